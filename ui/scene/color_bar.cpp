@@ -65,6 +65,12 @@ std::string titleOf(const SceneLayer& layer) {
   return title + (scalars ? " (" + unit + ")" : ": " + unit);
 }
 
+bool hasBar(const SceneLayer& layer, const FieldStyle& style) {
+  const bool byLength =
+      style.shape == FieldStyle::Shape::magnitude || style.color == FieldStyle::Color::length;
+  return layer.display.colorBar && (isVolume(layer) || (isField(layer) && byLength));
+}
+
 vtkSmartPointer<vtkTextActor> ColorBar::makeText() {
   auto text = vtkSmartPointer<vtkTextActor>::New();
   vtkTextProperty* style = text->GetTextProperty();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/scene/field_style.h"
 #include "ui/scene/scene_layer.h"
 
 #include <string>
@@ -17,6 +18,9 @@ class LayerColors;
 
 /// What a color bar shows: "ppm_visual (CPU): P(effect > 3.2)".
 std::string titleOf(const SceneLayer& layer);
+
+/// Whether a layer that is drawn as an image or a field has a color bar.
+bool hasBar(const SceneLayer& layer, const FieldStyle& style);
 
 /// An upright bar with the colors of one layer, its name and unit, the ends of its range and its thresholds.
 /// Hidden values are left empty, so that the bar shows what the image shows. Owned by a scene, UI thread.

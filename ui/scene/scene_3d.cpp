@@ -146,26 +146,29 @@ void Scene3d::dropStale() {
   dropUnwanted(bodies_, layers_, isBody);
 }
 
+LayerColors* Scene3d::barColorsOf(const SceneLayer& layer) const {
+  if (!layer.display.colorBar || shownLabels(*layer.layer, layer.volume)) return nullptr;
+  if (isBody(layer)) return bodies_.at(layer.id)->colors();
+  if (shownScalars(*layer.layer, layer.volume)) return meshes_.at(layer.id)->colors();
+  if (!hasBar(layer, fieldStyle_)) return nullptr;
+  if (isPlane(layer)) return planeImages_.at(layer.id)[0]->colors();
+  const auto field = fields_.find(layer.id);
+  return field == fields_.end() ? nullptr : field->second->colors();
+}
+
 void Scene3d::layOutBars() {
-  // Surfaces with the same colors have one bar together; bodies have their own.
-  struct Shown {
-    std::string scalars;
-    Display display;
-  };
-  std::vector<Shown> shown;
-  dropUnwanted(bars_, layers_, [](const SceneLayer& layer) { return isMesh(layer) || isBody(layer); });
+  // Surfaces with the same colors have one bar together; others have their own.
+  std::vector<std::pair<std::string, Display>> shown;  // with the names of scalars
+  dropUnwanted(bars_, layers_, [this](const SceneLayer& layer) { return barColorsOf(layer) != nullptr; });
   const int width = window_->GetSize()[0], height = window_->GetSize()[1];
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+    LayerColors* const colors = barColorsOf(*layer);
     const auto* scalars = shownScalars(*layer->layer, layer->volume);
-    const bool known = scalars && std::any_of(shown.begin(), shown.end(), [&](const Shown& other) {
-                         return other.scalars == scalars->first &&
-                                other.display.range == layer->display.range &&
-                                other.display.colormap == layer->display.colormap;
+    const bool known = scalars && std::any_of(shown.begin(), shown.end(), [&](const auto& other) {
+                         return other.first == scalars->first && other.second.range == layer->display.range &&
+                                other.second.colormap == layer->display.colormap;
                        });
-    LayerColors* colors = isBody(*layer) ? bodies_.at(layer->id)->colors()
-                          : scalars      ? meshes_.at(layer->id)->colors()
-                                         : nullptr;
-    if (!colors || !layer->display.colorBar || known || shownLabels(*layer->layer, layer->volume)) {
+    if (!colors || known) {
       bars_.erase(layer->id);
       continue;
     }
@@ -173,7 +176,7 @@ void Scene3d::layOutBars() {
     if (!bar) bar = std::make_unique<ColorBar>(main_);
     bar->show(*layer, colors);
     bar->layOut(width, height, int(shown.size()), kCube, ColorBar::isAcross(width, height));
-    shown.push_back({scalars ? scalars->first : std::string(), layer->display});
+    shown.emplace_back(scalars ? scalars->first : "", layer->display);
   }
 }
 
@@ -372,10 +375,11 @@ bool Scene3d::render() {
   annotations_.setText(Annotations::Corner::warning, warningsOf(layers_));
   const int width = window_->GetSize()[0], height = window_->GetSize()[1];
   const bool across = ColorBar::isAcross(width, height);
-  annotations_.layOut(width, height, across ? kCube + ColorBar::heightAcross(int(bars_.size())) : 0,
-                      across ? 0 : kCube);
-  legend_.layOut(window_->GetSize()[1], !title_.empty());
   layOutBars();
+  const int bars = int(bars_.size());
+  annotations_.layOut(width, height, across ? kCube + ColorBar::heightAcross(bars) : 0,
+                      across ? 0 : std::max(kCube, ColorBar::widthUpright(bars)));
+  legend_.layOut(height, !title_.empty());
   mark_.setVisible(surfaces_ && crosshairVisible_);
   mark_.layOut(crosshair_);
   updateLandmarks();

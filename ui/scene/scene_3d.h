@@ -89,6 +89,8 @@ class Scene3d {
   void dropStale();
   bool isPlane(const SceneLayer& layer) const;
   void updateMeshes();
+  /// The colors that a bar tells of, which are drawn already; null where a layer has no bar.
+  LayerColors* barColorsOf(const SceneLayer& layer) const;
   void layOutBars();
   void updatePlanesAndFields();
   /// Returns whether bodies are drawn coarsely.

@@ -39,12 +39,6 @@ std::string placeOf(const SliceLook& look) {
 
 }  // namespace
 
-bool hasBar(const SceneLayer& layer, const FieldStyle& style) {
-  const bool byLength =
-      style.shape == FieldStyle::Shape::magnitude || style.color == FieldStyle::Color::length;
-  return layer.display.colorBar && (isVolume(layer) || (isField(layer) && byLength));
-}
-
 SliceScene::SliceScene(vtkRenderWindow* window)
     : window_(window),
       images_(vtkSmartPointer<vtkRenderer>::New()),

@@ -45,9 +45,6 @@ struct SliceLook {
   bool bars = true;              ///< of colors; a lightbox has its own
 };
 
-/// Whether a slice has a color bar for a layer.
-bool hasBar(const SceneLayer& layer, const FieldStyle& style);
-
 /// One plane of the layers in scanner space. Images are stacked bottom to top, glyphs, fields and outlines of
 /// surfaces lie above them, then letters, crosshair and color bars. Everything happens on the UI thread.
 class SliceScene {

@@ -82,6 +82,22 @@ TEST_F(Scene3dDrawing, ColorsSurfacesByTheirScalars) {
   EXPECT_GT(at(160, 100).r, at(160, 100).b + 40);
 }
 
+TEST_F(Scene3dDrawing, HasBarsOfTheImagesOnItsPlanes) {
+  const auto isRed = [](const auto& p) { return p.r > 150 && p.g < 90 && p.b < 90; };
+  window->SetSize(400, 300);  // wide: the bar stands at the right of the planes
+  auto map = volumeLayer(
+      centredGrid(20, 2), [](auto) { return 0.5; }, 3);
+  map.display.colormap = "cool-warm";
+  draw({map}, 'A');
+  EXPECT_EQ(count(320, 100, 400, 300, isRed), 0);
+  map.display.colorBar = true;
+  draw({map}, 'A');
+  keep("bar_in_3d");
+  EXPECT_GT(count(320, 100, 400, 300, isRed), 100);
+  draw({block(1), map}, 'A');
+  EXPECT_EQ(count(320, 100, 400, 300, isRed), 0) << "beside a surface the planes are not shown";
+}
+
 TEST_F(Scene3dDrawing, LetsSurfacesHideWhatIsBehindThem) {
   const Grid grid = centredGrid(1, 30);
   const auto isGreen = [](const auto& p) { return p.g > 200 && p.r < 60 && p.b < 60; };
