@@ -2,7 +2,10 @@
 
 #include <QEvent>
 #include <QFontMetrics>
+#include <QLineEdit>
 #include <QWheelEvent>
+#include <charconv>
+#include <cmath>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -25,6 +28,19 @@ QString bare(const SpinBox& box, QString text) {
   return text.trimmed().replace(QChar(0x2212), QLatin1Char('-')).replace(QLatin1Char(','), QLatin1Char('.'));
 }
 
+QString shortText(double value) { return QString::number(value, 'g', std::abs(value) < 1000 ? 4 : 6); }
+
+/// A text that is read as this number, or as the same float where it is one.
+QString exactText(double value) {
+  const QString six = QString::number(value, 'g', 6);
+  if (six.toDouble() == value) return six;
+  char text[32];
+  const bool isFloat = double(float(value)) == value;
+  const auto end = isFloat ? std::to_chars(text, text + sizeof text, float(value)).ptr
+                           : std::to_chars(text, text + sizeof text, value).ptr;
+  return QString::fromLatin1(text, end - text);
+}
+
 }  // namespace
 
 void guardWheel(QWidget* widget) {
@@ -33,18 +49,34 @@ void guardWheel(QWidget* widget) {
 }
 
 NumberEdit::NumberEdit(QWidget* parent) : QDoubleSpinBox(parent) {
-  setDecimals(15);
+  setDecimals(30);  // no digit of any value is lost
   setKeyboardTracking(false);  // 0.25 is one change, not four
   setFocusPolicy(Qt::StrongFocus);
   setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
 }
 
-QString NumberEdit::textFromValue(double value) const { return QString::number(value, 'g', 6); }
+QString NumberEdit::textFromValue(double value) const {
+  return hasFocus() ? exactText(value) : shortText(value);
+}
 
 double NumberEdit::valueFromText(const QString& text) const {
+  const QString typed = bare(*this, text);
+  // A text that nobody changed stands for all digits of its value.
+  if (typed == exactText(value()) || (!lineEdit()->isModified() && typed == shortText(value())))
+    return value();
   bool ok = false;
-  const double value = bare(*this, text).toDouble(&ok);
-  return ok ? value : this->value();
+  const double read = typed.toDouble(&ok);
+  return ok ? read : value();
+}
+
+void NumberEdit::focusInEvent(QFocusEvent* event) {
+  setValue(value());  // with all its digits
+  QDoubleSpinBox::focusInEvent(event);
+}
+
+void NumberEdit::focusOutEvent(QFocusEvent* event) {
+  QDoubleSpinBox::focusOutEvent(event);  // takes what was typed
+  setValue(value());
 }
 
 QValidator::State NumberEdit::validate(QString& text, int&) const {

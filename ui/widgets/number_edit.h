@@ -5,9 +5,10 @@
 
 namespace sulcus::ui::widgets {
 
-/// A spin box for numbers of any size: shows up to six digits, takes 1e-6, and steps by `singleStep`, or by a
-/// digit of the value when that is 0. What is typed beyond the range is refused: the value stays. The wheel
-/// turns it only while it has the focus, so that forms can be scrolled.
+/// A spin box for numbers of any size: shows four digits, six of a thousand and more, and all that the value
+/// has while it is edited; takes 1e-6, and steps by `singleStep`, or by a digit of the value when that is 0.
+/// What is typed beyond the range is refused: the value stays. The wheel turns it only while it has the
+/// focus, so that forms can be scrolled.
 class NumberEdit : public QDoubleSpinBox {
   Q_OBJECT
  public:
@@ -26,6 +27,8 @@ class NumberEdit : public QDoubleSpinBox {
 
  protected:
   void wheelEvent(QWheelEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
 };
 
 /// A spin box for whole numbers that takes no other number than the one that was typed: what lies beyond the

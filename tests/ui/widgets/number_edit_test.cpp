@@ -1,5 +1,6 @@
 #include "ui/widgets/number_edit.h"
 
+#include <QApplication>
 #include <QLineEdit>
 #include <QLocale>
 #include <QSignalSpy>
@@ -32,6 +33,40 @@ TEST(NumberEdit, TakesAPointOrACommaAndShowsAPointInEveryLocale) {
       EXPECT_EQ(shownIn(field), "0.5") << typed << ' ' << locale.name().toStdString();
     }
   }
+}
+
+TEST(NumberEdit, ShowsFourDigitsAndKeepsAllOfThem) {
+  QWidget window;  // one of whose fields has the keys
+  NumberEdit field(&window), other(&window);
+  field.setRange(-1e6, 1e6);
+  window.show();
+  window.activateWindow();
+  other.setFocus();
+  QApplication::processEvents();
+  const double share = 5.0 / 255, rounded = double(0.1f);
+  for (const auto& [value, text] :
+       {std::pair{share, "0.01961"}, {12345.5, "12345.5"}, {-3.0, "-3"}, {rounded, "0.1"}}) {
+    field.setValue(value);
+    QSignalSpy changed(&field, &QDoubleSpinBox::valueChanged);
+    EXPECT_EQ(shownIn(field), text);
+    QTest::keyClick(&field, Qt::Key_Return);
+    field.setFocus();
+    QTest::keyClick(&field, Qt::Key_Return);
+    other.setFocus();
+    EXPECT_EQ(shownIn(field), text);
+    EXPECT_EQ(field.value(), value);
+    EXPECT_EQ(changed.count(), 0) << text;
+  }
+  field.setValue(share);
+  field.setFocus();
+  if (field.hasFocus()) {
+    EXPECT_EQ(shownIn(field).toDouble(), share) << "all digits where they are edited";
+  }
+  field.selectAll();
+  QTest::keyClicks(&field, "0.01961");
+  other.setFocus();
+  QTest::keyClick(&field, Qt::Key_Return);
+  EXPECT_EQ(field.value(), 0.01961) << "typed, though it was what the field had shown";
 }
 
 TEST(NumberEdit, RefusesWhatLiesBeyondAndWhatIsNoNumber) {
