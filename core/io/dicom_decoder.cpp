@@ -1,151 +1,37 @@
 #include "core/io/dicom_decoder.h"
 
 #include "core/base/error.h"
-#include "core/base/own_program.h"
 #include "core/io/byte_source.h"
 
-#include <cerrno>
-#include <chrono>
-#include <csignal>
-#include <cstring>
-
-#include <fcntl.h>
-#include <poll.h>
-#include <spawn.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char** environ;
-
 namespace sulcus::io {
-namespace {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
-
-constexpr const char* kProgram = "sulcus-dicom";
-
-/// Is thrown when the decoder has ended or gives no valid answer.
-struct Lost {};
-
-/// Waits until the socket can be read or written.
-void await(int socket, short events, Clock::time_point deadline, const fs::path& file,
-           const Progress& progress) {
-  while (true) {
-    progress.throwIfCancelled();
-    if (Clock::now() > deadline)
-      throw Error(quoted(file) + " cannot be read as DICOM", "its compressed image takes too long to decode",
-                  "copy or export it again, without compression");
-    pollfd ready{socket, events, 0};
-    const int count = poll(&ready, 1, 50);
-    if (count > 0) return;
-    if (count < 0 && errno != EINTR) throw Lost{};
-  }
-}
-
-/// Sends or receives all of `bytes` by `move` (send or recv), in pieces that the socket takes.
-template <class Byte, class Move>
-void transfer(int socket, short events, std::span<Byte> bytes, Clock::time_point deadline,
-              const fs::path& file, const Progress& progress, const Move& move) {
-  while (!bytes.empty()) {
-    await(socket, events, deadline, file, progress);
-    const ssize_t count = move(bytes);
-    if (count > 0) {
-      bytes = bytes.subspan(std::size_t(count));
-    } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
-      throw Lost{};
-    }
-  }
-}
-
-}  // namespace
-
-DicomDecoder::~DicomDecoder() { end(); }
-
-void DicomDecoder::end() {
-  if (socket_ >= 0) close(socket_);
-  if (process_ > 0) {
-    kill(process_, SIGKILL);
-    while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  }
-  socket_ = -1;
-  process_ = -1;
-}
-
-void DicomDecoder::start() {
-  if (program_.empty()) program_ = ownProgram().parent_path() / kProgram;
-  if (access(program_.c_str(), X_OK) != 0)
-    throw Error("Compressed DICOM images cannot be decoded",
-                "the program " + quoted(program_) + " is not beside this one",
-                "build or install Sulcus again", ErrorKind::unavailable);
-  int pair[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-    throw Error("Compressed DICOM images cannot be decoded", std::strerror(errno), "close other programs",
-                ErrorKind::unavailable);
-  socket_ = pair[0];
-  fcntl(socket_, F_SETFL, O_NONBLOCK);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, pair[1], STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-  // The decoder gets its own process group, so that an interrupt from the keyboard reaches this program only,
-  // and the default handling of signals.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  std::string name = program_.string();
-  char* const arguments[] = {name.data(), nullptr};
-  const int fault = posix_spawn(&process_, name.c_str(), &actions, &attributes, arguments, environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  close(pair[1]);
-  if (fault != 0) {
-    process_ = -1;
-    end();
-    throw Error("Compressed DICOM images cannot be decoded", std::strerror(fault), "close other programs",
-                ErrorKind::unavailable);
-  }
-}
 
 void DicomDecoder::decode(const fs::path& file, const CodedFrame& frame, std::span<const char> stream,
                           std::span<char> numbers, const Progress& progress) try {
-  if (process_ < 0) start();
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                           std::chrono::duration<double>(frame.mostSeconds()));
-  const auto give = [&](std::span<const char> bytes) {
-    transfer(socket_, POLLOUT, bytes, deadline, file, progress,
-             [&](auto part) { return send(socket_, part.data(), part.size(), MSG_NOSIGNAL); });
-  };
-  const auto take = [&](std::span<char> bytes) {
-    transfer(socket_, POLLIN, bytes, deadline, file, progress,
-             [&](auto part) { return recv(socket_, part.data(), part.size(), 0); });
-  };
-  give({reinterpret_cast<const char*>(&frame), sizeof frame});
-  give(stream);
+  child_.start("Compressed DICOM images");
+  const auto deadline = GuardedChild::after(frame.mostSeconds());
+  CodedFrame request = frame;
+  child_.give(plainBytes(request), deadline, progress);
+  child_.give(stream, deadline, progress);
   DecodedFrame answer;
-  take({reinterpret_cast<char*>(&answer), sizeof answer});
-  if (answer.mark != DecodedFrame::kMark || answer.done > 1) throw Lost{};
+  child_.take(plainBytes(answer), deadline, progress);
+  if (answer.mark != DecodedFrame::kMark || answer.done > 1) throw GuardedChild::Lost{};
   if (answer.done == 0)
     throw Error(quoted(file) + " cannot be read as DICOM", "its compressed image is damaged",
                 "copy or export it again");
-  if (answer.bytes != numbers.size()) throw Lost{};
-  take(numbers);
-} catch (const Lost&) {
-  end();
+  if (answer.bytes != numbers.size()) throw GuardedChild::Lost{};
+  child_.take(numbers, deadline, progress);
+} catch (const GuardedChild::Lost&) {
+  child_.end();
   throw Error(quoted(file) + " cannot be read as DICOM", "its compressed image makes the decoder fail",
               "copy or export it again, without compression");
+} catch (const GuardedChild::Late&) {
+  child_.end();
+  throw Error(quoted(file) + " cannot be read as DICOM", "its compressed image takes too long to decode",
+              "copy or export it again, without compression");
 } catch (...) {
-  end();  // its answer must not be taken for that to a later frame
+  child_.end();  // its answer must not be taken for that to a later frame
   throw;
 }
 

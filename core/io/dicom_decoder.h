@@ -2,13 +2,12 @@
 
 #include "core/base/progress.h"
 #include "core/io/code_stream.h"
+#include "core/io/guarded_child.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <span>
-
-#include <sys/types.h>
 
 namespace sulcus::io {
 
@@ -39,17 +38,12 @@ using DecodeFrame =
     std::function<void(const std::filesystem::path& file, const CodedFrame& frame,
                        std::span<const char> stream, std::span<char> numbers, const Progress& progress)>;
 
-/// Decodes frames in a separate process, which has limits on memory and time and opens no file. Whatever a
-/// damaged code stream does to the decoding libraries ends with that process. It is started for the first
-/// frame and ended with this object.
+/// Decodes frames in a guarded child, which is started for the first frame.
 class DicomDecoder {
  public:
   DicomDecoder() = default;
   /// Uses another program than the sulcus-dicom next to this program.
-  explicit DicomDecoder(std::filesystem::path program) : program_(std::move(program)) {}
-  ~DicomDecoder();
-  DicomDecoder(const DicomDecoder&) = delete;
-  DicomDecoder& operator=(const DicomDecoder&) = delete;
+  explicit DicomDecoder(std::filesystem::path program) : child_(std::move(program)) {}
 
   /// Decodes a frame, see DecodeFrame. Throws Error when the frame cannot be decoded, when the decoder dies,
   /// gives no valid answer or takes too long, and when it is missing. Throws Cancelled within a twentieth of
@@ -58,12 +52,7 @@ class DicomDecoder {
               std::span<char> numbers, const Progress& progress);
 
  private:
-  void start();
-  void end();
-
-  std::filesystem::path program_;
-  pid_t process_ = -1;
-  int socket_ = -1;
+  GuardedChild child_;
 };
 
 }  // namespace sulcus::io

@@ -22,12 +22,6 @@ constexpr std::string_view kTextMark = "#Insight Transform File";
 constexpr std::string_view kTypeWord = "Transform_";  // in every name of a type, but for:
 constexpr std::string_view kBaseType = "MatrixOffsetTransformBase_";
 
-/// A transform as both kinds of file hold it.
-struct StoredTransform {
-  std::string type;                       ///< "AffineTransform_double_3_3"
-  std::vector<double> parameters, fixed;  ///< the latter is the centre, and a flag of some Euler transforms
-};
-
 [[noreturn]] void failDamaged(const std::string& name, const std::string& why) {
   throw Error(name + " is damaged", why, "write the transform again");
 }
@@ -41,45 +35,6 @@ Affine turnAbout(int axis, double angle) {
   turn.m[a][a] = turn.m[b][b] = std::cos(angle);
   turn.m[b][a] = std::sin(angle), turn.m[a][b] = -turn.m[b][a];
   return turn;
-}
-
-/// The map in mm, RAS+: LPS is RAS with the signs of x and y changed.
-Affine mapOf(const StoredTransform& stored, const std::string& name) {
-  const bool euler =
-      stored.type == "Euler3DTransform_double_3_3" || stored.type == "Euler3DTransform_float_3_3";
-  bool known = euler;
-  for (const char* type : {"AffineTransform_", "MatrixOffsetTransformBase_"})
-    for (const char* numbers : {"double_3_3", "float_3_3"})
-      known = known || stored.type == std::string(type) + numbers;
-  if (!known)
-    throw Error(
-        text(name, " holds a transform of the type '", printable(stored.type, 60), "'"),
-        "AffineTransform, MatrixOffsetTransformBase and Euler3DTransform of three dimensions are read",
-        "write it as an affine transform");
-  const auto& p = stored.parameters;
-  if (p.size() != (euler ? 6 : kMostNumbers))
-    failDamaged(name, text("its transform has ", p.size(), " parameters, not ", euler ? 6 : 12));
-  if (stored.fixed.size() != 3 && !(euler && stored.fixed.size() == 4))
-    failDamaged(name,
-                text("its transform has ", stored.fixed.size(), " fixed parameters, not the 3 of a centre"));
-  for (const auto* numbers : {&p, &stored.fixed})
-    for (const double number : *numbers)
-      if (!std::isfinite(number)) failDamaged(name, "it holds numbers that are not finite");
-
-  Affine map;
-  if (euler) {
-    const Affine x = turnAbout(0, p[0]), y = turnAbout(1, p[1]), z = turnAbout(2, p[2]);
-    const bool zyx = stored.fixed.size() == 4 && stored.fixed[3] != 0;
-    map = zyx ? z * y * x : z * x * y;
-  } else {
-    for (std::size_t i = 0; i < 9; ++i) map.m[i / 3][i % 3] = p[i];
-  }
-  const Vec3<double> centre{stored.fixed[0], stored.fixed[1], stored.fixed[2]};
-  const std::size_t at = p.size() - 3;
-  map.t = Vec3<double>{p[at], p[at + 1], p[at + 2]} + centre - map.vector(centre);
-  Affine flip;
-  flip.m[0][0] = flip.m[1][1] = -1;
-  return flip * map * flip;
 }
 
 /// What follows "KEY:" in a line, nullopt in other lines.
@@ -141,6 +96,44 @@ class MatlabArrays {
 
 }  // namespace
 
+Affine itkMapOf(const StoredTransform& stored, const std::string& name) {
+  const bool euler =
+      stored.type == "Euler3DTransform_double_3_3" || stored.type == "Euler3DTransform_float_3_3";
+  bool known = euler;
+  for (const char* type : {"AffineTransform_", "MatrixOffsetTransformBase_"})
+    for (const char* numbers : {"double_3_3", "float_3_3"})
+      known = known || stored.type == std::string(type) + numbers;
+  if (!known)
+    throw Error(
+        text(name, " holds a transform of the type '", printable(stored.type, 60), "'"),
+        "AffineTransform, MatrixOffsetTransformBase and Euler3DTransform of three dimensions are read",
+        "write it as an affine transform");
+  const auto& p = stored.parameters;
+  if (p.size() != (euler ? 6 : kMostNumbers))
+    failDamaged(name, text("its transform has ", p.size(), " parameters, not ", euler ? 6 : 12));
+  if (stored.fixed.size() != 3 && !(euler && stored.fixed.size() == 4))
+    failDamaged(name,
+                text("its transform has ", stored.fixed.size(), " fixed parameters, not the 3 of a centre"));
+  for (const auto* numbers : {&p, &stored.fixed})
+    for (const double number : *numbers)
+      if (!std::isfinite(number)) failDamaged(name, "it holds numbers that are not finite");
+
+  Affine map;
+  if (euler) {
+    const Affine x = turnAbout(0, p[0]), y = turnAbout(1, p[1]), z = turnAbout(2, p[2]);
+    const bool zyx = stored.fixed.size() == 4 && stored.fixed[3] != 0;
+    map = zyx ? z * y * x : z * x * y;
+  } else {
+    for (std::size_t i = 0; i < 9; ++i) map.m[i / 3][i % 3] = p[i];
+  }
+  const Vec3<double> centre{stored.fixed[0], stored.fixed[1], stored.fixed[2]};
+  const std::size_t at = p.size() - 3;
+  map.t = Vec3<double>{p[at], p[at + 1], p[at + 2]} + centre - map.vector(centre);
+  Affine flip;  // LPS is RAS with the signs of x and y changed
+  flip.m[0][0] = flip.m[1][1] = -1;
+  return flip * map * flip;
+}
+
 bool isItkTransform(std::string_view text) { return text.starts_with(kTextMark); }
 
 Affine itkTransformIn(std::string_view text, const std::string& name) {
@@ -168,7 +161,7 @@ Affine itkTransformIn(std::string_view text, const std::string& name) {
       stored.fixed = numbersOf(*fixed);
     }
   }
-  return mapOf(stored, name);
+  return itkMapOf(stored, name);
 }
 
 bool isMatlabTransform(std::string_view start) {
@@ -192,7 +185,7 @@ Affine openMatlabTransform(const std::filesystem::path& file) {
     failDamaged(name, "its second array is not 'fixed', the centre of the transform");
   stored.fixed = std::move(fixed.values);
   if (arrays.any()) failSeveral(name);
-  return mapOf(stored, name);
+  return itkMapOf(stored, name);
 }
 
 }  // namespace sulcus::io

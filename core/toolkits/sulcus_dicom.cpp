@@ -1,6 +1,9 @@
-// The program sulcus-dicom decodes compressed frames for DicomDecoder. Requests and answers pass over a
-// socket that is both its standard input and its standard output.
+// The program sulcus-dicom, the GuardedChild of those who open files: it decodes compressed frames of DICOM
+// and reads transforms in HDF5. Requests and answers pass over a socket that is both its standard input and
+// its standard output.
 #include "core/io/dicom_decoder.h"
+#include "core/io/itk_composite.h"
+#include "core/toolkits/hdf5_transforms.h"
 
 #include <cerrno>
 #include <cmath>
@@ -65,18 +68,20 @@ void confine() {
 #endif
 }
 
-/// Limits memory and time of this process to what one frame may take: a fixed part for the libraries and a
-/// part for each pixel.
-void limitFor(const io::CodedFrame& frame) {
+/// Limits memory, in bytes, and the time from now on, in seconds of processor time.
+void limitTo(std::uint64_t memory, double seconds) {
 #ifndef __SANITIZE_ADDRESS__  // the sanitizer reserves terabytes
-  limit(RLIMIT_AS,
-        (std::uint64_t(1) << 30) + 40 * std::uint64_t(frame.columns) * frame.rows + 4 * frame.codedBytes);
+  limit(RLIMIT_AS, memory);
+#else
+  (void)memory;
 #endif
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
-  limit(RLIMIT_CPU, std::uint64_t(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 +
-                        std::uint64_t(std::ceil(frame.mostSeconds())));
+  limit(RLIMIT_CPU,
+        std::uint64_t(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 + std::uint64_t(std::ceil(seconds)));
 }
+
+constexpr std::uint64_t kLibraries = std::uint64_t(1) << 30;  // bytes they may take whatever is read
 
 gdcm::TransferSyntax::TSType syntaxOf(io::Codec codec) {
   switch (codec) {
@@ -121,6 +126,29 @@ std::vector<char> decoded(const io::CodedFrame& frame, const std::vector<char>& 
   return numbers;
 }
 
+/// Reads the rest of a request, whose mark was read, and answers it; false when the other side is gone.
+bool answerFrame() {
+  io::CodedFrame frame;
+  if (!readAll(io::plainBytes(frame).subspan(sizeof frame.mark))) return false;
+  limitTo(kLibraries + 40 * std::uint64_t(frame.columns) * frame.rows + 4 * frame.codedBytes,
+          frame.mostSeconds());
+  std::vector<char> stream(frame.codedBytes + frame.codedBytes % 2);
+  if (!readAll(std::span(stream).first(frame.codedBytes))) return false;
+  const std::vector<char> numbers = decoded(frame, stream);
+  io::DecodedFrame answer;
+  answer.done = !numbers.empty();
+  answer.bytes = numbers.size();
+  return writeAll(io::plainBytes(answer)) && writeAll(numbers);
+}
+
+bool answerTransforms() {
+  io::TransformFile file;
+  if (!readAll(io::plainBytes(file).subspan(sizeof file.mark))) return false;
+  limitTo(kLibraries + 4 * file.fileBytes, file.mostSeconds());
+  std::vector<char> bytes(file.fileBytes);
+  return readAll(bytes) && tellTransforms(std::move(bytes), writeAll);
+}
+
 /// Answers one request after the other until the other side is gone; gives the exit status.
 int serve() {
   gdcm::Trace::WarningOff();
@@ -129,17 +157,11 @@ int serve() {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
   confine();
-  io::CodedFrame frame;
-  while (readAll({reinterpret_cast<char*>(&frame), sizeof frame})) {
-    if (frame.mark != io::CodedFrame::kMark) return 1;
-    limitFor(frame);
-    std::vector<char> stream(frame.codedBytes + frame.codedBytes % 2);
-    if (!readAll(std::span(stream).first(frame.codedBytes))) return 1;
-    const std::vector<char> numbers = decoded(frame, stream);
-    io::DecodedFrame answer;
-    answer.done = !numbers.empty();
-    answer.bytes = numbers.size();
-    if (!writeAll({reinterpret_cast<const char*>(&answer), sizeof answer}) || !writeAll(numbers)) return 1;
+  for (std::uint32_t mark = 0; readAll(io::plainBytes(mark));) {
+    const bool answered = mark == io::CodedFrame::kMark      ? answerFrame()
+                          : mark == io::TransformFile::kMark ? answerTransforms()
+                                                             : false;
+    if (!answered) return 1;
   }
   return 0;
 }

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/base/progress.h"
+
+#include <chrono>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include <sys/types.h>
+
+namespace sulcus::io {
+
+/// The program sulcus-dicom, in which libraries read what only they can read. It has limits on memory and
+/// time and opens no file: whatever damaged bytes do to the libraries ends with that process. Requests and
+/// answers pass over a socket. It ends with this object.
+class GuardedChild {
+ public:
+  using Clock = std::chrono::steady_clock;
+  /// Is thrown when it has ended or gives no valid answer.
+  struct Lost {};
+  /// Is thrown when a deadline has passed.
+  struct Late {};
+
+  /// @param program  another one than the sulcus-dicom next to this program
+  explicit GuardedChild(std::filesystem::path program = {}) : program_(std::move(program)) {}
+  ~GuardedChild() { end(); }
+  GuardedChild(const GuardedChild&) = delete;
+  GuardedChild& operator=(const GuardedChild&) = delete;
+
+  /// Starts it unless it runs. Throws Error "WHAT cannot be decoded" where it is missing.
+  void start(const std::string& what);
+  void end();
+  /// Send and receive all of `bytes`. Throw Lost, Late, and Cancelled within a twentieth of a second.
+  void give(std::span<const char> bytes, Clock::time_point deadline, const Progress& progress) const;
+  void take(std::span<char> bytes, Clock::time_point deadline, const Progress& progress) const;
+
+  static Clock::time_point after(double seconds) {
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+
+ private:
+  std::filesystem::path program_;
+  pid_t process_ = -1;
+  int socket_ = -1;
+};
+
+/// The bytes of a plain struct.
+template <class T>
+std::span<char> plainBytes(T& value) {
+  return {reinterpret_cast<char*>(&value), sizeof value};
+}
+
+}  // namespace sulcus::io

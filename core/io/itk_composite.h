@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/image/layer.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+// Transforms that ITK writes in HDF5 (.h5): those of ANTs (CompositeH5) and fMRIPrep (…_xfm.h5), which hold
+// linear maps and a displacement field. The library of HDF5 reads them in a GuardedChild.
+namespace sulcus::io {
+
+/// A request to read the transforms of an HDF5 file; its bytes follow.
+struct TransformFile {
+  static constexpr std::uint32_t kMark = 0x53485446;
+  std::uint32_t mark = kMark, unused = 0;
+  std::uint64_t fileBytes = 0;
+
+  /// The longest time that reading may take, in seconds of processor time and by the clock.
+  double mostSeconds() const { return 60 + 1e-7 * double(fileBytes); }
+};
+/// The answer: so many transforms follow, each with its head, its fixed parameters and its parameters, as
+/// doubles of this machine.
+struct TransformList {
+  static constexpr std::uint32_t kMark = 0x5348544c, kMost = 64;
+  std::uint32_t mark = kMark, count = 0;  ///< 0: there are none, or the file is damaged
+};
+struct TransformHead {
+  std::array<char, 96> type{};  ///< "AffineTransform_double_3_3" and zeros
+  std::uint64_t fixed = 0, parameters = 0;
+};
+
+/// Whether a file that begins so is one of HDF5.
+bool isHdf5(std::string_view start);
+
+/// The transforms of such a file one after the other, in the order in which ITK applies them: as displacement
+/// u(x) = T(x) − x in mm, RAS+, at the points that come to lie on the voxels of the field, so that nothing is
+/// interpolated; without a field as transformTable(). Throws Error for other transforms, several fields, and
+/// files that are damaged.
+Layer openItkComposite(const std::filesystem::path& file, const Progress& progress);
+
+}  // namespace sulcus::io
