@@ -8,7 +8,7 @@ namespace sulcus {
 
 std::string timesText(const RunResult& result) {
   std::string times;
-  for (const StageTime& stage : result.stages) times += text(stage.name, " ", stage.seconds, ", ");
+  for (const StageTime& stage : result.stages) times += text(stage.name, " ", stage.seconds, " s, ");
   times += text(result.waited, " s in all");
   if (result.gpu.waited > 0 && result.waited > 0)
     times += text("; waited for the GPU ", result.gpu.waited, " s (",

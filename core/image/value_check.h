@@ -29,8 +29,8 @@ ValueCheck checkValues(std::span<const float> values);
 
 /// "2 not a number, 1 infinite, 3 beyond ±1e+15": those that are not sound; "" where all are.
 std::string unsoundText(const ValueCheck& check);
-/// "Warning: Values that cannot be worked on: 2 not a number, 1 infinite.", without the first word where some
-/// are not a number and the rest is sound; "All values are 0."; "" for others.
+/// "Warning: Values that cannot be worked on: 2 not a number, 1 infinite."; "No number in 2 of 5
+/// places." where the rest is sound, as in maps outside of their mask; "All values are 0."; "" for others.
 std::string valuesNote(const ValueCheck& check);
 
 /// Throws Error unless all are sound: "WHAT holds 2 values that are not finite or too large: …".

@@ -1,8 +1,11 @@
 #include "ui/model/file_names.h"
 
+#include "core/analysis/plain_names.h"
+
 #include <QObject>
 #include <QRegularExpression>
 #include <algorithm>
+#include <vector>
 
 namespace sulcus::ui::model {
 namespace {
@@ -30,7 +33,9 @@ QString fileStem(const QString& name) {
 }
 
 QString saveName(const Layer& layer, const QString& name) {
-  return fileStem(name) + QString::fromStdString(usualExtension(layer));
+  const bool given = name == QString::fromStdString(plainName(layer.name));  // not by the user
+  return fileStem(given ? QString::fromStdString(layer.name) : name) +
+         QString::fromStdString(usualExtension(layer));
 }
 
 QString saveFilters(const Layer& layer) {
@@ -45,6 +50,37 @@ QString withEnding(const QString& name, const QString& filters, const QString& c
   const bool has =
       std::any_of(all.begin(), all.end(), [&](const QString& ending) { return name.endsWith(ending); });
   return has || wanted.isEmpty() ? name : name + wanted.front();
+}
+
+QString shortName(const QString& name, const QStringList& all,
+                  const std::function<bool(const QString&)>& fits) {
+  if (fits(name)) return name;
+  static const QString kLeftOut = QStringLiteral("…");
+  QStringList parts = name.split(QLatin1Char('_'));
+  std::vector<qsizetype> holders;  // of each part
+  for (const QString& part : parts)
+    holders.push_back(std::count_if(all.begin(), all.end(), [&](const QString& other) {
+      return QStringView(other).split(QLatin1Char('_')).contains(part);
+    }));
+  const auto text = [&] {
+    QString shown;
+    for (const QString& part : parts) {
+      const bool joins = shown.isEmpty() || shown.endsWith(kLeftOut);
+      if (part != kLeftOut)
+        shown += (joins ? QString() : QStringLiteral("_")) + part;
+      else if (!shown.endsWith(kLeftOut))
+        shown += kLeftOut;
+    }
+    return shown;
+  };
+  QString shown = name;
+  for (auto most = std::max_element(holders.begin(), holders.end()); *most > 1 && !fits(shown);
+       most = std::max_element(holders.begin(), holders.end())) {
+    parts[most - holders.begin()] = kLeftOut;
+    *most = 0;
+    shown = text();
+  }
+  return shown;
 }
 
 QStringList openFilters() {

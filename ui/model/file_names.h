@@ -4,18 +4,24 @@
 
 #include <QString>
 #include <QStringList>
+#include <functional>
 
 namespace sulcus::ui::model {
 
 /// A name as the stem of a file: "peaks (CPU)" becomes "peaks_CPU".
 QString fileStem(const QString& name);
-/// The name a layer is offered to be saved as, with the extension that is usual for its content.
+/// The name a layer is offered to be saved as, that of the file of a result unless the user has renamed it,
+/// with the extension that is usual for its content.
 QString saveName(const Layer& layer, const QString& name);
 /// The formats a layer can be saved in, as filters of a file dialog.
 QString saveFilters(const Layer& layer);
 /// A name with an ending that one of the `filters` of a file dialog has: as it is, or with the first ending
 /// of the filter that was `chosen`.
 QString withEnding(const QString& name, const QString& filters, const QString& chosen);
+/// A name in the room there is for it beside others: of its parts, which '_' separates, those that most of
+/// the others have too are replaced by '…' until it fits, so that what tells it apart stays.
+QString shortName(const QString& name, const QStringList& all,
+                  const std::function<bool(const QString&)>& fits);
 /// The formats that can be opened, as filters of a file dialog.
 QStringList openFilters();
 

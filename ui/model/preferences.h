@@ -31,7 +31,7 @@ struct Preferences {
                                        "Which one runs are made on, counted from 0; none: the buttons for it "
                                        "are off.")));
     visit(places, textOption("places", "Other machines", "Where runs can be made, through ssh."));
-    visit(place, textOption("place", "GPU of", "Where runs on the GPU are made; empty: here."));
+    visit(place, textOption("place", "GPU to run on", "Where runs on the GPU are made; empty: here."));
     visit(memory,
           withLowest("all that is free", numberOption("memory", "Memory for a run", "GB", 0, 65536, 1,
                                                       "A run that needs more is refused before it starts.")));

@@ -1,5 +1,7 @@
 #include "ui/model/run_layers.h"
 
+#include "core/analysis/plain_names.h"
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -44,15 +46,19 @@ QString RunLayers::titled(const std::string& name) const {
   return QStringLiteral("%1 (%2)").arg(QString::fromStdString(name), title_);
 }
 
+QString RunLayers::shownName(const std::string& name) const {
+  return QString::fromStdString(plainName(titled(name).toStdString()));
+}
+
 void RunLayers::setTitle(const QString& title) {
   if (title == title_) return;
   // All at once: a name that one of them gives up is free for the others.
   std::vector<const Shown*> named;
   for (const Shown& shown : shown_)
-    if (const LayerState* state = stack_.find(shown.id); state && state->name == titled(shown.name))
+    if (const LayerState* state = stack_.find(shown.id); state && state->name == shownName(shown.name))
       named.push_back(&shown);
   title_ = title;
-  for (const Shown* shown : named) stack_.rename(shown->id, titled(shown->name));
+  for (const Shown* shown : named) stack_.rename(shown->id, shownName(shown->name));
 }
 
 void RunLayers::makeRoom(const std::vector<LayerId>& earlier) {
@@ -76,6 +82,7 @@ RunLayers::Shown RunLayers::add(Layer layer, bool visible, int place) {
   layer.name = titled(layer.name).toStdString();
   layer.display.visible = visible;
   made.id = stack_.add(std::make_shared<const Layer>(std::move(layer)), origin_);
+  stack_.rename(made.id, shownName(made.name));
   if (place >= 0) stack_.move(made.id, place);
   return made;
 }

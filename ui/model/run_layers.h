@@ -21,7 +21,8 @@ class RunLayers {
     friend bool operator==(const Shown&, const Shown&) = default;
   };
 
-  /// `stack` must outlive this; `title` is written behind the names: "product (CPU)".
+  /// `stack` must outlive this; `title` is written behind the names: "product (CPU)". In the list they are
+  /// plain (plainName()).
   RunLayers(LayerStack& stack, QString title, Origin origin = Origin::computed);
 
   /// Names the layers anew, but those that the user has renamed.
@@ -56,8 +57,10 @@ class RunLayers {
   Shown add(Layer layer, bool visible, int place);
   void replace(Shown& shown, Layer layer, bool preview);
   void removeNamed(const std::string& name);
-  /// "product (CPU)"
+  /// "ppm_visual (CPU)", of which files are called.
   QString titled(const std::string& name) const;
+  /// "probability of visual (CPU)"
+  QString shownName(const std::string& name) const;
 
   LayerStack& stack_;
   QString title_;

@@ -3,6 +3,22 @@
 #include <utility>
 
 namespace sulcus::ui::model {
+namespace {
+
+/// "volume (mm³)" of "volume_mm3"
+QString plainHeading(QString name) {
+  static const std::pair<QString, QString> kUnits[] = {{QStringLiteral("_mm3"), QStringLiteral("mm³")},
+                                                       {QStringLiteral("_mm2"), QStringLiteral("mm²")},
+                                                       {QStringLiteral("_mm"), QStringLiteral("mm")}};
+  for (const auto& [end, unit] : kUnits)
+    if (name.endsWith(end)) {
+      name = QStringLiteral("%1 (%2)").arg(name.chopped(end.size()), unit);
+      break;
+    }
+  return name.replace(QLatin1Char('_'), QLatin1Char(' '));
+}
+
+}  // namespace
 
 void TableModel::setLayer(LayerPtr layer) {
   beginResetModel();
@@ -37,8 +53,9 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
 QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (role != Qt::DisplayRole || !table()) return {};
   if (orientation == Qt::Vertical) return section + 1;
-  return section < columnCount() ? QString::fromStdString(table()->columns[std::size_t(section)])
-                                 : QVariant();
+  if (section >= columnCount()) return {};
+  const QString name = QString::fromStdString(table()->columns[std::size_t(section)]);
+  return layer_->source.empty() ? plainHeading(name) : name;  // of a file its own words
 }
 
 }  // namespace sulcus::ui::model

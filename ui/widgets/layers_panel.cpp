@@ -1,5 +1,7 @@
 #include "ui/widgets/layers_panel.h"
 
+#include "ui/model/file_names.h"
+
 #include <QAbstractItemView>
 #include <QKeyEvent>
 #include <QListView>
@@ -54,8 +56,14 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     const int half = lines.height() / 2;
     painter->setPen(visible ? text : quiet);
     painter->setFont(option.font);
-    const QString name =
-        option.fontMetrics.elidedText(index.data().toString(), Qt::ElideMiddle, lines.width());
+    QStringList all;
+    for (const model::LayerState& state : panel_.layers_.layers()) all << state.name;
+    const QString own = index.data(Qt::EditRole).toString(),
+                  mark = index.data().toString().chopped(own.size());
+    const QString shown = mark + model::shortName(own, all, [&](const QString& text) {
+                            return option.fontMetrics.horizontalAdvance(mark + text) <= lines.width();
+                          });
+    const QString name = option.fontMetrics.elidedText(shown, Qt::ElideMiddle, lines.width());
     painter->drawText(lines.adjusted(0, 0, 0, -half), Qt::AlignLeft | Qt::AlignVCenter, name);
     QFont small = option.font;
     small.setPointSizeF(small.pointSizeF() * 0.85);

@@ -104,7 +104,7 @@ void MainWindow::buildMenus() {
   fill(view->addMenu(tr("Appea&rance")), {"view.dark", "view.light", "view.asSystem"});
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
   fill(analysis, {"run.cpu", "run.gpu", "run.both"});
-  placesMenu_ = analysis->addMenu(tr("GPU &of"));
+  placesMenu_ = analysis->addMenu(tr("GPU t&o run on"));
   fill(analysis, {"run.reset", "run.again", "run.copyCommand", "-", "run.cancel", "run.clearJobs", "-",
                   "compare.copyMarkdown", "compare.saveCsv", "compare.savePng", "-", "plot.savePng",
                   "plot.saveSvg", "plot.saveCsv", "-", "clusters.copy", "clusters.save", "clusters.keep"});

@@ -17,6 +17,7 @@ TEST(FileNamesTest, MakeAStemOfAnyName) {
 
 TEST(FileNamesTest, OfferTheFormatsOfTheContent) {
   EXPECT_EQ(saveName(volumeLayer("image"), "image (GPU 2)"), "image_GPU_2.nii.gz");
+  EXPECT_EQ(saveName(volumeLayer("ppm_a (CPU)"), "probability of a (CPU)"), "ppm_a_CPU.nii.gz");
   EXPECT_TRUE(saveFilters(volumeLayer("image")).startsWith("NIfTI"));
   EXPECT_TRUE(saveFilters(test::meshLayer("ball", test::ball(1, 0))).contains("*.vtp"));
   Layer table;
@@ -31,6 +32,21 @@ TEST(FileNamesTest, GetAnEndingWhereTheyHaveNone) {
   EXPECT_EQ(withEnding("a/brain.v2", filters, "NIfTI (*.nii.gz *.nii)"), "a/brain.v2.nii.gz");
   EXPECT_EQ(withEnding("a/brain.mha", filters, "NRRD (*.nrrd)"), "a/brain.mha") << "what is typed decides";
   EXPECT_EQ(withEnding("a/brain.nii", filters, "NIfTI (*.nii.gz *.nii)"), "a/brain.nii");
+}
+
+TEST(FileNamesTest, KeepWhatTellsThemApartWhereThereIsLittleRoom) {
+  const QStringList all{"sub-01_task-nback_run-1_bold",
+                        "sub-01_task-nback_run-1_contrast-faces_stat-z_statmap",
+                        "sub-01_task-nback_run-1_contrast-places_stat-z_statmap"};
+  const auto shown = [&](const QString& name, int letters) {
+    return shortName(name, all, [&](const QString& text) { return text.size() <= letters; });
+  };
+  EXPECT_EQ(shown(all[1], 60), all[1]) << "there is room";
+  EXPECT_EQ(shown(all[1], 32), "…contrast-faces_stat-z_statmap");
+  EXPECT_EQ(shown(all[1], 25), "…contrast-faces…statmap");
+  EXPECT_EQ(shown(all[2], 16), "…contrast-places…");
+  EXPECT_EQ(shown(all[0], 10), "…bold");
+  EXPECT_EQ(shown("a_name_alone", 3), "a_name_alone") << "nothing is shared";
 }
 
 }  // namespace

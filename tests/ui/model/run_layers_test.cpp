@@ -24,6 +24,16 @@ struct RunLayersTest : testing::Test {
   }
 };
 
+TEST_F(RunLayersTest, AreCalledInPlainWordsAndTheirFilesAsBefore) {
+  run.show({mapFrom("ppm_visual", 0.5, true)}, false);
+  EXPECT_EQ(layer("probability of visual (CPU)").layer->name, "ppm_visual (CPU)");
+  run.setTitle(QStringLiteral("GPU"));
+  EXPECT_EQ(stack.layers().back().name, "probability of visual (GPU)");
+  stack.rename(stack.layers().back().id, QStringLiteral("mine"));
+  run.setTitle(QStringLiteral("CPU"));
+  EXPECT_EQ(stack.layers().back().name, "mine");
+}
+
 TEST_F(RunLayersTest, FollowTheThresholdOfEachPreviewUntilTheUserChoosesOne) {
   run.show({mapFrom("map", 0.5, true)}, true);
   run.show({mapFrom("map", 0.9, true)}, true);

@@ -1,0 +1,22 @@
+#include "core/analysis/plain_names.h"
+
+#include <gtest/gtest.h>
+
+namespace sulcus {
+namespace {
+
+TEST(PlainNames, SayWhatResultsAre) {
+  EXPECT_EQ(plainName("ppm_visual"), "probability of visual");
+  EXPECT_EQ(plainName("mean_a-b (CPU, γ 2)"), "mean of a-b (CPU, γ 2)");
+  EXPECT_EQ(plainName("sigma2 (GPU)"), "noise variance σ² (GPU)");
+  EXPECT_EQ(plainName("shown_visual"), "voxels shown of visual");
+  EXPECT_EQ(plainName("shown"), "thresholds and voxels shown");
+}
+
+TEST(PlainNames, LeaveWhatIsPlainOrUnknown) {
+  for (const char* name : {"peaks (CPU)", "ppm_", "fans", "sub-01_bold", "", "("})
+    EXPECT_EQ(plainName(name), name);
+}
+
+}  // namespace
+}  // namespace sulcus
