@@ -45,7 +45,7 @@ constexpr Words kWords[] = {
     {"warped_labels", "warped labels"},
     {"bias_field", "bias field"},
     {"phi", "signed distance φ"},
-    {"input_surface", "surface before"},
+    {"input_surface", "input surface"},
 };
 
 }  // namespace
@@ -54,8 +54,9 @@ std::string plainName(const std::string& name) {
   const std::size_t end = std::min(name.find(" ("), name.size());
   const std::string_view bare = std::string_view(name).substr(0, end);
   for (const auto& [known, words] : kWords) {
-    const bool begins = known.ends_with('_') && bare.size() > known.size() && bare.starts_with(known);
-    if (begins || bare == known) return std::string(words).append(name, known.size());
+    const bool fits =
+        known.ends_with('_') ? bare.size() > known.size() && bare.starts_with(known) : bare == known;
+    if (fits) return std::string(words).append(name, known.size());
   }
   return name;
 }

@@ -78,7 +78,10 @@ void RunController::showCompared(ComparedRuns& compared) {
   const auto addHidden = [this](Layer layer, const std::string& title) {
     layer.name += " (" + title + ")";
     layer.display.visible = false;  // the compare layout shows it, the others need not
-    return layers_.add(std::make_shared<const Layer>(std::move(layer)), Origin::computed);
+    const QString shown = QString::fromStdString(plainName(layer.name));
+    const LayerId id = layers_.add(std::make_shared<const Layer>(std::move(layer)), Origin::computed);
+    layers_.rename(id, shown);
+    return id;
   };
   const Comparison& comparison = compared.comparison;
   if (comparison.difference)

@@ -4,14 +4,14 @@
 
 namespace sulcus::ui::widgets {
 
-ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
+ElidedLabel::ElidedLabel(Qt::TextElideMode side, QWidget* parent) : QLabel(parent), side_(side) {
   setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const QRect room = contentsRect();
-  const QString shown = fontMetrics().elidedText(text(), Qt::ElideRight, room.width());
+  const QString shown = fontMetrics().elidedText(text(), side_, room.width());
   setToolTip(shown == text() ? QString() : text());
   painter.setPen(palette().color(foregroundRole()));
   painter.drawText(room, int(alignment()) | Qt::TextSingleLine, shown);

@@ -4,16 +4,19 @@
 
 namespace sulcus::ui::widgets {
 
-/// One line of text that gives way where there is no room; then its tooltip has the whole.
+/// One line of text that gives way at one side where there is no room; then its tooltip has the whole.
 class ElidedLabel : public QLabel {
   Q_OBJECT
  public:
-  explicit ElidedLabel(QWidget* parent = nullptr);
+  explicit ElidedLabel(Qt::TextElideMode side = Qt::ElideRight, QWidget* parent = nullptr);
 
   QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+
+ private:
+  Qt::TextElideMode side_;
 };
 
 }  // namespace sulcus::ui::widgets

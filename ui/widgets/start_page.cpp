@@ -98,7 +98,9 @@ QVBoxLayout* StartPage::makeDemos(const std::vector<Analysis>& analyses) {
     const QString name = QString::fromStdString(analysis.name);
     QString demo = QString::fromStdString(analysis.demoTitle);
     if (!demo.isEmpty()) demo[0] = demo[0].toUpper();
-    QPushButton* card = makeCard(demo, QString::fromStdString(analysis.summary));
+    auto* summary = new QLabel(QString::fromStdString(analysis.summary));
+    summary->setWordWrap(true);
+    QPushButton* card = makeCard(demo, summary);
     card->setObjectName(QStringLiteral("demo.") + name);
     card->setAccessibleName(tr("Demo: %1").arg(demo));
     connect(card, &QPushButton::clicked, this, [this, name] { emit demoRequested(name); });
@@ -108,20 +110,19 @@ QVBoxLayout* StartPage::makeDemos(const std::vector<Analysis>& analyses) {
   return column;
 }
 
-QPushButton* StartPage::makeCard(const QString& title, const QString& detail) {
+QPushButton* StartPage::makeCard(const QString& title, QLabel* below) {
   auto* card = new QPushButton;
   card->setProperty("card", true);
   auto* column = new QVBoxLayout(card);
   column->setContentsMargins(12, 7, 12, 7);
   column->setSpacing(2);
-  auto* below = new ElidedLabel;
-  below->setText(detail);
   below->setForegroundRole(QPalette::PlaceholderText);
-  for (QLabel* line : {new QLabel(title), static_cast<QLabel*>(below)}) {
+  for (QLabel* line : {new QLabel(title), below}) {
     line->setAttribute(Qt::WA_TransparentForMouseEvents);
     column->addWidget(line);
   }
-  card->setMinimumHeight(column->sizeHint().height());
+  card->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Minimum);  // as high as its text at this width
+  if (!column->hasHeightForWidth()) card->setMinimumHeight(column->sizeHint().height());
   return card;
 }
 
@@ -143,7 +144,9 @@ void StartPage::addRecent(const QString& title, const QStringList& paths) {
   recentColumn_->addWidget(sectionHeading(title));
   for (const QString& path : paths) {
     const QFileInfo file(path);
-    QPushButton* card = makeCard(file.fileName(), file.path());
+    auto* folder = new ElidedLabel(Qt::ElideLeft);
+    folder->setText(file.path());
+    QPushButton* card = makeCard(file.fileName(), folder);
     card->setToolTip(path);
     card->setAccessibleName(path);
     connect(card, &QPushButton::clicked, this, [this, path] { emit recentRequested(path); });

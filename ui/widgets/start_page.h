@@ -28,7 +28,7 @@ class StartPage : public QWidget {
   QWidget* makeDropTarget();
   QVBoxLayout* makeDemos(const std::vector<Analysis>& analyses);
   /// A button of two lines.
-  QPushButton* makeCard(const QString& title, const QString& detail);
+  QPushButton* makeCard(const QString& title, QLabel* below);
   void showRecent();
   void addRecent(const QString& title, const QStringList& paths);
 

@@ -37,7 +37,7 @@ struct InputPreviewTest : testing::Test {
   }
   const LayerState* shown() const {
     for (const LayerState& state : layers.layers())
-      if (state.name == "input_surface (preview)") return &state;
+      if (state.name == "input surface (preview)") return &state;
     return nullptr;
   }
   double radius() const { return shown() ? norm(test::meshOf(*shown()->layer).points.front()) : 0; }

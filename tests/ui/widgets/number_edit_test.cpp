@@ -1,6 +1,5 @@
 #include "ui/widgets/number_edit.h"
 
-#include <QApplication>
 #include <QLineEdit>
 #include <QLocale>
 #include <QSignalSpy>
@@ -41,8 +40,8 @@ TEST(NumberEdit, ShowsFourDigitsAndKeepsAllOfThem) {
   field.setRange(-1e6, 1e6);
   window.show();
   window.activateWindow();
+  ASSERT_TRUE(QTest::qWaitForWindowActive(&window));
   other.setFocus();
-  QApplication::processEvents();
   const double share = 5.0 / 255, rounded = double(0.1f);
   for (const auto& [value, text] :
        {std::pair{share, "0.01961"}, {12345.5, "12345.5"}, {-3.0, "-3"}, {rounded, "0.1"}}) {
@@ -59,13 +58,10 @@ TEST(NumberEdit, ShowsFourDigitsAndKeepsAllOfThem) {
   }
   field.setValue(share);
   field.setFocus();
-  if (field.hasFocus()) {
-    EXPECT_EQ(shownIn(field).toDouble(), share) << "all digits where they are edited";
-  }
+  EXPECT_EQ(shownIn(field).toDouble(), share) << "all digits where they are edited";
   field.selectAll();
   QTest::keyClicks(&field, "0.01961");
   other.setFocus();
-  QTest::keyClick(&field, Qt::Key_Return);
   EXPECT_EQ(field.value(), 0.01961) << "typed, though it was what the field had shown";
 }
 

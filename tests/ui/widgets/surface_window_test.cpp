@@ -105,7 +105,7 @@ TEST_F(SurfaceWindow, ShowsInputAndBothResultsSideBySideIn3d) {
   EXPECT_GT(colored[1], 1000);
   EXPECT_GT(colored[2], 1000);
   EXPECT_EQ(named("surface (CPU)")->display.range, named("surface (GPU)")->display.range);
-  EXPECT_EQ(named("input_surface (before)"), nullptr) << "the run shows it already";
+  EXPECT_EQ(named("input surface (before)"), nullptr) << "the run shows it already";
   ASSERT_TRUE(window->trigger(QStringLiteral("view.compareIn3d")));
   ASSERT_TRUE(waitUntilDrawn());
   keep("compare-2d");
@@ -125,14 +125,14 @@ TEST_F(SurfaceWindow, AddsWhatCameBeforeWhenNoRunShowsIt) {
   open(oneDevice());
   addImage();
   run("run.both");
-  ASSERT_TRUE(named("input_surface (before)"));
-  EXPECT_FALSE(named("input_surface (before)")->display.visible);
+  ASSERT_TRUE(named("input surface (before)"));
+  EXPECT_FALSE(named("input surface (before)")->display.visible);
 }
 
 TEST_F(SurfaceWindow, DragsTheContourWithTheSliderOfTheThreshold) {
   open(oneDevice());
   addImage();
-  ASSERT_TRUE(waitFor([&] { return std::abs(radius("input_surface (preview)") - 20) < 1e-3; }));
+  ASSERT_TRUE(waitFor([&] { return std::abs(radius("input surface (preview)") - 20) < 1e-3; }));
   auto* slider = window->panel("ball")->findChild<QSlider*>(QStringLiteral("slider.threshold"));
   ASSERT_TRUE(waitFor([&] {
     return (slider = window->panel("ball")->findChild<QSlider*>(QStringLiteral("slider.threshold"))) !=
@@ -146,7 +146,7 @@ TEST_F(SurfaceWindow, DragsTheContourWithTheSliderOfTheThreshold) {
   const scene::CameraPose camera = SharedCamera::of(view())->pose();
   slider->setValue(slider->maximum());
   EXPECT_EQ(std::get<double>(presenter().options().at("threshold")), 40);
-  ASSERT_TRUE(waitFor([&] { return std::abs(radius("input_surface (preview)") - 40) < 1e-3; }));
+  ASSERT_TRUE(waitFor([&] { return std::abs(radius("input surface (preview)") - 40) < 1e-3; }));
   ASSERT_TRUE(waitUntilDrawn());
   EXPECT_EQ(SharedCamera::of(view())->pose(), camera);
   layers().clear();
