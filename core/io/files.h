@@ -23,7 +23,8 @@ struct DicomSeries {
 enum class Unstated { judged, areMeasurements };
 
 /// Opens a volume, a series, labels, peaks or a displacement field. The format is recognized by the content:
-/// NIfTI-1/2 (.nii, .nii.gz, .hdr/.img), Analyze, NRRD, MetaImage, MGH/MGZ, MRtrix (.mif) or one DICOM file.
+/// NIfTI-1/2 (.nii, .nii.gz, .hdr/.img), Analyze, NRRD, MetaImage, MGH/MGZ, MRtrix (.mif), one DICOM file, or
+/// transforms of ITK in HDF5, of which linear ones alone are a table.
 /// The gradients and the JSON sidecar next to the file are read too. Layer::notes say which orientation and
 /// which gradients were used. Gradients that do not fit do not refuse the scan; a note and
 /// GradientTable::source say why there are none. Throws Error for a file that is damaged or ambiguous.

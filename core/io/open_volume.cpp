@@ -7,6 +7,7 @@
 #include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/formats.h"
+#include "core/io/itk_composite.h"
 #include "core/io/label_tables.h"
 #include "core/io/nifti_header.h"
 
@@ -190,6 +191,8 @@ Layer phaseLayer(Series<float> phase, const fs::path& file) {
 
 std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, Unstated unstated) try {
   requireReadable(file);
+  std::array<char, 8> start;
+  if (isHdf5({start.data(), ByteSource(file).readSome(start)})) return {openItkComposite(file, progress)};
   const Format format = recognize(file);
   const Sidecar sidecar = readSidecar(file);
   RawImage raw = readRaw(file, format, sidecar.kind == "labels" ? ReadAs::labels : ReadAs::measurements,

@@ -8,7 +8,6 @@
 #include "core/io/files.h"
 #include "core/io/formats.h"
 #include "core/io/header_text.h"
-#include "core/io/itk_composite.h"
 #include "core/io/itk_transforms.h"
 
 #include <algorithm>
@@ -274,15 +273,14 @@ Layer openTable(const fs::path& file, const Progress& progress) {
 std::vector<Layer> openLayers(const fs::path& file, const Progress& progress, Unstated unstated) {
   requireReadable(file);
   if (holdsMesh(file)) return {openMesh(file, progress)};
-  std::array<char, 4096> start;
-  const std::size_t got = ByteSource(file).readSome(start);
-  const std::string_view text(start.data(), got);
-  if (isHdf5(text)) return {openItkComposite(file, progress)};
   static const std::set<std::string> tables{".tsv", ".csv", ".txt", ".mat", ".tfm", ".con"};
   static const std::set<std::string> scans{".mha", ".mhd", ".nrrd", ".nhdr", ".nii",
                                            ".mgh", ".mgz", ".mif",  ".dcm"};
   const std::string extension = (file.extension() == ".gz" ? file.stem() : file).extension().string();
   if (scans.count(extension)) return openVolumes(file, progress, unstated);
+  std::array<char, 4096> start;
+  const std::size_t got = ByteSource(file).readSome(start);
+  const std::string_view text(start.data(), got);
   const bool isText = std::none_of(text.begin(), text.end(), isControl) && !text.starts_with("NRRD") &&
                       !text.starts_with("mrtrix image") && !looksLikeMetaImage(text);
   if (isText || tables.count(extension)) return {openTable(file, progress)};

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What the window writes where the locale has decimal commas: german.sh FOLDER-WITH-THE-PROGRAMS
+# What the window writes where the locale has decimal commas, and of files whose names are not English:
+# german.sh FOLDER-WITH-THE-PROGRAMS
 set -eu
 PATH=$1:$PATH
 command -v Xvfb > /dev/null || { echo 'skipped: Xvfb is not installed'; exit 77; }
@@ -22,3 +23,17 @@ for kind in points commas; do
 done
 cmp points/s.sulcus commas/s.sulcus
 cmp points/s.html commas/s.html
+
+# Folders and files keep their names, whatever the locale is.
+place="Größe, Müller's 日本" scan='Köpfe №1_dseg.nii.gz'
+mkdir "$place"
+cp p/mask.nii.gz "$place/$scan"
+for locale in C de_DE.UTF-8; do
+  windowless() { env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM LC_ALL=$locale sulcus "$@" --layout axial --size 300x300; }
+  windowless "$place/$scan" --save-session "$place/Übung $locale.sulcus" --screenshot "$place/Bild $locale.png"
+  grep -qF "$scan" "$place/Übung $locale.sulcus"
+  windowless --session "$place/Übung $locale.sulcus" --screenshot "$place/nochmal $locale.png" --page "$place/Seite $locale.html"
+  cmp "$place/Bild $locale.png" "$place/nochmal $locale.png"
+  grep -qF 'Köpfe №1_dseg' "$place/Seite $locale.html"
+done
+cmp "$place/Bild C.png" "$place/Bild de_DE.UTF-8.png"

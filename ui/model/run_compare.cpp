@@ -1,4 +1,5 @@
 // RunController: two runs are compared.
+#include "core/analysis/plain_names.h"
 #include "ui/model/run_request.h"
 #include "ui/scene/scene_layer.h"
 
