@@ -246,10 +246,9 @@ void FarJob::start(const FarCache& cache, const Wire::Json& request) const {
 }
 
 void FarJob::cancel() const {
-  if (const std::string id = slurmId(); !id.empty()) {
-    io::writeFile(folder_ / kStopped, "", true);
-    return cli::cancelInSlurm(id);
-  }
+  io::writeFile(folder_ / kStopped, "",
+                true);  // a job that has just begun is ended by the signal without a word
+  if (const std::string id = slurmId(); !id.empty()) return cli::cancelInSlurm(id);
   std::ifstream file(folder_ / kPid);
   if (pid_t id = 0; file >> id && id > 1 && isRunning()) kill(id, SIGINT);
 }

@@ -45,7 +45,7 @@ struct HyperPrior {
   SULCUS_HD bool together(int i, int j) const { return block[i] == block[j]; }
   /// What the marginal distribution of regressor i's block lacks of the degrees of freedom of all of V_β: the
   /// number of regressors in other blocks (Press, Applied Multivariate Analysis (1982) §5.2).
-  SULCUS_HD int apart(int k, int i) const {
+  SULCUS_HD int otherBlocks(int k, int i) const {
     int count = 0;
     for (int j = 0; j < k; ++j) count += !together(i, j);
     return count;

@@ -230,7 +230,7 @@ SULCUS_HD inline double drawScale(int k, int q, int j, double own, const HyperPr
       covariance += prior.a * (at.delta[c * k + j] + at.right[k + c]) * at.delta[c * k + l];
     if (prior.together(j, l)) other += covariance * (at.ratio[l] - at.right[l]);
   }
-  const double power = prior.nu - prior.apart(k, j) + q;
+  const double power = prior.nu - prior.otherBlocks(k, j) + q;
   const auto logDensity = [&](double s) {
     const double less = ::expm1(s), inverse = ::exp(-s);
     return less * (slope - 0.5 * less * curvature) - power * s -

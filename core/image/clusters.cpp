@@ -147,10 +147,10 @@ class ClusterFinder {
       const Vec3<int> voxel = grid_.voxel(std::int64_t(summit.middle));
       const Vec3<double> place =
           grid_.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)});
-      const bool apart = std::all_of(peaks.begin(), peaks.end(), [&](const Peak& other) {
+      const bool distant = std::all_of(peaks.begin(), peaks.end(), [&](const Peak& other) {
         return norm(other.place - place) > options_.peakDistance;
       });
-      if (apart) peaks.push_back({values_.data[summit.middle], voxel, place});
+      if (distant) peaks.push_back({values_.data[summit.middle], voxel, place});
     }
     return peaks;
   }

@@ -8,13 +8,13 @@ namespace {
 
 constexpr const char* kPaintedNote = "Painted in Sulcus.";
 
-/// Squared distance of p from the way of the brush, mm².
+/// Squared distance of p from the segment along which the brush moves, mm².
 double squaredDistance(const Vec3<double>& p, const Vec3<double>& from, const Vec3<double>& to) {
-  const Vec3<double> way = to - from;
-  const double length = dot(way, way);
-  const double share = length > 0 ? std::clamp(dot(p - from, way) / length, 0.0, 1.0) : 0;
-  const Vec3<double> apart = p - (from + share * way);
-  return dot(apart, apart);
+  const Vec3<double> along = to - from;
+  const double length = dot(along, along);
+  const double share = length > 0 ? std::clamp(dot(p - from, along) / length, 0.0, 1.0) : 0;
+  const Vec3<double> offset = p - (from + share * along);
+  return dot(offset, offset);
 }
 
 Vec3<int> nearestVoxel(const Vec3<double>& voxel) {

@@ -55,8 +55,8 @@ std::unordered_map<std::int32_t, Vec3<double>> middlesOf(const Volume<std::int32
     if (!of || label != last) of = &nearest.at(last = label);
     const Vec3<int> v = labels.grid.voxel(std::int64_t(i));
     const Vec3<double> at = labels.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
-    const Vec3<double> apart = at - of->mean;
-    if (dot(apart, apart) < of->distance) of->distance = dot(apart, apart), of->middle = at;
+    const Vec3<double> offset = at - of->mean;
+    if (dot(offset, offset) < of->distance) of->distance = dot(offset, offset), of->middle = at;
   }
   std::unordered_map<std::int32_t, Vec3<double>> middles;
   for (const auto& [label, one] : nearest) middles[label] = one.middle;

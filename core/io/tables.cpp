@@ -215,12 +215,12 @@ TableLayer plainTable(const std::string& text, const std::string& name, std::vec
   char separator = separatorOf(line);
   auto rows = tableRows(text, separator, name);
   dropEmptyEnds(rows);
+  if (rows.empty()) failEmpty(name);
   if (separator == '\t' && text.find(' ') != text.npos) {
     auto byBlanks = tableRows(text, ' ', name);
     if (isMatrix(byBlanks) && (!isEven(rows) || byBlanks[0].cells.size() > rows[0].cells.size()))
       rows = std::move(byBlanks), separator = ' ';
   }
-  if (rows.empty()) failEmpty(name);
   if (hasRowNames(rows)) rows[0].cells.insert(rows[0].cells.begin(), "");
   requireEven(rows, name);
   TableLayer table;

@@ -200,9 +200,9 @@ struct InverseMap {
     return {i, v, inverseProblem(referenceFromTemplate, reference.size, v)};
   }
   void keep(const At& one, const Preimage& found, InverseField& result) const {
-    const Vec3<double> way = wayToReference(one.problem, found.point, reference.size, worldFromReference,
-                                            worldFromTemplate, one.voxel);
-    for (int a = 0; a < 3; ++a) result.displacement.at(one.index, a) = float(way[a]);
+    const Vec3<double> toReference = displacementToReference(
+        one.problem, found.point, reference.size, worldFromReference, worldFromTemplate, one.voxel);
+    for (int a = 0; a < 3; ++a) result.displacement.at(one.index, a) = float(toReference[a]);
     result.residual.values[std::size_t(one.index)] = float(found.residual);
   }
 

@@ -115,11 +115,12 @@ SULCUS_HD_INLINE Preimage preimageOf(const InverseProblem& problem, const VoxelD
       {clampedToAxis(start.x, size.x), clampedToAxis(start.y, size.y), clampedToAxis(start.z, size.z)});
 }
 
-/// The way from a voxel of the template to its point in the reference, mm, RAS+.
-SULCUS_HD_INLINE Vec3<double> wayToReference(const InverseProblem& problem, Vec3<double> found,
-                                             Vec3<int> referenceSize,
-                                             const AffineMap& worldFromReferenceVoxel,
-                                             const AffineMap& worldFromTemplateVoxel, Vec3<int> voxel) {
+/// The displacement from a voxel of the template to its point in the reference, mm, RAS+.
+SULCUS_HD_INLINE Vec3<double> displacementToReference(const InverseProblem& problem, Vec3<double> found,
+                                                      Vec3<int> referenceSize,
+                                                      const AffineMap& worldFromReferenceVoxel,
+                                                      const AffineMap& worldFromTemplateVoxel,
+                                                      Vec3<int> voxel) {
   for (int a = 0; a < 3; ++a)
     if (referenceSize[a] == 1) found[a] = problem.y[a];
   return worldFromReferenceVoxel.point(found) - worldFromTemplateVoxel.point(placeOf(voxel));

@@ -60,10 +60,10 @@ SULCUS_HD_INLINE Vec3<double> movedPlace(Vec3<int> voxel, Vec3<float> u, Vec3<do
   return {voxel.x - u.x / spacing.x, voxel.y - u.y / spacing.y, voxel.z - u.z / spacing.z};
 }
 
-/// The way from a voxel of the reference to its point in the template, mm, RAS+.
-SULCUS_HD_INLINE Vec3<double> wayToTemplate(Vec3<int> voxel, Vec3<float> u, Vec3<double> spacing,
-                                            const AffineMap& worldFromVoxel,
-                                            const AffineMap& templateFromReference) {
+/// The displacement from a voxel of the reference to its point in the template, mm, RAS+.
+SULCUS_HD_INLINE Vec3<double> displacementToTemplate(Vec3<int> voxel, Vec3<float> u, Vec3<double> spacing,
+                                                     const AffineMap& worldFromVoxel,
+                                                     const AffineMap& templateFromReference) {
   return templateFromReference.point(worldFromVoxel.point(movedPlace(voxel, u, spacing))) -
          worldFromVoxel.point(placeOf(voxel));
 }

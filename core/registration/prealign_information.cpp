@@ -45,56 +45,58 @@ Matrix12 product(const Eigen::Matrix3d& left, const Eigen::Matrix4d& right) {
 
 }  // namespace
 
-void PairInformation::measure(const VoxelMap& map, Way& way) {
-  const AlignLevel& to = way.to;
-  const auto& samples = way.from.samples;
+void PairInformation::measure(const VoxelMap& map, Direction& direction) {
+  const AlignLevel& to = direction.to;
+  const auto& samples = direction.from.samples;
   const auto count = std::int64_t(samples.size());
   const std::uint8_t* const compared = to.compared.empty() ? nullptr : to.compared.data();
-  way.moved.resize(samples.size()), way.slopes.resize(samples.size());
+  direction.moved.resize(samples.size()), direction.slopes.resize(samples.size());
   const auto pairOf = [&](std::size_t i) {
-    return BinnedPair<float>{way.moved[i].compared ? samples[i].bin : kNoBin, way.moved[i].value};
+    return BinnedPair<float>{direction.moved[i].compared ? samples[i].bin : kNoBin, direction.moved[i].value};
   };
   const auto histogram = jointHistogram(to.range, count, kSamplesPerBlock, {}, [&](std::size_t i) {
-    way.moved[i] = movedSample(samples[i], map, to.grid.size, to.values.data(), compared);
+    direction.moved[i] = movedSample(samples[i], map, to.grid.size, to.values.data(), compared);
     return pairOf(i);
   });
   const auto entropy = entropyOf<float>(histogram);
-  way.sums = blockSums<12>(count, kSamplesPerBlock, {}, [&](std::int64_t begin, std::int64_t end, auto& sum) {
-    for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
-      way.slopes[i] = entropy.slope(to.range, pairOf(i)) / float(kInformationWeight);
-      const float place[4] = {samples[i].x, samples[i].y, samples[i].z, 1};
-      for (std::size_t r = 0; r < 3; ++r) {
-        const float along = way.slopes[i] * way.moved[i].slope[r];
-        for (std::size_t c = 0; c < 4; ++c) sum[4 * r + c] += double(along * place[c]);
-      }
-    }
-  });
-  way.counted = 0;
-  for (const auto n : histogram) way.counted += double(n) / kWeightUnit<float>;
-  way.entropy = entropy.energy / kInformationWeight - entropyOfRows<float>(histogram);
+  direction.sums =
+      blockSums<12>(count, kSamplesPerBlock, {}, [&](std::int64_t begin, std::int64_t end, auto& sum) {
+        for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
+          direction.slopes[i] = entropy.slope(to.range, pairOf(i)) / float(kInformationWeight);
+          const float place[4] = {samples[i].x, samples[i].y, samples[i].z, 1};
+          for (std::size_t r = 0; r < 3; ++r) {
+            const float along = direction.slopes[i] * direction.moved[i].slope[r];
+            for (std::size_t c = 0; c < 4; ++c) sum[4 * r + c] += double(along * place[c]);
+          }
+        }
+      });
+  direction.counted = 0;
+  for (const auto n : histogram) direction.counted += double(n) / kWeightUnit<float>;
+  direction.entropy = entropy.energy / kInformationWeight - entropyOfRows<float>(histogram);
 }
 
 Information PairInformation::operator()(const Affine& map) {
-  const Affine &T = ways_[0].to.frameFromVoxel, &R = ways_[0].from.frameFromVoxel;
+  const Affine &T = directions_[0].to.frameFromVoxel, &R = directions_[0].from.frameFromVoxel;
   const Affine inverse = map.inverse();
   // Of the two maps F⁻¹ h G, where h becomes h + X h, and G⁻¹ h⁻¹ F, where h⁻¹ becomes h⁻¹ − h⁻¹ X.
   const Affine there = T.inverse() * map * R, back = R.inverse() * inverse * T;
   parallelFor(
-      2, {}, [&](std::int64_t i) { measure(voxelMapOf(i == 0 ? there : back), ways_[i]); }, 1);
+      2, {}, [&](std::int64_t i) { measure(voxelMapOf(i == 0 ? there : back), directions_[i]); }, 1);
   const Eigen::Matrix4d fromT = matrixOf(T.inverse()), toR = matrixOf(R.inverse() * inverse);
-  ways_[0].motionFromVoxelMap =
+  directions_[0].motionFromVoxelMap =
       product(fromT.topLeftCorner<3, 3>().transpose(), matrixOf(map * R).transpose());
-  ways_[1].motionFromVoxelMap = product(-toR.topLeftCorner<3, 3>().transpose(), matrixOf(T).transpose());
+  directions_[1].motionFromVoxelMap =
+      product(-toR.topLeftCorner<3, 3>().transpose(), matrixOf(T).transpose());
 
   Information result;
   Vector12 slope = Vector12::Zero();
   double counted = 0, share = 0;
-  for (const Way& way : ways_) {
-    slope -= way.motionFromVoxelMap * Eigen::Map<const Vector12>(way.sums.data());
-    result.value -= way.entropy;
-    counted += way.counted;
-    if (const auto samples = double(way.from.samples.size()); samples > 0)
-      share = std::max(share, way.counted / samples);
+  for (const Direction& direction : directions_) {
+    slope -= direction.motionFromVoxelMap * Eigen::Map<const Vector12>(direction.sums.data());
+    result.value -= direction.entropy;
+    counted += direction.counted;
+    if (const auto samples = double(direction.from.samples.size()); samples > 0)
+      share = std::max(share, direction.counted / samples);
   }
   if (counted == 0) return {};
   const double weight = std::min(1.0, share / kEnoughOverlap) / counted;
@@ -106,8 +108,8 @@ Information PairInformation::operator()(const Affine& map) {
 Eigen::Matrix<double, 12, 12> PairInformation::curvature() const {
   Matrix12 result = Matrix12::Zero();
   double counted = 0;
-  for (const Way& way : ways_) {
-    const auto& samples = way.from.samples;
+  for (const Direction& direction : directions_) {
+    const auto& samples = direction.from.samples;
     const auto sums = blockSums<60>(std::int64_t(samples.size()), kSamplesPerBlock, {},
                                     [&](std::int64_t begin, std::int64_t end, auto& sum) {
                                       for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
@@ -118,9 +120,9 @@ Eigen::Matrix<double, 12, 12> PairInformation::curvature() const {
                                         std::size_t n = 0;
                                         for (int r = 0; r < 3; ++r)
                                           for (int q = r; q < 3; ++q) {
-                                            const double along = double(way.slopes[i]) * way.slopes[i] *
-                                                                 way.moved[i].slope[r] *
-                                                                 way.moved[i].slope[q];
+                                            const double along =
+                                                double(direction.slopes[i]) * direction.slopes[i] *
+                                                direction.moved[i].slope[r] * direction.moved[i].slope[q];
                                             for (const double p : places) sum[n++] += along * p;
                                           }
                                       }
@@ -133,8 +135,8 @@ Eigen::Matrix<double, 12, 12> PairInformation::curvature() const {
           for (int d = c; d < 4; ++d, ++n)
             for (const auto& [i, j] : {std::pair{4 * r + c, 4 * q + d}, {4 * r + d, 4 * q + c}})
               ofVoxelMap(i, j) = ofVoxelMap(j, i) = sums[n];
-    result += way.motionFromVoxelMap * ofVoxelMap * way.motionFromVoxelMap.transpose();
-    counted += way.counted;
+    result += direction.motionFromVoxelMap * ofVoxelMap * direction.motionFromVoxelMap.transpose();
+    counted += direction.counted;
   }
   return result / std::max(counted, 1.0);
 }

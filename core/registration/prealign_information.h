@@ -20,14 +20,14 @@ struct Information {
   Matrix34 slope = Matrix34::Zero();
 };
 
-/// The mutual information of two images, both ways: samples of the reference with the template's values at
-/// the places they are mapped to, and samples of the template with the reference's at the places they come
-/// from. So exchanging the images inverts the map that is best. Where less than half of the samples of either
-/// image fall into the other, the value is that much smaller.
+/// The mutual information of two images in both directions: samples of the reference with the template's
+/// values at the places they are mapped to, and samples of the template with the reference's at the places
+/// they come from. So exchanging the images inverts the map that is best. Where less than half of the samples
+/// of either image fall into the other, the value is that much smaller.
 class PairInformation {
  public:
   PairInformation(const AlignLevel& templateImage, const AlignLevel& reference)
-      : ways_{{reference, templateImage}, {templateImage, reference}} {}
+      : directions_{{reference, templateImage}, {templateImage, reference}} {}
 
   /// @param map  template's frame from reference's frame
   Information operator()(const Affine& map);
@@ -37,21 +37,21 @@ class PairInformation {
   Eigen::Matrix<double, 12, 12> curvature() const;
 
  private:
-  /// The samples of one image in the other.
-  struct Way {
-    Way(const AlignLevel& image, const AlignLevel& other) : from(image), to(other) {}
+  /// One direction of the comparison: the samples of one image in the other.
+  struct Direction {
+    Direction(const AlignLevel& image, const AlignLevel& other) : from(image), to(other) {}
 
     const AlignLevel &from, &to;
     std::vector<MovedSample> moved;
     std::vector<float> slopes;      ///< of the entropy, by the value of each sample
     std::array<double, 12> sums{};  ///< of the derivatives along the entries of the VoxelMap, by rows
     double counted = 0, entropy = 0;
-    /// Takes derivatives along the entries of the way's VoxelMap to those along X, both in row order.
+    /// Takes derivatives along the entries of the direction's VoxelMap to those along X, both in row order.
     Eigen::Matrix<double, 12, 12> motionFromVoxelMap;
   };
-  void measure(const VoxelMap& map, Way& way);
+  void measure(const VoxelMap& map, Direction& direction);
 
-  Way ways_[2];  ///< the reference's samples in the template, the template's in the reference
+  Direction directions_[2];  ///< the reference's samples in the template, the template's in the reference
 };
 
 }  // namespace sulcus::registration

@@ -76,14 +76,14 @@ std::vector<Affine> mapsOfShape(const ObjectFrame& templateFrame, const ObjectFr
   return maps;
 }
 
-std::vector<Place> bestOf(std::vector<Place> places, std::size_t count, double apart) {
+std::vector<Place> bestOf(std::vector<Place> places, std::size_t count, double leastDistance) {
   std::stable_sort(places.begin(), places.end(),
                    [](const Place& a, const Place& b) { return a.at.value > b.at.value; });
   std::vector<Place> best;
   for (const Place& place : places) {
     if (best.size() == count) break;
     if (std::none_of(best.begin(), best.end(),
-                     [&](const Place& one) { return distance(one.map, place.map) < apart; }))
+                     [&](const Place& one) { return distance(one.map, place.map) < leastDistance; }))
       best.push_back(place);
   }
   return best;

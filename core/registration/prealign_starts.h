@@ -19,8 +19,8 @@ std::vector<Affine> turnsAndShifts(int dimensions);
 /// about the centres of mass. Of two whole objects one of them is near.
 std::vector<Affine> mapsOfShape(const ObjectFrame& templateFrame, const ObjectFrame& referenceFrame);
 
-/// At most `count` places, the best first, each at least `apart` from those that are better: the root mean
-/// square distance by which two maps part the points of an object of radius 1.
-std::vector<Place> bestOf(std::vector<Place> places, std::size_t count, double apart);
+/// At most `count` places, the best first, each at least `leastDistance` from those that are better: the root
+/// mean square distance by which two maps part the points of an object of radius 1.
+std::vector<Place> bestOf(std::vector<Place> places, std::size_t count, double leastDistance);
 
 }  // namespace sulcus::registration

@@ -42,7 +42,8 @@ Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid
   const AffineMap worldFromVoxel = grid.worldFromVoxel, toTemplate = templateFromReference;
   forEachRow(grid.size, progress, [&](int y, int z, std::int64_t at) {
     for (int x = 0; x < grid.size.x; ++x) {
-      const Vec3<double> d = wayToTemplate({x, y, z}, u(x, y, z), spacing, worldFromVoxel, toTemplate);
+      const Vec3<double> d =
+          displacementToTemplate({x, y, z}, u(x, y, z), spacing, worldFromVoxel, toTemplate);
       for (int i = 0; i < 3; ++i) result.at(at + x, i) = float(d[i]);
     }
   });

@@ -33,7 +33,8 @@ void composeDisplacement(const MapsJob& job, float* displacement, const Stream& 
   parallelFor(voxels, stream, progress, [=] __device__(std::int64_t i) {
     const Vec3<int> v = voxelAt(size, i);
     store(displacement, voxels, i,
-          wayToTemplate(v, job.u.field.at(v), job.spacing, job.worldFromVoxel, job.templateFromReference));
+          displacementToTemplate(v, job.u.field.at(v), job.spacing, job.worldFromVoxel,
+                                 job.templateFromReference));
   });
 }
 
@@ -92,7 +93,8 @@ void invertByNewton(const MapsJob& job, float* displacement, float* residual, co
     const InverseProblem problem = inverseProblem(job.referenceFromTemplate, reference, v);
     const Preimage found = preimageOf(problem, job.u);
     store(displacement, voxels, i,
-          wayToReference(problem, found.point, reference, job.worldFromVoxel, job.worldFromTemplateVoxel, v));
+          displacementToReference(problem, found.point, reference, job.worldFromVoxel,
+                                  job.worldFromTemplateVoxel, v));
     residual[i] = float(found.residual);
   });
 }

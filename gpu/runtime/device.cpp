@@ -155,10 +155,8 @@ std::string deviceNames() {
   std::string names;
   for (const int device : chosenDevices()) {
     cudaDeviceProp properties{};
-    if (cudaGetDeviceProperties(&properties, device) == cudaSuccess)
-      names += (names.empty() ? "" : " + ") + std::string(properties.name);
-    else
-      cudaGetLastError();
+    SULCUS_CUDA(cudaGetDeviceProperties(&properties, device));
+    names += (names.empty() ? "" : " + ") + std::string(properties.name);
   }
   return names;
 }

@@ -32,7 +32,8 @@ void requireDevice();
 /// false where one cannot be.
 bool startDevices();
 
-/// Names of the chosen devices, as in "NVIDIA H200 + NVIDIA H200"; "" where there is none.
+/// Names of the chosen devices, as in "NVIDIA H200 + NVIDIA H200". Throws Error (unavailable) where one does
+/// not answer.
 std::string deviceNames();
 
 /// The calling thread's device at the beginning of a sentence: with its number where several are chosen.

@@ -14,7 +14,7 @@ for program in slurmctld slurmd sbatch munged; do
   command -v "$program" > /dev/null || { echo "skipped: $program is not installed (slurm-wlm, munge)"; exit 77; }
 done
 [ "$(id -u)" = 0 ] || { echo "skipped: a Slurm of its own needs root"; exit 77; }
-host=$(hostname -s) port=$((20010 + $$ % 20000))
+host=$(hostname -s) port=$((20000 + 4 * ($$ % 3000)))
 at_end+=(stop_slurm)
 chmod 711 "$folder"
 head -c 1024 /dev/urandom > munge.key && chmod 600 munge.key

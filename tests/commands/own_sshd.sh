@@ -3,7 +3,7 @@
 # `same A B` holds the results of two runs against each other.
 sshd=$(command -v sshd) || { echo "skipped: sshd is not installed (openssh-server)"; exit 77; }
 real_ssh=$(command -v ssh) || { echo "skipped: ssh is not installed (openssh-client)"; exit 77; }
-ssh_port=$((20000 + $$ % 20000)) far=$folder/far
+ssh_port=$((10000 + $$ % 10000)) far=$folder/far
 mkdir -p bin farbin "$far" && ln -s "$programs/sulcus-cli" farbin/ && chmod 700 "$folder" "$far"
 ssh-keygen -q -t ed25519 -N "" -f host_key && ssh-keygen -q -t ed25519 -N "" -f key && ssh-keygen -q -t ed25519 -N "" -f other_key
 cp key.pub authorized

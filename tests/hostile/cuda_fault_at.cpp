@@ -76,7 +76,7 @@ class Calls {
     if (places_.insert({frames[3], frames[4], frames[5]}).second) firsts_.emplace_back(count_, name);
   }
 
-  std::mutex mutex_;
+  std::recursive_mutex mutex_;  // losing the device calls the runtime, too
   const long at_ = std::atol(setting("FAULT_AT"));
   const char* const fault_ = setting("FAULT_IS");
   bool done_ = false;

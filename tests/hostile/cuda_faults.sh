@@ -20,7 +20,7 @@ names=("${@:3}")
 once() {
   local code
   mkdir "$1-$3" && cd "$1-$3" && ln -s ../[fags] . || exit
-  FAULT_AT=$1 FAULT_IS=$3 FAULT_COUNT=places timeout 60 "${command[@]}" >/dev/null 2>said
+  FAULT_AT=$1 FAULT_IS=$3 FAULT_COUNT=places timeout -k 5 60 "${command[@]}" >/dev/null 2>said
   code=$?
   case $code in
     0) same r "../whole-$name" && echo "same after $3 $2" || echo "failure: it says that it worked, and the result is another one: $(diff -r r "../whole-$name" | head -n 3 | tr '\n' ' ')" ;;

@@ -8,6 +8,7 @@
 #include "core/io/files.h"
 #include "ui/jobs/session_file.h"
 #include "ui/jobs/session_json.h"
+#include "ui/jobs/session_layer.h"
 
 #include <algorithm>
 #include <set>
@@ -186,10 +187,6 @@ class SessionReader {
                                     : io::readMrtrixGradients(files.at(0), series.count));
   }
 
-  static FieldConvention conventionOf(const Json& json) {
-    return json.value("Convention", "itk") == "slicer" ? FieldConvention::slicer : FieldConvention::itk;
-  }
-
   Layer fromFolder(const Json& json, const Progress& progress) const {
     if (!json.contains("Stored"))
       throw Error("'" + printable(json.at("Name").get<std::string>(), 60) + "' is not in the session",
@@ -223,35 +220,13 @@ class SessionReader {
       for (const Json& one : json["Takings"]) layer.takings.push_back(takingFrom(one));
     if (json.contains("Provenance"))
       layer.provenance = provenances_.at(json["Provenance"].get<std::size_t>());
-    complete(layer, json, progress);
+    restore(layer, json);
+    addFunction(layer, json, progress);
     return layer;
   }
 
-  /// What a file of the usual kind does not hold to the last bit.
-  void complete(Layer& layer, const Json& json, const Progress& progress) const {
-    if (json.contains("Grid")) placeOn(layer, gridFrom(json["Grid"]));
-    if (auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
-      volume->secondsPerVolume = json.at("SecondsPerVolume").get<double>();
-      volume->volumeNames = json.at("VolumeNames").get<std::vector<std::string>>();
-      volume->gradients = {};
-      for (const Json& row : json.at("Gradients"))
-        volume->gradients.rows.push_back(
-            {row.at(0).get<double>(),
-             {row.at(1).get<double>(), row.at(2).get<double>(), row.at(3).get<double>()}});
-      volume->gradients.source = json.at("GradientSource").get<std::string>();
-      const std::size_t count = std::size_t(volume->series->count);
-      if ((!volume->gradients.empty() && volume->gradients.rows.size() != count) ||
-          (!volume->volumeNames.empty() && volume->volumeNames.size() != count))
-        throw std::out_of_range("there are not as many names or gradients as volumes");
-    }
-    if (auto* field = std::get_if<DisplacementLayer>(&layer.content)) field->convention = conventionOf(json);
-    if (auto* surface = std::get_if<MeshLayer>(&layer.content); surface && json.contains("PointLabels")) {
-      auto mesh = std::make_shared<Mesh>(*surface->mesh);
-      for (const auto& [scalars, table] : json["PointLabels"].items())
-        if (mesh->pointScalars.contains(scalars))
-          mesh->labelTables[scalars] = std::make_shared<const LabelTable>(labelNamesFrom(table));
-      surface->mesh = std::move(mesh);
-    }
+  /// Gives peaks the function that they were found in.
+  void addFunction(Layer& layer, const Json& json, const Progress& progress) const {
     auto* peaks = std::get_if<PeaksLayer>(&layer.content);
     if (!peaks || !json.contains("Function")) return;
     const Layer function = io::openLayer(inFolder(json["Function"]), progress, io::Unstated::areMeasurements);
@@ -260,19 +235,6 @@ class SessionReader {
     auto series = std::make_shared<Series<float>>(*values->series);
     series->grid = peaks->peaks->grid;
     peaks->tensor = std::move(series);
-  }
-
-  /// Gives a layer the grid it had, of which its file holds the digits that its format has.
-  static void placeOn(Layer& layer, const Grid& grid) {
-    const auto place = [&](auto& shared) {
-      if (!sameGrid(shared->grid, grid)) return;
-      using Values = std::remove_const_t<std::remove_reference_t<decltype(*shared)>>;
-      std::const_pointer_cast<Values>(shared)->grid = grid;  // it has just been made and nobody else has it
-    };
-    if (auto* volume = std::get_if<VolumeLayer>(&layer.content)) place(volume->series);
-    if (auto* labels = std::get_if<LabelsLayer>(&layer.content)) place(labels->labels);
-    if (auto* peaks = std::get_if<PeaksLayer>(&layer.content)) place(peaks->peaks);
-    if (auto* field = std::get_if<DisplacementLayer>(&layer.content)) place(field->displacement);
   }
 
   void layers(const Json& json) {

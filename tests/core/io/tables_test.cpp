@@ -115,7 +115,7 @@ TEST_F(Tables, WithLinesOfDifferentLengthsAreRefusedByLine) {
 }
 
 TEST_F(Tables, WithoutRowsAreRefused) {
-  for (const char* bytes : {"a\tb\n", "\n\n", "# nothing\n", ",,\n", "\xef\xbb\xbf"})
+  for (const char* bytes : {"a\tb\n", "\n\n", "# nothing\n", ",,\n", "\t \"\"\t", "\xef\xbb\xbf"})
     expectRefused(bytes, {"'bad.tsv'", "no rows"});
   expectRefused("", {"empty"});
 }
