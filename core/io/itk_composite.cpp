@@ -114,7 +114,8 @@ Parts partsOf(const Answer& answer, std::uint32_t count, const fs::path& file, c
     if (type.starts_with(kField)) {
       const Grid grid = gridIn(fixed, name);
       if (head.parameters != 3 * std::uint64_t(grid.voxels()))
-        failTransforms(name, text("its field has ", head.parameters, " numbers for ", grid.voxels(), " voxels"));
+        failTransforms(name,
+                       text("its field has ", head.parameters, " numbers for ", grid.voxels(), " voxels"));
       if (parts.field)
         throw Error(name + " holds several displacement fields", "one of them would have to be interpolated",
                     "write them as one field (antsApplyTransforms -o [field.nii.gz,1])");
@@ -176,6 +177,7 @@ Layer openItkComposite(const fs::path& file, const Progress& progress) {
     layer.content = transformTable(parts.after * parts.before);
     return layer;
   }
+  layer.unit = "mm";
   // x comes to lie on a voxel of the field, is moved by it, and mapped on: u = A (L x + v) − x.
   Series<float>& field = *parts.field;
   const Affine onVoxels = field.grid.worldFromVoxel;

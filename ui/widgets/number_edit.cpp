@@ -49,7 +49,7 @@ void guardWheel(QWidget* widget) {
 }
 
 NumberEdit::NumberEdit(QWidget* parent) : QDoubleSpinBox(parent) {
-  setDecimals(30);  // no digit of any value is lost
+  setDecimals(30);             // no digit of any value is lost
   setKeyboardTracking(false);  // 0.25 is one change, not four
   setFocusPolicy(Qt::StrongFocus);
   setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);

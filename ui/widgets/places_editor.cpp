@@ -18,7 +18,8 @@ PlacesEditor::PlacesEditor(model::Workspace& workspace, QWidget* parent)
     : QWidget(parent), workspace_(workspace) {
   list_ = new QListWidget;
   list_->setObjectName(QStringLiteral("places"));
-  list_->setToolTip(tr("Machines that runs can be made on. The menu Analysis, GPU to run on, chooses one of them."));
+  list_->setToolTip(
+      tr("Machines that runs can be made on. The menu Analysis, GPU to run on, chooses one of them."));
   list_->setFixedHeight(list_->fontMetrics().lineSpacing() * 5);
   remove_ = new QPushButton(tr("Remove"));
   remove_->setObjectName(QStringLiteral("places.remove"));

@@ -85,6 +85,7 @@ class ItkComposite : public testing::Test {
     const Layer layer = openLayer(file());
     EXPECT_EQ(layer.name, "to_template");
     EXPECT_EQ(layer.source, file().string());
+    EXPECT_EQ(layer.unit, "mm");
     ASSERT_TRUE(std::holds_alternative<DisplacementLayer>(layer.content));
     const Series<float>& field = *std::get<DisplacementLayer>(layer.content).displacement;
     ASSERT_EQ(field.grid.voxels(), 6 * 7 * 5);
