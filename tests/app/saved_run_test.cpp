@@ -188,7 +188,7 @@ TEST_P(SavedDraws, OpenWithoutTheScanAndFollowTheirSliders) {
   const ui::model::RunPtr run = workspace.runs().runs().front();
   const auto named = [&](const std::string& name) -> const Layer& {
     for (const auto id : run->layers)
-      if (workspace.layers().find(id)->name.toStdString().starts_with(name))
+      if (workspace.layers().find(id)->layer->name.starts_with(name))  // in the list it has plain words
         return *workspace.layers().find(id)->layer;
     throw std::runtime_error("no layer " + name);
   };
