@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
+#include "core/base/printable.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
@@ -17,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kProvenanceName = "provenance.json";
+constexpr std::size_t kLongestShown = 200;
 
 bool isChosen(const ResultChoice& choice, const std::string& stem) {
   return choice.stems.empty() || std::any_of(choice.stems.begin(), choice.stems.end(), [&](const auto& one) {
@@ -81,6 +83,19 @@ Provenance openProvenance(const fs::path& folder) {
     provenance.inputs.push_back({textOf(input, "Slot", "what an input was for"),
                                  textOf(input, "Path", "where an input is"),
                                  textOf(input, "Sha256", "what an input was")});
+  // What is only shown may be missing.
+  const auto shownText = [](const nlohmann::ordered_json& object, const char* key) {
+    const auto text = object.is_object() ? object.find(key) : object.end();
+    return text != object.end() && text->is_string() ? printable(text->get<std::string>(), kLongestShown)
+                                                     : "";
+  };
+  provenance.device = shownText(json, "Device"), provenance.created = shownText(json, "Created");
+  if (const auto made = json.find("GeneratedBy"); made != json.end() && made->is_array() && !made->empty())
+    provenance.version = shownText(made->front(), "Version");
+  if (const auto stages = json.find("StageSeconds"); stages != json.end() && stages->is_object())
+    for (const auto& [name, seconds] : stages->items())
+      if (seconds.is_number())
+        provenance.stages.push_back({printable(name, kLongestShown), seconds.get<double>()});
   return provenance;
 }
 

@@ -203,9 +203,11 @@ TEST_P(SavedDraws, OpenWithoutTheScanAndFollowTheirSliders) {
   EXPECT_TRUE(std::any_of(run->result->plots.begin(), run->result->plots.end(),
                           [](const Plot& plot) { return plot.name == "Δ density: visual"; }));
   const double before = shareAbove();
+  EXPECT_EQ(named("ppm_visual").provenance->analysis, "activation");
   workspace.runs().adjust(*run->analysis, {{"gamma", 0.5}});
   ASSERT_TRUE(QTest::qWaitFor([&] { return !workspace.runs().isAdjusting(run->id); }, kWait));
   EXPECT_LT(shareAbove(), before);
+  EXPECT_EQ(named("ppm_visual").provenance->device, cpuName()) << "where the draws were made";
 
   workspace.runs().makeAgain(run);  // which needs the scan
   ASSERT_TRUE(idle());

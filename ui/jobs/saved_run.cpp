@@ -103,8 +103,12 @@ SavedRun openRun(const fs::path& folder, const std::function<const Analysis*(con
   SavedRun run{io::openProvenance(folder), {}, {}, {}};
   const Analysis* const analysis = analysisOf(run.provenance.analysis);
   if (analysis && analysis->reopen)
-    if (auto result = analysis->reopen(folder, run.provenance.parameters, progress.part(0, 0.5, "")))
+    if (auto result = analysis->reopen(folder, run.provenance.parameters, progress.part(0, 0.5, ""))) {
+      result->provenance = run.provenance;
+      for (Layer& layer : result->layers)
+        layer.provenance = std::make_shared<const Provenance>(run.provenance);
       run.result = std::make_shared<RunResult>(std::move(*result));
+    }
   std::map<std::string, fs::path> gradients;  // by flag, see gradientFlags()
   for (const InputFile& input : run.provenance.inputs) {
     fs::path file;

@@ -121,6 +121,7 @@ void MainWindow::connectModels() {
   connect(status_, &StatusLine::placeChosen, &view_, &model::ViewState::setCrosshair);
   connect(status_, &StatusLine::editingEnded, this, [this] { views_->setFocus(); });
   connect(&layers_, &model::LayerStack::displayChanged, this, readout);
+  connect(&layers_, &model::LayerStack::contentChanged, this, readout);
   connect(&layers_, &model::LayerStack::currentChanged, this, readout);
 
   connect(&layers_, &model::LayerStack::currentChanged, this, &MainWindow::refreshActions);

@@ -174,6 +174,12 @@ TEST_F(MainWindowTest, SaysWhereThePointerIsAndWhatLiesThere) {
   view().setCrosshair({1, 0, 0});
   EXPECT_EQ(window->status().positionText(), "R 1.0  A 0.0  S 0.0 mm");
   EXPECT_EQ(window->status().valuesText(), "image: 2");
+  Layer changed = volumeLayer("image");
+  auto values = std::make_shared<Series<float>>(*std::get<VolumeLayer>(changed.content).series);
+  std::ranges::fill(values->values, 7.0f);
+  std::get<VolumeLayer>(changed.content).series = values;
+  layers().replaceContent(layers().layers().front().id, std::make_shared<const Layer>(changed));
+  EXPECT_EQ(window->status().valuesText(), "image: 7") << "as a slider changes a map";
   EXPECT_TRUE(window->status().deviceText().contains("no CUDA driver"));
 }
 
