@@ -303,7 +303,7 @@ TEST_F(MainWindowTest, ShowsHelpThatNeedsNoScrollingToTheSide) {
   for (const QString& page : pages) {
     showHelpPage(window.get(), page.section('.', 0, 0), nullptr);
     const std::unique_ptr<QDialog> dialog(window->findChild<QDialog*>("helpPage"));
-    QTest::qWait(20);
+    QCoreApplication::processEvents();
     EXPECT_EQ(dialog->findChild<QTextBrowser*>()->horizontalScrollBar()->maximum(), 0) << page.toStdString();
   }
 }
