@@ -28,8 +28,8 @@ QString shownText(const Analysis& analysis, const OptionValues& ran, const Optio
   for (const OptionInfo& option : analysis.options)
     if (option.afterwards && ran.at(option.name) != now.at(option.name))
       changed << QStringLiteral("%1 %2 (%3)")
-                     .arg(shortLabel(option), QString::fromStdString(formatOption(now.at(option.name))),
-                          QString::fromStdString(formatOption(ran.at(option.name))));
+                     .arg(shortLabel(option), valueText(option, now.at(option.name)),
+                          valueText(option, ran.at(option.name)));
   if (changed.isEmpty()) return {};
   return RunController::tr("Shown with %1: the numbers above are of the values in parentheses.")
       .arg(changed.join(QStringLiteral(", ")));

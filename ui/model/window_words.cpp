@@ -39,6 +39,14 @@ QString shortLabel(const OptionInfo& option) {
   return QString::fromStdString(option.label).section(QLatin1Char(':'), 0, 0).trimmed();
 }
 
+QString valueText(const OptionInfo& option, const OptionValue& value) {
+  if (!option.lowest.empty() && checkedOption(option, option.minimum) == value)
+    return QString::fromStdString(option.lowest);
+  const QString unit =
+      option.unit.empty() ? QString() : QLatin1Char(' ') + QString::fromStdString(option.unit);
+  return QString::fromStdString(formatOption(value)) + unit;
+}
+
 QString windowWords(const Analysis& analysis, const std::string& sentence) {
   return translated(&analysis, sentence);
 }

@@ -11,6 +11,9 @@ namespace sulcus::ui::model {
 /// "ν_e" of "ν_e: prior of the noise": the name of an option within a sentence.
 QString shortLabel(const OptionInfo& option);
 
+/// A value as the form shows it: "3 voxels", or the word that stands for the lowest value, such as "auto".
+QString valueText(const OptionInfo& option, const OptionValue& value);
+
 /// A sentence that was written for the command line too, in the words of the window: "give --design" becomes
 /// "give “Design matrix”". Flags that the analysis does not have lose their dashes.
 QString windowWords(const Analysis& analysis, const std::string& sentence);
