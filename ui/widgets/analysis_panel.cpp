@@ -3,6 +3,7 @@
 #include "ui/model/far_places.h"
 #include "ui/model/window_words.h"
 #include "ui/widgets/layer_picker.h"
+#include "ui/widgets/name_box.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/option_form.h"
 #include "ui/widgets/widget_help.h"
@@ -123,7 +124,7 @@ void AnalysisPanel::showOptions() {
 }
 
 QComboBox* AnalysisPanel::makePicker(const InputSlot& slot) {
-  auto* picker = new QComboBox;
+  auto* picker = new NameBox;
   picker->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   picker->setMinimumContentsLength(10);
   picker->setMinimumWidth(72);
