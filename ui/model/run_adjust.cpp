@@ -168,7 +168,7 @@ void RunController::nextAdjustment() {
     if (what.state == JobState::queued || what.state == JobState::running) return;
     adjusting_.reset();
     if (what.state == JobState::failed && std::exchange(lastFault_, what.error) != what.error)
-      emit failed(QString::fromStdString(analysis->title), windowWords(*analysis, what.error));
+      emit failed(words(analysis->title), windowWords(*analysis, what.error));
     nextAdjustment();
   };
   workers_.quick.submit(std::move(work), std::move(done), std::move(report));

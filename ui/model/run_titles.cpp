@@ -21,7 +21,7 @@ QString inputText(const InputSlot& slot, const Run& run) {
   QStringList names;
   const auto [begin, end] = run.inputNames.equal_range(slot.name);
   for (auto name = begin; name != end; ++name) names << name->second;
-  const QString label = QString::fromStdString(slot.label);
+  const QString label = words(slot.label);
   return names.isEmpty() ? RunController::tr("no %1").arg(label) : names.join(QStringLiteral(" + "));
 }
 

@@ -8,6 +8,10 @@
 
 namespace sulcus::ui::model {
 
+/// A text that an analysis describes itself with, such as a label, in the language of the window: translated
+/// in the context "analyses".
+QString words(const std::string& text);
+
 /// "ν_e" of "ν_e: prior of the noise": the name of an option within a sentence.
 QString shortLabel(const OptionInfo& option);
 

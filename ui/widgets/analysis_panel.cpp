@@ -33,7 +33,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(12, 10, 12, 10);
   column->setSpacing(8);
-  column->addWidget(quietLabel(QString::fromStdString(presenter_.analysis().summary)));
+  column->addWidget(quietLabel(model::words(presenter_.analysis().summary)));
   column->addWidget(sectionHeading(tr("Inputs")));
   column->addWidget(makeInputs());
 
@@ -158,7 +158,7 @@ QWidget* AnalysisPanel::makeInputs() {
     each->setVerticalSpacing(5);
   }
   for (const auto& slot : presenter_.analysis().inputs)
-    labelWidth = std::max(labelWidth, fontMetrics().horizontalAdvance(QString::fromStdString(slot.label)));
+    labelWidth = std::max(labelWidth, fontMetrics().horizontalAdvance(model::words(slot.label)));
   moreInputs_ = foldButton(more);
   moreInputs_->setObjectName(QStringLiteral("moreInputs"));
   column->addLayout(form);
@@ -166,7 +166,7 @@ QWidget* AnalysisPanel::makeInputs() {
   column->addWidget(more);
   for (const auto& slot : presenter_.analysis().inputs) {
     const QString name = QString::fromStdString(slot.name);
-    const QString text = QString::fromStdString(slot.label);
+    const QString text = model::words(slot.label);
     QWidget* picker = slot.many ? static_cast<QWidget*>(makeManyPicker(slot)) : makePicker(slot);
     picker->setObjectName(QStringLiteral("input.") + name);
     picker->setAccessibleName(text);
@@ -185,7 +185,7 @@ QWidget* AnalysisPanel::makeInputs() {
     auto* label = new QLabel(text);
     label->setBuddy(picker);
     label->setMinimumWidth(labelWidth);  // keeps the fields of both forms in line
-    const QString tip = QStringLiteral("<qt>%1</qt>").arg(QString::fromStdString(slot.help).toHtmlEscaped());
+    const QString tip = QStringLiteral("<qt>%1</qt>").arg(model::words(slot.help).toHtmlEscaped());
     label->setToolTip(tip);
     if (!slot.many) picker->setToolTip(tip);  // the other kind says what it holds
     (slot.advanced ? moreForm : form)->addRow(label, row);
@@ -284,8 +284,7 @@ QString AnalysisPanel::reason() const { return reason_->text(); }
 void AnalysisPanel::showInputs() {
   QStringList folded;  // what is given there is named, that nothing acts unseen
   for (const auto& slot : presenter_.analysis().inputs)
-    if (slot.advanced && !presenter_.inputsOf(slot.name).empty())
-      folded << QString::fromStdString(slot.label);
+    if (slot.advanced && !presenter_.inputsOf(slot.name).empty()) folded << model::words(slot.label);
   moreInputs_->setText(folded.isEmpty() ? tr("More") : tr("More (given: %1)").arg(folded.size()));
   moreInputs_->setToolTip(folded.join(QStringLiteral(", ")));
   for (const auto& slot : presenter_.analysis().inputs) {
