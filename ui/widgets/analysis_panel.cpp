@@ -217,6 +217,7 @@ QWidget* AnalysisPanel::makeFooter() {
   for (int i = 0; i < 3; ++i) {
     buttons_[i] = new QPushButton(texts[i]);
     buttons_[i]->setObjectName(QLatin1String(names[i]));
+    buttons_[i]->installEventFilter(this);
     connect(buttons_[i], &QPushButton::clicked, this, [this, i] { emit runRequested(model::RunChoice(i)); });
   }
   pair->addWidget(buttons_[0]);
@@ -331,6 +332,9 @@ void AnalysisPanel::showReadiness() {
 }
 
 bool AnalysisPanel::eventFilter(QObject* watched, QEvent* event) {
+  // A double click on a button means one run, not two of the same.
+  if (event->type() == QEvent::MouseButtonDblClick)
+    return std::ranges::find(buttons_, watched) != std::end(buttons_);
   if (event->type() != QEvent::DragEnter && event->type() != QEvent::Drop)
     return QWidget::eventFilter(watched, event);
   auto* drop = static_cast<QDropEvent*>(event);
