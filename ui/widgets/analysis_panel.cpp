@@ -24,6 +24,8 @@
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
 
 namespace sulcus::ui::widgets {
 

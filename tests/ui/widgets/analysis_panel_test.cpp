@@ -47,9 +47,9 @@ TEST_F(AnalysisPanelTest, AsksForOneRunWhenItsButtonIsDoubleClicked) {
   QSignalSpy asked(&panel, &AnalysisPanel::runRequested);
   QPushButton* run = panel.button(model::RunChoice::cpu);
   QTest::mouseClick(run, Qt::LeftButton);
-  QTest::mouseDClick(run, Qt::LeftButton);
+  QTest::mouseDClick(run, Qt::LeftButton);  // the second press, as Qt tells it
   QTest::mouseRelease(run, Qt::LeftButton);
-  EXPECT_EQ(asked.count(), 2) << "one by the click, one by the double click";
+  EXPECT_EQ(asked.count(), 1);
 }
 
 TEST_F(AnalysisPanelTest, OffersFittingLayersByNameAndNoneForOptionalSlots) {
