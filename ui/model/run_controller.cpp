@@ -218,6 +218,9 @@ void RunController::showPreview(const Request& request) {
   if (preview.shown.isValid() && preview.shown.elapsed() < kMillisecondsBetween) return;
   auto state = preview.take();
   if (!state || state->layers.empty() || !inputsUnchanged(request.run)) return;
+  // The words of the form, which finished layers get by their provenance.
+  for (Layer& layer : state->layers)
+    for (std::string& note : layer.notes) note = windowWords(*request.run.analysis, note).toStdString();
   const bool first = !preview.placed;
   place(request);
   preview.place->show(std::move(state->layers), true);
