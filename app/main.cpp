@@ -18,6 +18,7 @@
 #include <QSettings>
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
+#include <QTranslator>
 #include <algorithm>
 #include <clocale>
 #include <cstdio>
@@ -249,6 +250,10 @@ int main(int count, char** arguments) {
     words.push_back(nullptr);
     QApplication program(wordCount, words.data());
     qInstallMessageHandler(usual);
+    QTranslator texts;  // of the system's language, where a file has them
+    if (texts.load(QLocale::system(), QStringLiteral("sulcus"), QStringLiteral("_"),
+                   QCoreApplication::applicationDirPath() + QStringLiteral("/../share/sulcus/translations")))
+      QCoreApplication::installTranslator(&texts);
     // Qt takes those of the system: numbers in files, names and fields have a point everywhere.
     std::setlocale(LC_NUMERIC, "C");
     QLocale::setDefault(QLocale::c());

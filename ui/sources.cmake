@@ -6,7 +6,7 @@ sulcus_library(sulcus_ui
     widgets/label_list.cpp widgets/layer_picker.cpp widgets/layer_properties.cpp widgets/layer_properties_kinds.cpp widgets/layers_panel.cpp
     widgets/lightbox_view.cpp widgets/main_window.cpp widgets/main_window_commands.cpp widgets/main_window_files.cpp widgets/main_window_menus.cpp
     widgets/main_window_panels.cpp widgets/main_window_takings.cpp widgets/main_window_search.cpp widgets/main_window_session.cpp widgets/main_window_views.cpp
-    widgets/number_edit.cpp widgets/option_form.cpp widgets/option_slider.cpp widgets/plots_panel.cpp widgets/scene_layers.cpp widgets/scene_layers.h widgets/scroll_strip.cpp
+    widgets/name_box.cpp widgets/number_edit.cpp widgets/option_form.cpp widgets/option_slider.cpp widgets/plots_panel.cpp widgets/scene_layers.cpp widgets/scene_layers.h widgets/scroll_strip.cpp
     widgets/shared_camera.h widgets/slice_gestures.cpp widgets/slice_view.cpp widgets/start_page.cpp widgets/status_line.cpp widgets/study_panel.cpp widgets/table_window.cpp
     widgets/theme.cpp widgets/view_3d.cpp widgets/view_area.cpp widgets/view_area_compare.cpp widgets/view_area_strip.cpp
     widgets/main_window_clusters.cpp widgets/main_window_pictures.cpp widgets/main_window_regions.cpp widgets/main_window_study.cpp widgets/movie_dialog.cpp

@@ -131,7 +131,11 @@ inline Analysis::Run richRun(float offset, const std::shared_ptr<RichCalls>& cal
       return layers;
     };
     for (int step = 0; step < options.steps; ++step) {
-      if (preview) preview(layersOf(step), {curveSoFar(step)});
+      if (preview) {
+        auto layers = layersOf(step);
+        layers.front().notes = {"Warning: ask for more (--scale 2)."};
+        preview(std::move(layers), {curveSoFar(step)});
+      }
       progress.update(double(step) / options.steps);
     }
     if (options.failing) throw Error("The image cannot be used", "the test asked for it", "switch Fail off");

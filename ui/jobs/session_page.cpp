@@ -8,6 +8,7 @@
 #include "core/io/html.h"
 #include "ui/model/comparison_model.h"
 #include "ui/model/layer_list_model.h"
+#include "ui/model/window_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -66,13 +67,13 @@ std::string runOf(const model::Run& run) {
   for (const OptionInfo& option : analysis.options) {
     const auto value = run.options.find(option.name);
     if (value == run.options.end()) continue;
-    const std::string said = html::escaped(formatOption(value->second));
+    const std::string said = html::escaped(model::valueText(option, value->second).toStdString());
     parameters.push_back({html::escaped(option.label),
                           value->second == option.defaultValue ? said : "<b>" + said + "</b>",
-                          html::escaped(option.unit), html::escaped(option.help)});
+                          html::escaped(option.help)});
   }
   text += "<details><summary>Parameters; those that differ from the defaults are bold</summary>" +
-          html::table({"parameter", "value", "unit", "what it does"}, parameters) + "</details>\n";
+          html::table({"parameter", "value", "what it does"}, parameters) + "</details>\n";
   Rows inputs, stages;
   for (const auto& input : made.inputs)
     inputs.push_back({html::escaped(input.slot), html::escaped(input.path),

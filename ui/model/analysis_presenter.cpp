@@ -190,8 +190,7 @@ void AnalysisPresenter::setDevices(const DeviceState& devices) {
 
 QString AnalysisPresenter::missingInput() const {
   for (const auto& slot : analysis_.inputs)
-    if (slot.required && input(slot.name) == 0)
-      return tr("Choose “%1” first.").arg(QString::fromStdString(slot.label));
+    if (slot.required && input(slot.name) == 0) return tr("Choose “%1” first.").arg(words(slot.label));
   for (const auto& slot : analysis_.inputs) {
     if (slot.oneOf.empty() || input(slot.name) != 0) continue;
     const auto others = insteadOf(slot);
@@ -206,7 +205,7 @@ QString AnalysisPresenter::missingInput() const {
 QString AnalysisPresenter::labelsOf(const std::string& oneOf) const {
   QStringList labels;
   for (const auto& slot : analysis_.inputs)
-    if (slot.oneOf == oneOf) labels << QStringLiteral("“%1”").arg(QString::fromStdString(slot.label));
+    if (slot.oneOf == oneOf) labels << QStringLiteral("“%1”").arg(words(slot.label));
   const QString last = labels.takeLast();
   return labels.isEmpty() ? last : tr("%1 or %2").arg(labels.join(QStringLiteral(", ")), last);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <span>
 
 namespace sulcus::ui::model {
@@ -38,6 +39,8 @@ Chart valuesOverVolumes(const LayerState& state, const Vec3<double>& world) {
   return chart;
 }
 
+/// Of the shown volume. Zeros, which are the background of most images and would be all there is to see, are
+/// left out and said to be, unless there is nothing else.
 Chart histogramOf(const LayerState& state) {
   constexpr std::int64_t kMostValues = 500'000;
   const Series<float>& series = *std::get<VolumeLayer>(state.layer->content).series;
@@ -46,12 +49,20 @@ Chart histogramOf(const LayerState& state) {
   std::vector<float> values;
   for (std::int64_t i = 0; i < view.voxels(); i += stride)
     if (std::isfinite(view.data[i])) values.push_back(view.data[i]);
+  const std::string name = state.name.toStdString();
   Chart chart;
   chart.xLabel = withUnitOf("value", *state.layer);
   chart.yLabel = "density";
-  chart.title =
-      state.name.toStdString() + (series.count > 1 ? ", volume " + std::to_string(state.volume) : "");
-  if (auto bars = histogramBars(state.name.toStdString(), values))
+  chart.title = name + (series.count > 1 ? ", volume " + std::to_string(state.volume) : "");
+  std::vector<float> others;
+  std::ranges::copy_if(values, std::back_inserter(others), [](float value) { return value != 0; });
+  auto bars = histogramBars(name, others);
+  if (bars && others.size() < values.size())
+    chart.title += ", without zeros (" +
+                   std::to_string(std::lround(100 * (1 - double(others.size()) / double(values.size())))) +
+                   " %)";
+  if (!bars) bars = histogramBars(name, values);
+  if (bars)
     chart.series.push_back(std::move(*bars));
   else
     chart.title += ": all values are the same";

@@ -1,6 +1,7 @@
 #include "ui/model/readout.h"
 
 #include "ui/model/comparison_model.h"
+#include "ui/model/file_names.h"
 #include "ui/scene/scene_layer.h"
 
 #include <QObject>
@@ -146,14 +147,27 @@ QString voxelText(const LayerStack& layers, const Vec3<double>& world) {
   return voxel ? tr("voxel %1, %2, %3").arg(voxel->x).arg(voxel->y).arg(voxel->z) : tr("outside");
 }
 
-QString valuesText(const LayerStack& layers, const Vec3<double>& world) {
-  QStringList parts;
+QString valuesText(const LayerStack& layers, const Vec3<double>& world,
+                   const std::function<bool(const QString&)>& fits) {
+  constexpr int kLeast = 8, kFewer = 4;  // characters of a name, and less with every try
+  QStringList all, names, values;
   for (auto state = layers.layers().rbegin(); state != layers.layers().rend(); ++state) {
-    if (!state->display.visible) continue;
-    const QString value = valueAt(*state, world);
-    if (!value.isEmpty()) parts << QStringLiteral("%1: %2").arg(state->name, value);
+    all << state->name;
+    const QString value = state->display.visible ? valueAt(*state, world) : QString();
+    if (!value.isEmpty()) names << state->name, values << value;
   }
-  return parts.join(QStringLiteral("    "));
+  const auto text = [&](qsizetype most) {
+    QStringList parts;
+    for (qsizetype i = 0; i < names.size(); ++i)
+      parts << QStringLiteral("%1: %2").arg(
+          shortName(names[i], all, [most](const QString& name) { return name.size() <= most; }), values[i]);
+    return parts.join(QStringLiteral("    "));
+  };
+  qsizetype most = 0;
+  for (const QString& name : names) most = std::max(most, name.size());
+  QString shown = text(most);
+  while (most > kLeast && fits && !fits(shown)) shown = text(most -= kFewer);
+  return shown;
 }
 
 bool frameOn(const Layer& layer, ViewState& view) {

@@ -4,6 +4,7 @@
 #include "ui/model/view_state.h"
 
 #include <QString>
+#include <functional>
 #include <optional>
 
 namespace sulcus::ui::model {
@@ -24,8 +25,10 @@ const Grid* gridOfVoxels(const LayerStack& layers);
 QString positionText(const Vec3<double>& world);
 /// Voxel of the current layer (else the bottom one with a grid): "voxel 64, 61, 30".
 QString voxelText(const LayerStack& layers, const Vec3<double>& world);
-/// Every visible layer with a value there, top first: "peaks: 2 directions   T1: 412".
-QString valuesText(const LayerStack& layers, const Vec3<double>& world);
+/// Every visible layer with a value there, top first: "peaks: 2 directions   T1: 412". Long names are
+/// shortened, see shortName(), as far as is needed until the text fits.
+QString valuesText(const LayerStack& layers, const Vec3<double>& world,
+                   const std::function<bool(const QString&)>& fits = {});
 
 /// Centres the view on a layer and makes all of it visible; false for layers without a place.
 bool frameOn(const Layer& layer, ViewState& view);

@@ -21,7 +21,7 @@ LayerPtr statisticsOf(const LayerState& regions, const LayerState& of) {
   const Series<float>& series = *imageIn(&of)->series;
   const std::string named = regions.name.toStdString(), image = of.name.toStdString();
   Layer layer;
-  layer.name = "regions of " + named + " in " + image;
+  layer.name = "statistics of " + named + " in " + image;
   layer.content = regionTable(regionValues(*labels.labels, series, of.volume), labels.names.get());
   layer.notes = {"Values of '" + image + "'" +
                  (series.count > 1 ? ", volume " + std::to_string(of.volume) : std::string()) +

@@ -28,8 +28,8 @@ QString shownText(const Analysis& analysis, const OptionValues& ran, const Optio
   for (const OptionInfo& option : analysis.options)
     if (option.afterwards && ran.at(option.name) != now.at(option.name))
       changed << QStringLiteral("%1 %2 (%3)")
-                     .arg(shortLabel(option), QString::fromStdString(formatOption(now.at(option.name))),
-                          QString::fromStdString(formatOption(ran.at(option.name))));
+                     .arg(shortLabel(option), valueText(option, now.at(option.name)),
+                          valueText(option, ran.at(option.name)));
   if (changed.isEmpty()) return {};
   return RunController::tr("Shown with %1: the numbers above are of the values in parentheses.")
       .arg(changed.join(QStringLiteral(", ")));
@@ -168,7 +168,7 @@ void RunController::nextAdjustment() {
     if (what.state == JobState::queued || what.state == JobState::running) return;
     adjusting_.reset();
     if (what.state == JobState::failed && std::exchange(lastFault_, what.error) != what.error)
-      emit failed(QString::fromStdString(analysis->title), windowWords(*analysis, what.error));
+      emit failed(words(analysis->title), windowWords(*analysis, what.error));
     nextAdjustment();
   };
   workers_.quick.submit(std::move(work), std::move(done), std::move(report));

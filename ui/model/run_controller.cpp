@@ -113,7 +113,7 @@ void RunController::start(const AnalysisPresenter& presenter, RunChoice choice) 
 
 JobId RunController::submit(Request asked) {
   const QString where = backendTitle(asked.run.backend, asked.run.place);
-  const QString title = QString::fromStdString(asked.run.analysis->title);
+  const QString title = words(asked.run.analysis->title);
   const QString name = asked.slice ? tr("%1, live").arg(title) : title;
   Run recipe = asked.run;
   recipe.inputs.clear();  // the list of jobs must not keep scans that were closed
@@ -164,7 +164,7 @@ void RunController::again(const Run& recipe) {
   for (const auto& [slot, id] : recipe.inputIds) {
     const LayerState* state = layers_.find(id);
     if (!state) {
-      emit failed(QString::fromStdString(recipe.analysis->title),
+      emit failed(words(recipe.analysis->title),
                   tr("It cannot be run again (the image it was given as %1 was removed): open the image and "
                      "start a new run")
                       .arg(QString::fromStdString(slot)));
@@ -218,6 +218,9 @@ void RunController::showPreview(const Request& request) {
   if (preview.shown.isValid() && preview.shown.elapsed() < kMillisecondsBetween) return;
   auto state = preview.take();
   if (!state || state->layers.empty() || !inputsUnchanged(request.run)) return;
+  // The words of the form, which finished layers get by their provenance.
+  for (Layer& layer : state->layers)
+    for (std::string& note : layer.notes) note = windowWords(*request.run.analysis, note).toStdString();
   const bool first = !preview.placed;
   place(request);
   preview.place->show(std::move(state->layers), true);

@@ -1,6 +1,7 @@
 // RunController: runs as sessions and undo keep them.
 #include "core/base/parallel_for.h"
 #include "ui/model/run_request.h"
+#include "ui/model/window_words.h"
 
 #include <algorithm>
 #include <utility>
@@ -56,8 +57,7 @@ void RunController::reopen(const AnalysisPresenter& presenter, Backend backend, 
   request.run = recipeOf(presenter);
   request.run.backend = backend, request.run.stored = true;
   for (const std::string& slot : gone) request.run.inputIds.emplace(slot, 0);
-  request.run.job = jobs_.add(tr("%1: opened").arg(QString::fromStdString(presenter.analysis().title)),
-                              backendTitle(backend));
+  request.run.job = jobs_.add(tr("%1: opened").arg(words(presenter.analysis().title)), backendTitle(backend));
   jobs_.report(request.run.job, {JobState::done, 1, {}, {}});
   setRanges(result.layers);
   Finished finished{std::move(result), {}};
@@ -70,7 +70,7 @@ void RunController::makeAgain(const RunPtr& run) {
   const auto found = placed_.find(run->id);
   if (!run->stored || found == placed_.end() || found->second.beingMade) return;
   const Analysis& analysis = *run->analysis;
-  const QString title = QString::fromStdString(analysis.title);
+  const QString title = words(analysis.title);
   if (run->inputs.size() < run->inputIds.size()) {
     found->second.wanted.reset();
     emit failed(title,

@@ -10,22 +10,18 @@ namespace {
 
 constexpr int kMostParts = 3;  ///< more would not fit where the names stand
 
-QString valueText(const OptionInfo& option, const OptionValue& value) {
+QString optionText(const OptionInfo& option, const OptionValue& value) {
   const QString label = shortLabel(option);
   if (const auto* flag = std::get_if<bool>(&value))
     return *flag ? label : RunController::tr("no %1").arg(label);
-  if (!option.lowest.empty() && checkedOption(option, option.minimum) == value)
-    return QStringLiteral("%1 %2").arg(label, QString::fromStdString(option.lowest));
-  const QString unit =
-      option.unit.empty() ? QString() : QLatin1Char(' ') + QString::fromStdString(option.unit);
-  return QStringLiteral("%1 %2").arg(label, QString::fromStdString(formatOption(value)) + unit);
+  return QStringLiteral("%1 %2").arg(label, valueText(option, value));
 }
 
 QString inputText(const InputSlot& slot, const Run& run) {
   QStringList names;
   const auto [begin, end] = run.inputNames.equal_range(slot.name);
   for (auto name = begin; name != end; ++name) names << name->second;
-  const QString label = QString::fromStdString(slot.label);
+  const QString label = words(slot.label);
   return names.isEmpty() ? RunController::tr("no %1").arg(label) : names.join(QStringLiteral(" + "));
 }
 
@@ -59,7 +55,7 @@ QStringList runTitles(const std::vector<const Run*>& runs) {
   std::vector<QStringList> options;
   for (const OptionInfo& option : analysis.options)
     options.push_back(
-        differing(runs, [&](const Run& run) { return valueText(option, run.options.at(option.name)); }));
+        differing(runs, [&](const Run& run) { return optionText(option, run.options.at(option.name)); }));
   const auto saysNothing = [](const QStringList& part) { return part.isEmpty(); };
   std::erase_if(options, saysNothing);
   if (const QStringList presets = presetNames(runs); options.size() > 1 && !presets.isEmpty())

@@ -1,5 +1,6 @@
 #include "ui/model/window_words.h"
 
+#include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>
 
@@ -10,7 +11,7 @@ namespace {
 QString labelOf(const Analysis* analysis, const std::string& name) {
   if (!analysis) return {};
   for (const InputSlot& slot : analysis->inputs)
-    if (slot.name == name) return QString::fromStdString(slot.label);
+    if (slot.name == name) return words(slot.label);
   for (const OptionInfo& option : analysis->options)
     if (option.name == name) return shortLabel(option);
   return {};
@@ -35,8 +36,17 @@ QString translated(const Analysis* analysis, const std::string& sentence) {
 
 }  // namespace
 
+QString words(const std::string& text) { return QCoreApplication::translate("analyses", text.c_str()); }
+
 QString shortLabel(const OptionInfo& option) {
-  return QString::fromStdString(option.label).section(QLatin1Char(':'), 0, 0).trimmed();
+  return words(option.label).section(QLatin1Char(':'), 0, 0).trimmed();
+}
+
+QString valueText(const OptionInfo& option, const OptionValue& value) {
+  if (!option.lowest.empty() && checkedOption(option, option.minimum) == value) return words(option.lowest);
+  const QString unit =
+      option.unit.empty() ? QString() : QLatin1Char(' ') + QString::fromStdString(option.unit);
+  return QString::fromStdString(formatOption(value)) + unit;
 }
 
 QString windowWords(const Analysis& analysis, const std::string& sentence) {

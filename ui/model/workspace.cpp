@@ -152,7 +152,7 @@ void Workspace::loadDemo(const QString& name) {
   AnalysisPresenter* wanted = presenter(name);
   if (!wanted || !wanted->analysis().demo) return;
   const Analysis& analysis = wanted->analysis();
-  const JobId job = jobs_.add(tr("Demo: %1").arg(QString::fromStdString(analysis.demoTitle)), tr("CPU"));
+  const JobId job = jobs_.add(tr("Demo: %1").arg(words(analysis.demoTitle)), tr("CPU"));
   auto deliver = [this, name, wanted](const AnalysisInputs& inputs) {
     const auto& slotList = wanted->analysis().inputs;
     // The layer of the first slot is added last, so that it lies on top, and is the only visible one.

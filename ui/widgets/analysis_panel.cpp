@@ -3,6 +3,7 @@
 #include "ui/model/far_places.h"
 #include "ui/model/window_words.h"
 #include "ui/widgets/layer_picker.h"
+#include "ui/widgets/name_box.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/option_form.h"
 #include "ui/widgets/widget_help.h"
@@ -23,6 +24,8 @@
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
 
 namespace sulcus::ui::widgets {
 
@@ -32,7 +35,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(12, 10, 12, 10);
   column->setSpacing(8);
-  column->addWidget(quietLabel(QString::fromStdString(presenter_.analysis().summary)));
+  column->addWidget(quietLabel(model::words(presenter_.analysis().summary)));
   column->addWidget(sectionHeading(tr("Inputs")));
   column->addWidget(makeInputs());
 
@@ -123,7 +126,7 @@ void AnalysisPanel::showOptions() {
 }
 
 QComboBox* AnalysisPanel::makePicker(const InputSlot& slot) {
-  auto* picker = new QComboBox;
+  auto* picker = new NameBox;
   picker->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   picker->setMinimumContentsLength(10);
   picker->setMinimumWidth(72);
@@ -157,7 +160,7 @@ QWidget* AnalysisPanel::makeInputs() {
     each->setVerticalSpacing(5);
   }
   for (const auto& slot : presenter_.analysis().inputs)
-    labelWidth = std::max(labelWidth, fontMetrics().horizontalAdvance(QString::fromStdString(slot.label)));
+    labelWidth = std::max(labelWidth, fontMetrics().horizontalAdvance(model::words(slot.label)));
   moreInputs_ = foldButton(more);
   moreInputs_->setObjectName(QStringLiteral("moreInputs"));
   column->addLayout(form);
@@ -165,7 +168,7 @@ QWidget* AnalysisPanel::makeInputs() {
   column->addWidget(more);
   for (const auto& slot : presenter_.analysis().inputs) {
     const QString name = QString::fromStdString(slot.name);
-    const QString text = QString::fromStdString(slot.label);
+    const QString text = model::words(slot.label);
     QWidget* picker = slot.many ? static_cast<QWidget*>(makeManyPicker(slot)) : makePicker(slot);
     picker->setObjectName(QStringLiteral("input.") + name);
     picker->setAccessibleName(text);
@@ -184,7 +187,7 @@ QWidget* AnalysisPanel::makeInputs() {
     auto* label = new QLabel(text);
     label->setBuddy(picker);
     label->setMinimumWidth(labelWidth);  // keeps the fields of both forms in line
-    const QString tip = QStringLiteral("<qt>%1</qt>").arg(QString::fromStdString(slot.help).toHtmlEscaped());
+    const QString tip = QStringLiteral("<qt>%1</qt>").arg(model::words(slot.help).toHtmlEscaped());
     label->setToolTip(tip);
     if (!slot.many) picker->setToolTip(tip);  // the other kind says what it holds
     (slot.advanced ? moreForm : form)->addRow(label, row);
@@ -216,6 +219,7 @@ QWidget* AnalysisPanel::makeFooter() {
   for (int i = 0; i < 3; ++i) {
     buttons_[i] = new QPushButton(texts[i]);
     buttons_[i]->setObjectName(QLatin1String(names[i]));
+    buttons_[i]->installEventFilter(this);
     connect(buttons_[i], &QPushButton::clicked, this, [this, i] { emit runRequested(model::RunChoice(i)); });
   }
   pair->addWidget(buttons_[0]);
@@ -283,8 +287,7 @@ QString AnalysisPanel::reason() const { return reason_->text(); }
 void AnalysisPanel::showInputs() {
   QStringList folded;  // what is given there is named, that nothing acts unseen
   for (const auto& slot : presenter_.analysis().inputs)
-    if (slot.advanced && !presenter_.inputsOf(slot.name).empty())
-      folded << QString::fromStdString(slot.label);
+    if (slot.advanced && !presenter_.inputsOf(slot.name).empty()) folded << model::words(slot.label);
   moreInputs_->setText(folded.isEmpty() ? tr("More") : tr("More (given: %1)").arg(folded.size()));
   moreInputs_->setToolTip(folded.join(QStringLiteral(", ")));
   for (const auto& slot : presenter_.analysis().inputs) {
@@ -331,6 +334,9 @@ void AnalysisPanel::showReadiness() {
 }
 
 bool AnalysisPanel::eventFilter(QObject* watched, QEvent* event) {
+  // A double click on a button means one run, not two of the same.
+  if (event->type() == QEvent::MouseButtonDblClick)
+    return std::ranges::find(buttons_, watched) != std::end(buttons_);
   if (event->type() != QEvent::DragEnter && event->type() != QEvent::Drop)
     return QWidget::eventFilter(watched, event);
   auto* drop = static_cast<QDropEvent*>(event);

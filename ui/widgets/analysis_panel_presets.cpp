@@ -1,4 +1,5 @@
 // AnalysisPanel: presets of the analysis and of the user.
+#include "ui/model/window_words.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/widget_help.h"
@@ -30,8 +31,8 @@ void AnalysisPanel::makePresets(QVBoxLayout* column) {
   auto* label = new QLabel(tr("Preset"));
   label->setBuddy(presets_);
   for (const OptionInfo& option : presenter_.analysis().options)  // in line with the fields of the parameters
-    label->setMinimumWidth(std::max(label->minimumWidth(),
-                                    fontMetrics().horizontalAdvance(QString::fromStdString(option.label))));
+    label->setMinimumWidth(
+        std::max(label->minimumWidth(), fontMetrics().horizontalAdvance(model::words(option.label))));
   form->addRow(label, makePresetRow());
   column->addLayout(form);
   connect(&presenter_, &model::AnalysisPresenter::presetsChanged, this, &AnalysisPanel::fillPresets);
@@ -74,7 +75,7 @@ void AnalysisPanel::fillPresets() {
     for (const auto* presets : {&presenter_.analysis().presets, &presenter_.ownPresets()})
       for (const Preset& preset : *presets) {
         presets_->addItem(QString::fromStdString(preset.name), QString::fromStdString(preset.name));
-        presets_->setItemData(presets_->count() - 1, QString::fromStdString(preset.help), Qt::ToolTipRole);
+        presets_->setItemData(presets_->count() - 1, model::words(preset.help), Qt::ToolTipRole);
       }
   }
   if (form_) showOptions();
@@ -85,8 +86,7 @@ void AnalysisPanel::askPresetName() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setObjectName(QStringLiteral("presetName"));
   dialog->setWindowTitle(tr("Save as preset"));
-  dialog->setLabelText(
-      tr("Name of these parameters of %1").arg(QString::fromStdString(presenter_.analysis().title)));
+  dialog->setLabelText(tr("Name of these parameters of %1").arg(model::words(presenter_.analysis().title)));
   connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& name) {
     try {
       presenter_.savePreset(name.trimmed().toStdString());

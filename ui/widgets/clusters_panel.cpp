@@ -1,6 +1,7 @@
 #include "ui/widgets/clusters_panel.h"
 
 #include "core/io/tables.h"
+#include "ui/widgets/name_box.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/table_window.h"
 #include "ui/widgets/widget_help.h"
@@ -33,7 +34,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   leastVolume_->setPrefix(tr("from "));
   leastVolume_->setSuffix(tr(" mm³"));
   leastVolume_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("from 10000 mm³")) + 36);
-  labels_ = new QComboBox;
+  labels_ = new NameBox;
   labels_->setObjectName(QStringLiteral("clusterLabels"));
   labels_->setAccessibleName(tr("Labels at the peaks"));
   labels_->setToolTip(tr("The atlas or segmentation whose label stands at each peak"));

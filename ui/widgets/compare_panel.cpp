@@ -1,5 +1,6 @@
 #include "ui/widgets/compare_panel.h"
 
+#include "ui/model/window_words.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/widget_help.h"
@@ -23,7 +24,7 @@ namespace sulcus::ui::widgets {
 namespace {
 
 QString runTitle(const model::Run& run) {
-  return QStringLiteral("%1 · %2").arg(QString::fromStdString(run.analysis->title), run.title);
+  return QStringLiteral("%1 · %2").arg(model::words(run.analysis->title), run.title);
 }
 
 /// Rows that head others are bold.

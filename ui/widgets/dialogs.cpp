@@ -138,7 +138,7 @@ void readNoFiles(QFileDialog& dialog) {
 
 void askAmong(QWidget* parent, const QString& title, const QString& question,
               const std::vector<Answer>& answers) {
-  auto* box = new QMessageBox(QMessageBox::Question, title, question, QMessageBox::Cancel, parent);
+  auto* box = new QMessageBox(QMessageBox::NoIcon, title, question, QMessageBox::Cancel, parent);
   box->setObjectName(QStringLiteral("question"));
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setTextFormat(Qt::PlainText);

@@ -1,5 +1,6 @@
 #include "ui/widgets/image_pair_bar.h"
 
+#include "ui/widgets/name_box.h"
 #include "ui/widgets/number_edit.h"
 
 #include <QButtonGroup>
@@ -97,7 +98,7 @@ ImagePairBar::ImagePairBar(model::LayerStack& layers, model::ImagePair& pair, QW
 
 QComboBox* ImagePairBar::imageChoice(const char* name, const QString& label,
                                      void (model::ImagePair::*set)(model::LayerId)) {
-  auto* choice = new QComboBox;
+  auto* choice = new NameBox;
   choice->setObjectName(QLatin1String(name));
   choice->setAccessibleName(label);
   choice->setToolTip(label);

@@ -10,10 +10,10 @@
 
 namespace sulcus::ui::widgets {
 
-LayerPicker::LayerPicker(const QString& nothing, QWidget* parent) : QPushButton(parent), nothing_(nothing) {
+LayerPicker::LayerPicker(const QString& nothing, QWidget* parent) : NameBox(parent), nothing_(nothing) {
   setMinimumWidth(80);
   setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  setStyleSheet(QStringLiteral("text-align: left; padding: 3px 8px"));
+  addItem(nothing_);
   auto* frame = new QFrame(this, Qt::Popup);
   popup_ = frame;
   frame->setFrameShape(QFrame::StyledPanel);
@@ -26,12 +26,11 @@ LayerPicker::LayerPicker(const QString& nothing, QWidget* parent) : QPushButton(
   column->setContentsMargins(6, 6, 6, 6);
   column->addWidget(quietLabel(tr("Taken from top to bottom; drag to reorder.")));
   column->addWidget(list_);
-  connect(this, &QPushButton::clicked, this, &LayerPicker::open);
   connect(list_, &QListWidget::itemChanged, this, &LayerPicker::tell);
   connect(list_->model(), &QAbstractItemModel::rowsMoved, this, &LayerPicker::tell);
 }
 
-void LayerPicker::open() {
+void LayerPicker::showPopup() {
   const int rows = std::clamp(list_->count(), 2, 12);
   popup_->setFixedWidth(std::max(width(), 260));
   popup_->setFixedHeight(rows * (fontMetrics().height() + 8) + 48);
@@ -79,14 +78,19 @@ std::vector<model::LayerId> LayerPicker::checked() const {
   return ids;
 }
 
+QStringList LayerPicker::names() const {
+  QStringList all;
+  for (int row = 0; row < list_->count(); ++row) all << list_->item(row)->text();
+  return all;
+}
+
 void LayerPicker::sayChoice() {
   QStringList names;
   for (int row = 0; row < list_->count(); ++row)
     if (list_->item(row)->checkState() == Qt::Checked) names << list_->item(row)->text();
-  QString text = names.isEmpty()     ? nothing_
+  setItemText(0, names.isEmpty()     ? nothing_
                  : names.size() == 1 ? names.front()
-                                     : tr("%1 layers").arg(names.size());
-  setText(text.replace(QLatin1Char('&'), QStringLiteral("&&")));
+                                     : tr("%1 layers").arg(names.size()));
   setToolTip(names.size() > 1 ? names.join(QLatin1Char('\n')) : QString());
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "ui/model/layer_stack.h"
+#include "ui/widgets/name_box.h"
 
-#include <QPushButton>
 #include <QString>
 #include <utility>
 #include <vector>
@@ -11,8 +11,8 @@ class QListWidget;
 
 namespace sulcus::ui::widgets {
 
-/// Chooses several layers in order: a button that says how many, over a list to check and to drag.
-class LayerPicker : public QPushButton {
+/// Chooses several layers in order: says which one or how many, over a list to check and to drag.
+class LayerPicker : public NameBox {
   Q_OBJECT
  public:
   /// `nothing` is its text while nothing is chosen.
@@ -21,14 +21,17 @@ class LayerPicker : public QPushButton {
   /// What can be chosen, and what is, in its order.
   void setLayers(const std::vector<std::pair<model::LayerId, QString>>& offered,
                  const std::vector<model::LayerId>& chosen);
-  /// The list that the button opens.
+  /// The list that is opened.
   QListWidget* list() { return list_; }
+  void showPopup() override;
 
  signals:
   void chosen(const std::vector<model::LayerId>& layers);
 
+ protected:
+  QStringList names() const override;
+
  private:
-  void open();
   void tell();
   std::vector<model::LayerId> checked() const;
   void sayChoice();

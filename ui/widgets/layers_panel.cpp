@@ -255,7 +255,9 @@ void LayersPanel::editName() {
 
 void LayersPanel::showCurrent() {
   const QModelIndex index = model_.indexOf(layers_.current());
-  if (index.isValid() && list_->currentIndex() != index) list_->setCurrentIndex(index);
+  // setCurrentIndex() of the list would add it to the selection while Ctrl is held, as for Ctrl+Z.
+  if (index.isValid() && list_->currentIndex() != index)
+    list_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
 }
 
 std::vector<model::LayerId> LayersPanel::selected() const {

@@ -3,6 +3,7 @@
 #include "core/base/about.h"
 #include "core/image/layer_kinds.h"
 #include "ui/jobs/picture_note.h"
+#include "ui/model/window_words.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/help_pages.h"
@@ -262,7 +263,7 @@ void MainWindow::addRunCommands() {
     if (!analysis.demo) continue;
     const QString name = QString::fromStdString(analysis.name);
     commands_.add({QStringLiteral("demo.") + name,
-                   tr("Demo: %1").arg(QString::fromStdString(analysis.demoTitle)),
+                   tr("Demo: %1").arg(model::words(analysis.demoTitle)),
                    {},
                    [this, name] { workspace_.loadDemo(name); }});
   }
@@ -325,9 +326,9 @@ void MainWindow::addHelpCommands() {
                  [this] { showHelpOf(this, QApplication::focusWidget(), commands_); }});
   commands_.add({QStringLiteral("help.paper"), tr("The &paper"), {}, [this] {
                    const auto* analysis = workspace_.current();
-                   showHelpPage(this, QStringLiteral("papers#%1")
-                                          .arg(analysis ? QString::fromStdString(analysis->analysis().title)
-                                                        : QString()));
+                   showHelpPage(this,
+                                QStringLiteral("papers#%1")
+                                    .arg(analysis ? model::words(analysis->analysis().title) : QString()));
                  }});
   commands_.add({QStringLiteral("help.keys"), tr("&Keys and mouse"), QStringLiteral("H"),
                  [this] { showKeys(this, commands_); }});

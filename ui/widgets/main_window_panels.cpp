@@ -1,4 +1,5 @@
 // The panels around the views: what they hold, how they fold away, and how the window is dressed.
+#include "ui/model/window_words.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/clusters_panel.h"
 #include "ui/widgets/command_palette.h"
@@ -106,7 +107,7 @@ void MainWindow::buildAnalysisDock() {
     auto* panel = new AnalysisPanel(presenter, layers_);
     panels_.push_back(panel);
     setHelpPage(panel, QString::fromStdString(presenter.analysis().name));
-    analysisTabs_->addTab(panel, QString::fromStdString(presenter.analysis().title));
+    analysisTabs_->addTab(panel, model::words(presenter.analysis().title));
     connect(panel, &AnalysisPanel::runRequested, this, &MainWindow::run);
     const auto open = [this, &presenter](const QString& slot, const QStringList& paths) {
       workspace_.openForInput(presenter, slot.toStdString(), paths);

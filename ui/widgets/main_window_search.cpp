@@ -1,5 +1,6 @@
 // What the palette offers: every action, every analysis with its inputs and parameters, every plot and layer.
 #include "ui/model/layer_list_model.h"
+#include "ui/model/window_words.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/command_palette.h"
 #include "ui/widgets/folding_tabs.h"
@@ -53,13 +54,12 @@ std::vector<model::SearchEntry> MainWindow::searchEntries() {
   }
   for (AnalysisPanel* panel : panels_) {
     const Analysis& analysis = panel->presenter().analysis();
-    const QString title = QString::fromStdString(analysis.title),
-                  name = QString::fromStdString(analysis.name);
+    const QString title = model::words(analysis.title), name = QString::fromStdString(analysis.name);
     const auto select = [this, name] { selectAnalysis(name); };
     entries.push_back({title, tr("analysis"), {}, select, !layers_.empty()});
     if (&panel->presenter() != workspace_.current()) continue;
     for (const InputSlot& slot : analysis.inputs)
-      entries.push_back({QString::fromStdString(slot.label),
+      entries.push_back({model::words(slot.label),
                          tr("input of %1").arg(title),
                          {},
                          [select, panel, slot = slot.name] {
@@ -68,7 +68,7 @@ std::vector<model::SearchEntry> MainWindow::searchEntries() {
                          },
                          !layers_.empty()});
     for (const OptionInfo& option : analysis.options)
-      entries.push_back({QString::fromStdString(option.label),
+      entries.push_back({model::words(option.label),
                          tr("parameter of %1").arg(title),
                          {},
                          [select, panel, option = option.name] {

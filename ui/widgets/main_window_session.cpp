@@ -144,11 +144,14 @@ void MainWindow::openSession(const QString& file) {
 void MainWindow::openFiles(const QStringList& paths) {
   QStringList scans;
   QString session;
-  for (const QString& path : paths)
+  for (const QString& given : paths) {
+    // What is recorded and copied, such as a command line, holds in other folders, too.
+    const QString path = QFileInfo(given).absoluteFilePath();
     if (model::StudyModel::isStudy(path))
       workspace_.study().open(path);
     else
       (path.endsWith(QStringLiteral(".sulcus")) ? session : scans.emplaceBack()) = path;
+  }
   // Files are opened one after the other: the scans join the session.
   if (!session.isEmpty()) openSession(session);
   files_.open(scans);

@@ -6,6 +6,7 @@
 #include <QWheelEvent>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -26,6 +27,16 @@ QString bare(const SpinBox& box, QString text) {
   if (!box.prefix().isEmpty() && text.startsWith(box.prefix())) text.remove(0, box.prefix().size());
   if (!box.suffix().isEmpty() && text.endsWith(box.suffix())) text.chop(box.suffix().size());
   return text.trimmed().replace(QChar(0x2212), QLatin1Char('-')).replace(QLatin1Char(','), QLatin1Char('.'));
+}
+
+/// What was typed into a spin box: a number, or the word that stands for the least one.
+template <class SpinBox>
+std::optional<double> typedNumber(const SpinBox& box, const QString& text) {
+  if (!box.specialValueText().isEmpty() && text.trimmed() == box.specialValueText())
+    return double(box.minimum());
+  bool ok = false;
+  const double number = bare(box, text).toDouble(&ok);
+  return ok ? std::optional(number) : std::nullopt;
 }
 
 QString shortText(double value) { return QString::number(value, 'g', std::abs(value) < 1000 ? 4 : 6); }
@@ -64,9 +75,7 @@ double NumberEdit::valueFromText(const QString& text) const {
   // A text that nobody changed stands for all digits of its value.
   if (typed == exactText(value()) || (!lineEdit()->isModified() && typed == shortText(value())))
     return value();
-  bool ok = false;
-  const double read = typed.toDouble(&ok);
-  return ok ? read : value();
+  return typedNumber(*this, text).value_or(value());
 }
 
 void NumberEdit::focusInEvent(QFocusEvent* event) {
@@ -80,9 +89,9 @@ void NumberEdit::focusOutEvent(QFocusEvent* event) {
 }
 
 QValidator::State NumberEdit::validate(QString& text, int&) const {
-  bool ok = false;
-  const double value = bare(*this, text).toDouble(&ok);
-  return ok && value >= minimum() && value <= maximum() ? QValidator::Acceptable : QValidator::Intermediate;
+  const auto number = typedNumber(*this, text);
+  return number && *number >= minimum() && *number <= maximum() ? QValidator::Acceptable
+                                                                : QValidator::Intermediate;
 }
 
 void NumberEdit::fixup(QString& text) const {
@@ -98,13 +107,17 @@ WholeEdit::WholeEdit(QWidget* parent) : QSpinBox(parent) {
   guardWheel(this);
 }
 
-QValidator::State WholeEdit::validate(QString& text, int& position) const {
-  bool ok = false;
-  const QString typed = bare(*this, text);
-  const double value = typed.toDouble(&ok);
-  // "1,5" must not become 15, which it would without its comma.
-  const bool refuse = ok && (value < minimum() || value > maximum() || typed.contains(QLatin1Char('.')));
-  return refuse ? QValidator::Intermediate : QSpinBox::validate(text, position);
+int WholeEdit::valueFromText(const QString& text) const {
+  return int(typedNumber(*this, text).value_or(value()));
+}
+
+QValidator::State WholeEdit::validate(QString& text, int&) const {
+  // Every key is taken, since without one of them "1,5" would become 15 and "1e4" 14.
+  const auto number = typedNumber(*this, text);
+  const bool whole =
+      number && *number == std::floor(*number) && !bare(*this, text).contains(QLatin1Char('.'));
+  return whole && *number >= minimum() && *number <= maximum() ? QValidator::Acceptable
+                                                               : QValidator::Intermediate;
 }
 
 void WholeEdit::fixup(QString& text) const {

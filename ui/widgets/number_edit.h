@@ -32,12 +32,13 @@ class NumberEdit : public QDoubleSpinBox {
 };
 
 /// A spin box for whole numbers that takes no other number than the one that was typed: what lies beyond the
-/// range, or is no whole number, is refused, and the value stays.
+/// range, or is no whole number, is refused, and the value stays. 1e4 is a whole number.
 class WholeEdit : public QSpinBox {
   Q_OBJECT
  public:
   explicit WholeEdit(QWidget* parent = nullptr);
 
+  int valueFromText(const QString& text) const override;
   QValidator::State validate(QString& text, int& position) const override;
   void fixup(QString& text) const override;
 

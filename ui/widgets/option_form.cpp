@@ -1,5 +1,6 @@
 #include "ui/widgets/option_form.h"
 
+#include "ui/model/window_words.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/option_slider.h"
 #include "ui/widgets/widget_help.h"
@@ -28,7 +29,7 @@ QString suffixOf(const OptionInfo& option) {
 }
 
 QString tipOf(const OptionInfo& option) {
-  QString tip = QString::fromStdString(option.help).toHtmlEscaped();
+  QString tip = model::words(option.help).toHtmlEscaped();
   if (option.list) tip += OptionForm::tr(" <p>Several are parted by a semicolon.</p>");
   if (option.afterwards) tip += OptionForm::tr(" <p>Changes a finished result at once.</p>");
   return QStringLiteral("<qt>%1</qt>").arg(tip);
@@ -65,19 +66,19 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
   // One width for the labels of both forms keeps their fields in line.
   int labelWidth = 0;
   for (const auto& option : options)
-    labelWidth = std::max(labelWidth, fontMetrics().horizontalAdvance(QString::fromStdString(option.label)));
+    labelWidth = std::max(labelWidth, fontMetrics().horizontalAdvance(model::words(option.label)));
 
   bool anyAdvanced = false;
   for (const auto& option : options) {
     const Row row = makeRow(option);
-    auto* label = new QLabel(QString::fromStdString(option.label));
+    auto* label = new QLabel(model::words(option.label));
     label->setMinimumWidth(labelWidth);
     label->setBuddy(row.editor);
     const QString tip = tipOf(option);
     label->setToolTip(tip);
     row.editor->setToolTip(tip);
-    row.editor->setAccessibleName(QString::fromStdString(option.label));
-    row.editor->setAccessibleDescription(QString::fromStdString(option.help));
+    row.editor->setAccessibleName(model::words(option.label));
+    row.editor->setAccessibleDescription(model::words(option.help));
     row.editor->setObjectName(QStringLiteral("option.") + QString::fromStdString(option.name));
     row.editor->setMinimumWidth(kLeastField);  // of itself it asks for the room of its longest text
     (option.advanced ? moreForm_ : form_)->addRow(label, row.editor);
@@ -152,7 +153,7 @@ OptionForm::Row OptionForm::makeNumber(Edit* edit, const OptionInfo& option) {
   using Value = std::conditional_t<std::is_integral_v<Number>, std::int64_t, double>;
   const QString name = QString::fromStdString(option.name);
   edit->setSuffix(suffixOf(option));
-  edit->setSpecialValueText(QString::fromStdString(option.lowest));
+  edit->setSpecialValueText(model::words(option.lowest));
   connect(edit, &Edit::valueChanged, this, [this, name] { emit edited(name); });
   connect(edit, &Edit::refused, this, [this, name](const QString& typed) { emit refused(name, typed); });
   Row row;
@@ -171,7 +172,7 @@ template <class Edit>
 void OptionForm::addSlider(Edit* edit, const OptionInfo& option) {
   auto* slider = new OptionSlider(option);
   slider->setObjectName(QStringLiteral("slider.") + QString::fromStdString(option.name));
-  slider->setAccessibleName(QString::fromStdString(option.label));
+  slider->setAccessibleName(model::words(option.label));
   slider->setToolTip(tipOf(option));
   slider->setNumber(edit->value());
   connect(slider, &OptionSlider::moved, edit,

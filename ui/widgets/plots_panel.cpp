@@ -1,6 +1,7 @@
 #include "ui/widgets/plots_panel.h"
 
 #include "ui/widgets/chart_view.h"
+#include "ui/widgets/name_box.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/widget_help.h"
@@ -18,7 +19,7 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
     : QWidget(parent), plots_(plots) {
   const auto chooser = [this](const char* name, const QString& label,
                               void (model::PlotsModel::*choose)(const QString&)) {
-    auto* box = new QComboBox;
+    auto* box = new NameBox;
     box->setObjectName(QLatin1String(name));
     box->setAccessibleName(label);
     box->setToolTip(label);

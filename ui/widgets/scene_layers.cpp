@@ -1,6 +1,7 @@
 #include "ui/widgets/scene_layers.h"
 
 #include "core/image/assumed_sides.h"
+#include "ui/model/file_names.h"
 #include "ui/widgets/canvas.h"
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 
 namespace sulcus::ui::widgets {
 namespace {
+
+constexpr qsizetype kLongestTitle = 40;  ///< of a color bar; characters that even small views have room for
 
 scene::SceneLayer sceneLayerOf(const model::LayerState& state) {
   return {state.id, state.layer, state.display, state.volume, state.color, state.name.toStdString()};
@@ -105,7 +108,14 @@ void SceneLayers::take() {
       continue;
     if (isShown(state)) chosen.push_back(sceneLayerOf(state));
   }
-  for (scene::SceneLayer& layer : chosen) layer.sidesAssumed = areSidesAssumed(layer.id);
+  QStringList names;
+  for (const model::LayerState& state : layers_.layers()) names << state.name;
+  for (scene::SceneLayer& layer : chosen) {
+    layer.sidesAssumed = areSidesAssumed(layer.id);
+    layer.name = model::shortName(QString::fromStdString(layer.name), names, [](const QString& name) {
+                   return name.size() <= kLongestTitle;
+                 }).toStdString();
+  }
   taken_ = std::move(chosen);
 }
 

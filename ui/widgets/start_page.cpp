@@ -1,5 +1,6 @@
 #include "ui/widgets/start_page.h"
 
+#include "ui/model/window_words.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/widget_help.h"
 
@@ -96,9 +97,9 @@ QVBoxLayout* StartPage::makeDemos(const std::vector<Analysis>& analyses) {
   for (const auto& analysis : analyses) {
     if (!analysis.demo) continue;
     const QString name = QString::fromStdString(analysis.name);
-    QString demo = QString::fromStdString(analysis.demoTitle);
+    QString demo = model::words(analysis.demoTitle);
     if (!demo.isEmpty()) demo[0] = demo[0].toUpper();
-    auto* summary = new QLabel(QString::fromStdString(analysis.summary));
+    auto* summary = new QLabel(model::words(analysis.summary));
     summary->setWordWrap(true);
     QPushButton* card = makeCard(demo, summary);
     card->setObjectName(QStringLiteral("demo.") + name);

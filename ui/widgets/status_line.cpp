@@ -120,7 +120,11 @@ void StatusLine::showPosition(const Vec3<double>& world) {
   if (!voxel_->hasFocus()) voxel_->setText(model::voxelText(layers_, world));
   const Grid* voxels = grid();
   space_->setText(voxels ? model::atlasOf(*voxels) : QString());
-  values_->setText(model::valuesText(layers_, world));
+  values_->setText(model::valuesText(layers_, world, [this](const QString& text) {
+    return values_->fontMetrics().horizontalAdvance(text) <= values_->width();
+  }));
+  values_->setToolTip(
+      model::valuesText(layers_, world).replace(QStringLiteral("    "), QStringLiteral("\n")));
 }
 
 void StatusLine::showDevices(const QString& processor, const DeviceReport& report) {

@@ -1,6 +1,7 @@
 #include "ui/widgets/table_window.h"
 
 #include "core/image/table_places.h"
+#include "core/io/tables.h"
 #include "ui/model/layer_list_model.h"
 #include "ui/model/table_model.h"
 #include "ui/widgets/widget_help.h"
@@ -8,9 +9,13 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDialog>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QScreen>
+#include <QScrollBar>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -76,8 +81,19 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::LayerId id,
   table->setAccessibleName(state->name);
   leadThere(table, go);
   auto* about = quietLabel({});
+  auto* copy = new QToolButton;
+  copy->setObjectName(QStringLiteral("copyTable"));
+  copy->setText(QDialog::tr("Copy"));
+  copy->setToolTip(QDialog::tr("Copy the table, to paste into a spreadsheet"));
+  QObject::connect(copy, &QToolButton::clicked, window, [&layers, id] {
+    const auto& rows = std::get<TableLayer>(layers.find(id)->layer->content);
+    QApplication::clipboard()->setText(QString::fromStdString(io::tableText(rows, '\t')));
+  });
+  auto* line = new QHBoxLayout;
+  line->addWidget(about, 1);
+  line->addWidget(copy);
   auto* column = new QVBoxLayout(window);
-  column->addWidget(about);
+  column->addLayout(line);
   column->addWidget(table);
   const auto show = [window, model, about, &layers, id] {
     const model::LayerState* now = layers.find(id);
@@ -101,7 +117,15 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::LayerId id,
   QObject::connect(&layers, &model::LayerStack::removed, window, [window, id](model::LayerId removed) {
     if (removed == id) window->close();
   });
-  window->resize(720, 480);
+  // As large as the table, where the screen and the eye have room for it.
+  const QMargins margins = column->contentsMargins();
+  const int width = table->horizontalHeader()->length() + table->verticalHeader()->sizeHint().width() +
+                    margins.left() + margins.right() + table->verticalScrollBar()->sizeHint().width();
+  const int height = table->verticalHeader()->length() + table->horizontalHeader()->sizeHint().height() +
+                     copy->sizeHint().height() + 4 * margins.top();
+  const QSize screen = window->screen()->availableSize();
+  window->resize(std::clamp(width, 320, screen.width() * 9 / 10),
+                 std::clamp(height, 160, screen.height() * 6 / 10));
   window->show();
 }
 

@@ -42,7 +42,7 @@ TEST_F(SessionPage, HoldsRunsTablesLayersAndPicturesAndNeedsNoOtherFile) {
   EXPECT_THAT(html, HasSubstr("data:image/svg+xml;base64,"));
   EXPECT_THAT(html, HasSubstr("<h2>Comparison</h2>"));
   EXPECT_THAT(html, HasSubstr("sulcus-cli fake --image /data/t1.nii.gz --gain 3"));
-  EXPECT_THAT(html, HasSubstr("<b>3</b>")) << "other than the default";
+  EXPECT_THAT(html, HasSubstr("<b>3 mm</b>")) << "other than the default";
   EXPECT_THAT(html, HasSubstr("<td>3.5</td>"));
   EXPECT_THAT(html, HasSubstr("T1 &amp; more"));
   EXPECT_THAT(html, HasSubstr("values above 2.5"));

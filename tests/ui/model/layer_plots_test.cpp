@@ -59,5 +59,30 @@ TEST(LayerPlotsTest, CountsTheShownVolume) {
   EXPECT_EQ(chart.title, "two, volume 1");
 }
 
+TEST(LayerPlotsTest, LeavesTheZerosOfTheBackgroundOutOfAHistogramAndSaysSo) {
+  Layer head = volumeLayer("head", {10, 10, 10});
+  auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(head.content).series);
+  for (std::int64_t i = 0; i < 1000; ++i) series->at(i, 0) = i < 750 ? 0.0f : float(100 + i % 5);
+  head.content = VolumeLayer{series, {}, 0, {}};
+  LayerStack layers;
+  layers.add(shared(head));
+  const Chart chart = plotsOf(layers.layers())[0].make({});
+  ASSERT_EQ(chart.series.size(), 1u);
+  EXPECT_GE(chart.series[0].x.front(), 99);
+  EXPECT_EQ(chart.title, "head, without zeros (75 %)");
+}
+
+TEST(LayerPlotsTest, KeepsTheZerosOfAHistogramWhereThereIsOneOtherValue) {
+  Layer mask = volumeLayer("mask", {10, 10, 10});
+  auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(mask.content).series);
+  for (std::int64_t i = 0; i < 1000; ++i) series->at(i, 0) = float(i % 2);
+  mask.content = VolumeLayer{series, {}, 0, {}};
+  LayerStack layers;
+  layers.add(shared(mask));
+  const Chart chart = plotsOf(layers.layers())[0].make({});
+  ASSERT_EQ(chart.series.size(), 1u);
+  EXPECT_EQ(chart.title, "mask");
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

@@ -43,6 +43,15 @@ TEST(ReadoutTest, ListsVisibleLayersTopFirst) {
   EXPECT_EQ(voxelText(stack, {100, 0, 0}), "outside");
 }
 
+TEST(ReadoutTest, ShortensLongNamesUntilTheValuesOfAllFit) {
+  LayerStack stack;
+  stack.add(shared(volumeLayer("sub-01_task-rest_run-1_space-MNI152_bold")));
+  stack.add(shared(volumeLayer("sub-01_task-rest_run-2_space-MNI152_bold")));
+  EXPECT_EQ(valuesText(stack, {1, 0, 0}, [](const QString& text) { return text.size() < 40; }).toStdString(),
+            "…run-2…bold: 2    …run-1…bold: 2");
+  EXPECT_EQ(valuesText(stack, {1, 0, 0}, [](const QString&) { return true; }), valuesText(stack, {1, 0, 0}));
+}
+
 TEST(ReadoutTest, NamesTheLabel) {
   Layer layer = volumeLayer("atlas");
   auto labels = std::make_shared<Volume<std::int32_t>>(*gridOf(layer));

@@ -82,7 +82,7 @@ TEST_F(RegionToolsTest, StatisticsAreOfTheShownVolumeOfTheImage) {
   tools.addBall({4, 4, 4}, 1);
   ASSERT_TRUE(tools.statistics());
   const LayerPtr table = tools.statistics()();
-  EXPECT_EQ(table->name, "regions of regions in image");
+  EXPECT_EQ(table->name, "statistics of regions in image");
   const auto& rows = std::get<TableLayer>(table->content).rows;
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0][1], "7");

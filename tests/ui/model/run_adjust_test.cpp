@@ -165,6 +165,16 @@ TEST_F(RichRunTest, LeavesAPreviewAwayThatTheUserHasRemoved) {
   EXPECT_EQ(names(), QStringList{"image"});
 }
 
+TEST_F(RichRunTest, CallsParametersInTheNotesOfAPreviewAsTheFormDoes) {
+  presenter.setOption("steps", std::int64_t(1));
+  presenter.setOption("hold", true);
+  runs.start(presenter, RunChoice::cpu);
+  ASSERT_TRUE(waitFor([&] { return named("map (CPU)") != nullptr; }));
+  EXPECT_EQ(named("map (CPU)")->layer->notes.front(), "Warning: ask for more (“Scale” 2).");
+  jobs.cancel(jobs.idAt(0));
+  ASSERT_TRUE(waitUntilIdle());
+}
+
 TEST_F(RichRunTest, SaysInTheLogOfWhichValuesItsNumbersAre) {
   run();
   const JobId job = jobs.idAt(0);
@@ -172,7 +182,7 @@ TEST_F(RichRunTest, SaysInTheLogOfWhichValuesItsNumbersAre) {
   presenter.setOption("level", 4.0);
   ASSERT_TRUE(adjusted.wait(kWait));
   EXPECT_EQ(jobs.logOf(job).back(),
-            "Shown with Level 4 (0): the numbers above are of the values in parentheses.");
+            "Shown with Level 4 % (0 %): the numbers above are of the values in parentheses.");
   presenter.setOption("level", 0.0);
   ASSERT_TRUE(adjusted.wait(kWait));
   EXPECT_EQ(jobs.logOf(job), before);

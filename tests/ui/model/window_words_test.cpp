@@ -41,5 +41,14 @@ TEST(ShortLabel, IsWhatStandsBeforeTheColon) {
   EXPECT_EQ(shortLabel(numberOption("draws", "Draws", "", 0, 1, 1, "")), "Draws");
 }
 
+TEST(ValueText, IsWhatTheFormShows) {
+  OptionInfo option = numberOption("width", "Width", "mm", 0, 10, 0, "");
+  option.defaultValue = 0.0;
+  EXPECT_EQ(valueText(option, 0.0), "0 mm");
+  option.lowest = "auto";
+  EXPECT_EQ(valueText(option, 0.0), "auto");
+  EXPECT_EQ(valueText(option, 2.5), "2.5 mm");
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

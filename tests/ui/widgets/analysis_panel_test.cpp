@@ -41,6 +41,17 @@ TEST_F(AnalysisPanelTest, SaysInSightWhyItsButtonsAreOff) {
   EXPECT_EQ(panel.reason(), "");
 }
 
+TEST_F(AnalysisPanelTest, AsksForOneRunWhenItsButtonIsDoubleClicked) {
+  presenter.setDevices({true, {{}, "no CUDA driver"}});
+  layers.add(shared(volumeLayer("a")));
+  QSignalSpy asked(&panel, &AnalysisPanel::runRequested);
+  QPushButton* run = panel.button(model::RunChoice::cpu);
+  QTest::mouseClick(run, Qt::LeftButton);
+  QTest::mouseDClick(run, Qt::LeftButton);  // the second press, as Qt tells it
+  QTest::mouseRelease(run, Qt::LeftButton);
+  EXPECT_EQ(asked.count(), 1);
+}
+
 TEST_F(AnalysisPanelTest, OffersFittingLayersByNameAndNoneForOptionalSlots) {
   const model::LayerId id = layers.add(shared(volumeLayer("a")));
   EXPECT_EQ(panel.picker("image")->currentText(), "a");

@@ -4,6 +4,7 @@
 
 #include <QListView>
 #include <QTest>
+#include <QWindow>
 
 #include <gtest/gtest.h>
 
@@ -28,6 +29,19 @@ TEST(LayersPanelTest, ClosesTheEyeThatIsClickedAndMakesClickedRowsCurrent) {
   QTest::mouseClick(view, Qt::LeftButton, {}, QPoint(row.left() + 100, row.center().y()));
   EXPECT_EQ(layers.current(), below);
   EXPECT_EQ(panel.selected(), std::vector<model::LayerId>{below});
+}
+
+TEST(LayersPanelTest, SelectsTheCurrentRowAloneThoughCtrlIsHeldAsForUndo) {
+  model::LayerStack layers;
+  LayersPanel panel(layers);
+  panel.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&panel));
+  const model::LayerId below = layers.add(shared(volumeLayer("below")));
+  layers.add(shared(volumeLayer("top")));
+  QTest::keyPress(panel.windowHandle(), Qt::Key_Control, Qt::ControlModifier);
+  layers.setCurrent(below);
+  EXPECT_EQ(panel.selected(), std::vector<model::LayerId>{below});
+  QTest::keyRelease(panel.windowHandle(), Qt::Key_Control);
 }
 
 class FoldedLayers : public testing::Test {

@@ -1,6 +1,8 @@
 // Layouts, places, two images in one place and series in the window.
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/model/lightbox.h"
+#include "ui/widgets/canvas.h"
+#include "ui/widgets/scene_layers.h"
 #include "ui/widgets/status_line.h"
 #include "ui/widgets/view_area.h"
 
@@ -57,6 +59,19 @@ TEST_F(LookingWindowTest, TurnsAllViewsByKeysAndBack) {
   press(Qt::Key_T, Qt::ShiftModifier);
   press(Qt::Key_R);
   EXPECT_EQ(view().turn(), SliceTurn());
+}
+
+TEST_F(LookingWindowTest, ColorBarsKeepWhatTellsLongNamesApart) {
+  open();
+  for (const char* run : {"run-1", "run-2"})
+    add(volumeLayer(std::string("sub-01_task-rest_") + run + "_space-MNI152NLin2009cAsym_desc-preproc_bold"));
+  auto* canvas = views().slice(model::Plane::axial)->findChild<Canvas*>();
+  ASSERT_TRUE(canvas);
+  SceneLayers shown(layers(), view(), canvas);
+  const auto drawn = shown.takeChanged();
+  ASSERT_TRUE(drawn && drawn->size() == 2);
+  EXPECT_NE(drawn->front().name.find("run-1"), std::string::npos) << drawn->front().name;
+  EXPECT_LE(QString::fromStdString(drawn->front().name).size(), 40) << drawn->front().name;
 }
 
 TEST_F(LookingWindowTest, ShowsTheSpaceBesideTheSlicesAndALightbox) {

@@ -93,5 +93,33 @@ TEST(WholeEdit, TakesNoPartsOfANumber) {
   EXPECT_EQ(field.value(), 12);
 }
 
+TEST(WholeEdit, TakesPowersOfTenAndDropsNoKey) {
+  WholeEdit field;
+  field.setRange(0, 100'000);
+  type(field, "1e4");
+  EXPECT_EQ(field.value(), 10'000);
+  for (const char* typed : {"1e30", "7x", "1e-1"}) {
+    type(field, QLatin1String(typed));
+    EXPECT_EQ(field.value(), 10'000) << typed;
+    EXPECT_EQ(shownIn(field), "10000") << typed;
+  }
+}
+
+template <class Field>
+struct FieldWithAWord : testing::Test {};
+using Fields = testing::Types<NumberEdit, WholeEdit>;
+TYPED_TEST_SUITE(FieldWithAWord, Fields);
+
+TYPED_TEST(FieldWithAWord, TakesTheWordForItsLeastNumber) {
+  TypeParam field;
+  field.setRange(0, 10);
+  field.setSpecialValueText("auto");
+  type(field, "5");
+  EXPECT_EQ(field.value(), 5);
+  type(field, "auto");
+  EXPECT_EQ(field.value(), 0);
+  EXPECT_EQ(shownIn(field), "auto");
+}
+
 }  // namespace
 }  // namespace sulcus::ui::widgets

@@ -230,7 +230,7 @@ TEST_F(RichWindowTest, TakesManyLayersInTheOrderOfTheList) {
   const model::LayerId a = add(volumeLayer("a")), b = add(volumeLayer("b"));
   LayerPicker* picker = window->panel("rich")->manyPicker("maps");
   ASSERT_TRUE(picker);
-  EXPECT_EQ(picker->text(), "none");
+  EXPECT_EQ(picker->currentText(), "none");
   EXPECT_EQ(window->panel("rich")->picker("maps"), nullptr);
   QTest::mouseClick(picker, Qt::LeftButton);
   ASSERT_TRUE(picker->list()->isVisible());
@@ -240,13 +240,13 @@ TEST_F(RichWindowTest, TakesManyLayersInTheOrderOfTheList) {
     auto* item = picker->list()->item(row);
     if (item->text() == "a" || item->text() == "b") item->setCheckState(Qt::Checked);
   }
-  EXPECT_EQ(picker->text(), "2 layers");
+  EXPECT_EQ(picker->currentText(), "2 layers");
   EXPECT_EQ(presenter().inputsOf("maps"), (std::vector{b, a})) << "top of the stack first";
   presenter().setInputs("maps", {a, b});
   EXPECT_EQ(picker->toolTip(), "a\nb");
   picker->list()->window()->close();
   layers().remove(a);
-  EXPECT_EQ(picker->text(), "b");
+  EXPECT_EQ(picker->currentText(), "b");
 }
 
 TEST_F(RichWindowTest, AddsEveryFileDroppedOnASlotOfMany) {

@@ -9,6 +9,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -17,6 +18,7 @@
 #include <QListWidget>
 #include <QMouseEvent>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTableView>
 #include <algorithm>
 
@@ -78,11 +80,14 @@ TEST_F(RegionsWindow, ASphereHasStatisticsWhoseRowLeadsToIt) {
   EXPECT_EQ(labelled(1), 123) << "points of whole numbers in a ball of 3";
   view().setCrosshair({0, 0, 0});
   ASSERT_TRUE(window->trigger("regions.statistics"));
-  ASSERT_TRUE(waitFor([&] { return named("regions of regions in image"); }));
-  const model::LayerState* table = named("regions of regions in image");
+  ASSERT_TRUE(waitFor([&] { return named("statistics of regions in image"); }));
+  const model::LayerState* table = named("statistics of regions in image");
   ASSERT_TRUE(table);
-  auto* rows =
-      child<QWidget>(qPrintable(QStringLiteral("table.%1").arg(table->id)))->findChild<QTableView*>();
+  auto* shown = child<QWidget>(qPrintable(QStringLiteral("table.%1").arg(table->id)));
+  auto* rows = shown->findChild<QTableView*>();
+  EXPECT_FALSE(rows->horizontalScrollBar()->isVisible()) << "the window is as wide as its columns";
+  QTest::mouseClick(shown->findChild<QAbstractButton*>("copyTable"), Qt::LeftButton);
+  EXPECT_TRUE(QApplication::clipboard()->text().startsWith("label\t"));
   rows->setCurrentIndex(rows->model()->index(0, 0));
   EXPECT_EQ(view().crosshair(), (Vec3<double>{10, 12, 14}));
 }

@@ -1,4 +1,5 @@
 // Sessions in the whole window: a walk with keys and mouse, the same pixels afterwards, what is asked before.
+#include "core/io/files.h"
 #include "tests/ui/rich_analysis.h"
 #include "tests/ui/turn_meter.h"
 #include "tests/ui/widgets/window_fixture.h"
@@ -6,6 +7,7 @@
 #include "ui/widgets/view_area.h"
 
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QMessageBox>
@@ -92,6 +94,16 @@ TEST_F(SessionWindow, ShowsTheSamePixelsAgain) {
   EXPECT_FALSE(window->isWindowModified());
   ASSERT_TRUE(window->trigger("view.compare"));
   EXPECT_EQ(views(), compare);
+}
+
+TEST_F(SessionWindow, RecordsWhereAFileIsThatWasNamedFromTheFolderOfThatMoment) {
+  open();
+  const QString file = folder.filePath("scan.nii");
+  io::saveLayer(volumeLayer("scan"), file.toStdString());
+  window->openFiles({QDir::current().relativeFilePath(file)});
+  ASSERT_TRUE(waitForFiles());
+  ASSERT_TRUE(named("scan"));
+  EXPECT_EQ(named("scan")->layer->source, file.toStdString());
 }
 
 TEST_F(SessionWindow, AnswersWhileFortyLayersAreSaved) {

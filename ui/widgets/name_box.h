@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QComboBox>
+#include <QStringList>
+
+namespace sulcus::ui::widgets {
+
+/// A combo box of names. Where the chosen one does not fit, what others have too gives way
+/// (model::shortName()), and the tooltip has the whole; the list is as wide as its names.
+class NameBox : public QComboBox {
+  Q_OBJECT
+ public:
+  using QComboBox::QComboBox;
+
+  void showPopup() override;
+  /// The chosen name as far as there is room for it.
+  QString shownText() const;
+
+ protected:
+  bool event(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  /// The names that the chosen one is to be told apart from.
+  virtual QStringList names() const;
+};
+
+}  // namespace sulcus::ui::widgets
