@@ -18,7 +18,7 @@ struct CompletedFlag {
   std::vector<std::string> choices;  ///< of its value; none: a file
 };
 struct CompletedCommand {
-  std::string name, help;  ///< "fibers", "phantom fibers"
+  std::string name, help;  ///< "fibers", "phantom fibers", "bids fibers" for bids --analysis fibers
   std::vector<CompletedFlag> flags;
   std::vector<std::string> words;  ///< that may follow instead of a file
 };
@@ -32,7 +32,7 @@ std::vector<std::string> choicesOf(const std::string& command, const std::string
   };
   if (auto choices = in(runOptions()); !choices.empty()) return choices;
   for (const auto& analysis : analyses::table()) {
-    if (command == analysis.name) return in(analysis.options);
+    if (command == analysis.name || command == "bids " + analysis.name) return in(analysis.options);
     if (command == "phantom " + analysis.name) return in(analysis.demoOptions);
   }
   if (command != "bids" || flag != "analysis") return {};
@@ -65,7 +65,7 @@ void addCommands(const CLI::App& parser, const std::string& prefix, std::vector<
   }
   for (const auto* sub : parser.get_subcommands({})) command.words.push_back(sub->get_name());
   if (prefix == "completion") command.words = {"bash", "zsh", "fish"};
-  if (prefix == "bids") command.words = {"participant", "group"};
+  if (prefix.starts_with("bids")) command.words = {"participant", "group"};
   commands.push_back(std::move(command));
   for (const auto* sub : parser.get_subcommands({}))
     addCommands(*sub, prefix.empty() ? sub->get_name() : prefix + " " + sub->get_name(), commands);
@@ -86,6 +86,10 @@ std::string bashText(const std::vector<CompletedCommand>& commands) {
       "command=${COMP_WORDS[1]}\n"
       "  [ \"$COMP_CWORD\" = 1 ] && command=\n"
       "  [ \"$command\" = phantom ] && [ \"$COMP_CWORD\" -gt 2 ] && command=\"phantom ${COMP_WORDS[2]}\"\n"
+      "  local i\n"
+      "  [ \"$command\" = bids ] && for ((i = 2; i < COMP_CWORD; ++i)); do\n"
+      "    [ \"${COMP_WORDS[i-1]}\" = --analysis ] && command=\"bids ${COMP_WORDS[i]}\"\n"
+      "  done\n"
       "  COMPREPLY=()\n"
       "  case \"$command $previous\" in\n";
   for (const auto& command : commands)
@@ -114,6 +118,10 @@ std::string zshText(const std::vector<CompletedCommand>& commands) {
       "  local command=$words[2]\n"
       "  (( CURRENT == 2 )) && command=\n"
       "  [[ $command == phantom ]] && (( CURRENT > 3 )) && command=\"phantom $words[3]\"\n"
+      "  local i\n"
+      "  [[ $command == bids ]] && for (( i = 3; i < CURRENT; ++i )); do\n"
+      "    [[ $words[i-1] == --analysis ]] && command=\"bids $words[i]\"\n"
+      "  done\n"
       "  case \"$command $words[CURRENT-1]\" in\n";
   for (const auto& command : commands)
     for (const auto& flag : command.flags)
@@ -143,9 +151,11 @@ std::string fishText(const std::vector<CompletedCommand>& commands) {
   for (const auto& command : commands) {
     const auto space = command.name.find(' ');
     const std::string last = command.name.substr(space == command.name.npos ? 0 : space + 1);
-    std::string when = command.name.empty() ? "__fish_use_subcommand"
-                       : space == command.name.npos
-                           ? "test (commandline -opc)[2] = " + last
+    std::string when = command.name.empty()         ? "__fish_use_subcommand"
+                       : space == command.name.npos ? "test (commandline -opc)[2] = " + last
+                       : command.name.starts_with("bids ")
+                           ? "test (commandline -opc)[2] = bids; and string match -q -- \"*--analysis " +
+                                 last + " *\" (string join -- \" \" (commandline -opc) \"\")"
                            : "test (count (commandline -opc)) -gt 2; and test (commandline -opc)[2] = " +
                                  command.name.substr(0, space) + "; and test (commandline -opc)[3] = " + last;
     if (!command.name.empty()) when = "test (count (commandline -opc)) -gt 1; and " + when;
@@ -166,6 +176,11 @@ std::string fishText(const std::vector<CompletedCommand>& commands) {
 std::string completionText(const std::string& shell, const CLI::App& program) {
   std::vector<CompletedCommand> commands;
   addCommands(program, "", commands);
+  for (const auto& analysis : analyses::table()) {  // bids takes the flags of the analysis that is named
+    CLI::App study;
+    const Command bids = addBids(study, analyses::table(), {"--analysis", analysis.name});
+    addCommands(*bids.parser, "bids " + analysis.name, commands);
+  }
   return shell == "bash" ? bashText(commands) : shell == "zsh" ? zshText(commands) : fishText(commands);
 }
 

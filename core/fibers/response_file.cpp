@@ -64,7 +64,7 @@ std::vector<double> responseOfShell(std::span<const std::vector<double>> rows, i
     unit = rows.front().front() / kUnitSignal;
   else if (response.front() > kUnitSignal)
     unit = unweightedSignal;
-  response.resize(std::size_t(order / 2 + 1));
+  response.resize(std::size_t(order) / 2 + 1);
   for (double& r : response) r /= unit;
   checkResponse(response, "The given response");
   return response;

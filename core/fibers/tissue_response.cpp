@@ -65,8 +65,8 @@ struct Decaying {
 };
 
 double quantileOf(const std::vector<Decaying>& voxels, double q) {
-  std::vector<double> decays;
-  for (const auto& v : voxels) decays.push_back(v.decay);
+  std::vector<double> decays(voxels.size());
+  std::ranges::transform(voxels, decays.begin(), &Decaying::decay);
   return lowerQuantile(std::span(decays), q);
 }
 
@@ -180,7 +180,7 @@ TissueResponse fiberResponse(const Series<float>& dwi, const FiberPlan& plan,
     int order = plan.order;
     while (order > 0 && tensorEntries(order) > int(volumes.size())) order -= 2;
     response.push_back(fitResponse(order, directionsOf(shells.gradients, volumes), samples));
-    response.back().resize(std::size_t(plan.order / 2 + 1));
+    response.back().resize(std::size_t(plan.order) / 2 + 1);
   }
   return response;
 }

@@ -16,11 +16,12 @@ phantoms || exit 1
 names=("${@:3}")
 [ ${#names[@]} -gt 0 ] || names=(fibers activation registration surface)
 
-# once CALL CALLED FAULT: what happened, in one line. In a folder of its own, as the command line is a part of the result.
+# once CALL CALLED FAULT: what happened, in one line. In a folder of its own, as the command line is a part of the result. The time is
+# ample, since the driver ends processes that lost their device one after the other, and keeps each of them until then.
 once() {
   local code
   mkdir "$1-$3" && cd "$1-$3" && ln -s ../[fags] . || exit
-  FAULT_AT=$1 FAULT_IS=$3 FAULT_COUNT=places timeout -k 5 60 "${command[@]}" >/dev/null 2>said
+  FAULT_AT=$1 FAULT_IS=$3 FAULT_COUNT=places timeout -k 5 300 "${command[@]}" >/dev/null 2>said
   code=$?
   case $code in
     0) same r "../whole-$name" && echo "same after $3 $2" || echo "failure: it says that it worked, and the result is another one: $(diff -r r "../whole-$name" | head -n 3 | tr '\n' ' ')" ;;

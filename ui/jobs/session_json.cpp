@@ -27,16 +27,14 @@ Enum named(const Json& json, const std::array<const char*, N>& names) {
 }
 
 /// JSON has no NaN: it is written as null.
-std::vector<double> numbersFrom(const Json& json) {
-  std::vector<double> numbers;
-  numbers.reserve(json.size());
-  for (const Json& one : json)
-    numbers.push_back(one.is_null() ? std::numeric_limits<double>::quiet_NaN() : one.get<double>());
-  return numbers;
-}
-
 double numberFrom(const Json& json) {
   return json.is_null() ? std::numeric_limits<double>::quiet_NaN() : json.get<double>();
+}
+
+std::vector<double> numbersFrom(const Json& json) {
+  std::vector<double> numbers;
+  for (const Json& number : json) numbers.push_back(numberFrom(number));
+  return numbers;
 }
 
 double soundNumber(const Json& json, double otherwise) {

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QPixmap>
 #include <QSaveFile>
+#include <QScreen>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextBrowser>
@@ -83,17 +84,24 @@ class HelpBrowser : public QTextBrowser {
   }
 
  protected:
-  void doSetSource(const QUrl& name, QTextDocument::ResourceType type) override {
+  void doSetSource(const QUrl& name, QTextDocument::ResourceType) override {
     const QUrl url = name.isRelative() ? source().resolved(name) : name;
     if (url.path().endsWith(QStringLiteral(".html"))) return openInBrowser(this, url);
-    if (url.scheme() == QStringLiteral("qrc") && QFile::exists(QLatin1Char(':') + url.path()))
-      QTextBrowser::doSetSource(url,
-                                type);  // what is not in the program stays where it is: nothing is fetched
+    if (url.scheme() != QStringLiteral("qrc") || !QFile::exists(QLatin1Char(':') + url.path()))
+      return;  // what is not in the program stays where it is: nothing is fetched
+    QTextBrowser::doSetSource(url, QTextDocument::HtmlResource);
+    thinTables();
+    foldCode();
   }
   QVariant loadResource(int type, const QUrl& name) override {
     if (type == QTextDocument::ImageResource)
       return QPixmap(1, 1);  // the pictures of the pages are not shipped
-    return QTextBrowser::loadResource(type, name);
+    const QVariant loaded = QTextBrowser::loadResource(type, name);
+    if (!name.path().endsWith(QStringLiteral(".md"))) return loaded;
+    // By way of HTML, as a shown document that takes Markdown is laid out anew for every row of a table.
+    QTextDocument page;
+    page.setMarkdown(QString::fromUtf8(loaded.toByteArray()));
+    return page.toHtml();
   }
 
  private:
@@ -115,6 +123,16 @@ class HelpBrowser : public QTextBrowser {
         table->setFormat(format);
       }
   }
+
+  /// Lets lines of code go on in the next line where they are longer than the page is wide.
+  void foldCode() {
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+      if (block.blockFormat().nonBreakableLines()) {
+        QTextBlockFormat format;
+        format.setNonBreakableLines(false);
+        QTextCursor(block).mergeBlockFormat(format);
+      }
+  }
 };
 
 }  // namespace
@@ -125,6 +143,7 @@ QTextBrowser* helpBrowser() {
   auto* browser = new HelpBrowser;
   browser->setFrameShape(QFrame::NoFrame);
   browser->setOpenExternalLinks(false);
+  browser->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
   browser->document()->setDocumentMargin(16);
   return browser;
 }
@@ -149,7 +168,7 @@ void showHelpPage(QWidget* parent, const QString& page, const QWidget* field) {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   column->addWidget(buttons);
-  dialog->resize(720, 720);
+  dialog->resize(QSize(900, 760).boundedTo(parent->screen()->availableGeometry().size()));
   dialog->show();
   browser->setSource(QUrl(QStringLiteral("qrc") + fileOf(name)));
   browser->showSection(section);

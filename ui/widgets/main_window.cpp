@@ -19,6 +19,7 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QMimeData>
+#include <QScreen>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -66,7 +67,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   buildRegions();
   connectModels();
   connectSession();
-  resize(1440, 900);
+  resize(QSize(1440, 900).boundedTo(screen()->availableGeometry().size()));
   restoreGeometry(settings_.value(QStringLiteral("geometry")).toByteArray());
   setAppearance(settings_.value(QStringLiteral("appearance"))
                     .toInt());  // once the widgets have their places: it is faster

@@ -23,7 +23,6 @@ namespace sulcus::ui::widgets {
 
 void MainWindow::addFileCommands() {
   const auto current = [this] { return layers_.current() != 0; };
-  const auto any = [this] { return !layers_.empty(); };
   commands_.add({QStringLiteral("file.open"), tr("&Open…"), QStringLiteral("Ctrl+O"), [this] {
                    chooseFiles(tr("Open scans"), [this](const QStringList& paths) { openFiles(paths); });
                  }});

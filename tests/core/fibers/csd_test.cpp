@@ -62,6 +62,7 @@ Eigen::VectorXd randomSignal(const Case& c, test::Rng& rng) {
 TEST(Deconvolution, EndsWhereTheGradientOfTheObjectiveVanishes) {
   for (const auto& [order, directions] :
        {std::pair{2, 10}, {4, 20}, {6, 32}, {8, 64}, {8, 45}, {10, 64}, {12, 64}, {12, 120}}) {
+    SCOPED_TRACE(testing::Message() << "order " << order);
     const auto c = makeCase(order, directions);
     test::forEachSeed(50, [&](test::Rng& rng) {
       const auto signal = randomSignal(c, rng);
@@ -69,7 +70,7 @@ TEST(Deconvolution, EndsWhereTheGradientOfTheObjectiveVanishes) {
       const Eigen::VectorXd data = matrixOf(c.plan.projection, c.entries) * signal;
       const Eigen::VectorXd smooth = c.normal * f - data;
       const Eigen::VectorXd gradient = smooth + c.constraints.transpose() * (c.constraints * f).cwiseMin(0.0);
-      EXPECT_LT(gradient.norm(), 2e-6 * data.norm()) << "order " << order;
+      EXPECT_LT(gradient.norm(), 2e-6 * data.norm());
     });
   }
 }

@@ -6,6 +6,7 @@
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/folding_tabs.h"
+#include "ui/widgets/help_pages.h"
 #include "ui/widgets/status_line.h"
 #include "ui/widgets/view_area.h"
 
@@ -14,9 +15,12 @@
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDialog>
+#include <QDir>
 #include <QFile>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -283,6 +287,25 @@ TEST_F(MainWindowTest, AnswersWhileALargeSeriesAndManyPeaksAreShown) {
   EXPECT_GT(meter.turns(), 100);
   EXPECT_LE(meter.longTurns(), 3) << "a few, where the driver compiles a shader";
   EXPECT_LE(meter.longest(), 120);
+}
+
+TEST_F(MainWindowTest, BeginsNoLargerThanTheScreen) {  // CTest runs it at 200 %, too
+  open();
+  const QSize room = window->screen()->availableGeometry().size();
+  EXPECT_LE(window->width(), room.width());
+  EXPECT_LE(window->height(), room.height());
+}
+
+TEST_F(MainWindowTest, ShowsHelpThatNeedsNoScrollingToTheSide) {
+  open();
+  const QStringList pages = QDir(":/sulcus/help").entryList({"*.md"});
+  EXPECT_GT(pages.size(), 10);
+  for (const QString& page : pages) {
+    showHelpPage(window.get(), page.section('.', 0, 0), nullptr);
+    const std::unique_ptr<QDialog> dialog(window->findChild<QDialog*>("helpPage"));
+    QCoreApplication::processEvents();
+    EXPECT_EQ(dialog->findChild<QTextBrowser*>()->horizontalScrollBar()->maximum(), 0) << page.toStdString();
+  }
 }
 
 TEST_F(MainWindowTest, OpensThePaperOfTheAnalysis) {
