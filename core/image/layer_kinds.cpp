@@ -2,6 +2,9 @@
 
 #include "core/base/error.h"
 
+#include <algorithm>
+#include <regex>
+
 namespace sulcus {
 
 bool isVolume(const Layer& layer) {
@@ -29,6 +32,15 @@ bool holdsOneLabel(const Volume<std::int32_t>& labels) {
 }
 
 bool isImage(const Layer& layer) { return isVolume(layer) && isMask(layer); }
+
+bool isTissueMap(const Layer& layer) {
+  static const std::regex name(
+      "(^|.*[^a-z])(white|wht|wm|gr[ae]y|gry|gm|csf|prob|probseg|pve|tpm|mask)([^a-z].*|$)|[rsmw]*c[1-3].*",
+      std::regex::icase);
+  if (!isImage(layer) || !std::regex_match(layer.name, name)) return false;
+  const auto& values = std::get<VolumeLayer>(layer.content).series->values;
+  return std::all_of(values.begin(), values.end(), [](float v) { return v >= 0 && v <= 1; });
+}
 
 bool isMesh(const Layer& layer) { return std::holds_alternative<MeshLayer>(layer.content); }
 

@@ -4,7 +4,8 @@
 
 #include <string>
 
-// Which layers can be used as what, judged by what they hold and not by their numbers.
+// Which layers can be used as what, judged by what they hold and, but for tissue maps, not by
+// their numbers.
 namespace sulcus {
 
 /// Measurements of one volume or more, without gradients.
@@ -16,6 +17,9 @@ bool isSingleLabel(const Layer& layer);
 bool holdsOneLabel(const Volume<std::int32_t>& labels);
 /// One volume without gradients.
 bool isImage(const Layer& layer);
+/// A mask or the share or probability of a tissue, not what a scanner measured: a volume that is called so,
+/// e.g. "white", "sub-01_label-GM_probseg" or SPM's "c1…", with values from 0 to 1.
+bool isTissueMap(const Layer& layer);
 bool isMesh(const Layer& layer);
 bool isTable(const Layer& layer);
 

@@ -28,6 +28,9 @@ std::shared_ptr<const Series<float>> imageOf(const Layer* layer, const std::stri
   return std::make_shared<const Series<float>>(std::move(image));
 }
 
+/// What is taken unasked: labels, masks and tissue maps are registered where they are chosen.
+bool isIntensities(const Layer& layer) { return isVolume(layer) && !isTissueMap(layer); }
+
 constexpr const char *kFurtherTemplates = "further-templates", *kFurtherReferences = "further-references";
 
 /// Throws Error unless each template has its reference.
@@ -62,7 +65,7 @@ std::vector<InputSlot> registrationSlots() {
        .label = "Template",
        .help = "The image that is deformed; of several the others are further templates",
        .accepts = isMask,
-       .unasked = isVolume,
+       .unasked = isIntensities,
        .overflow = kFurtherTemplates},
       {.name = "reference",
        .label = "Reference",
@@ -70,7 +73,7 @@ std::vector<InputSlot> registrationSlots() {
            "The image it is deformed onto; the results lie on its grid. Of several the others are further "
            "references",
        .accepts = isMask,
-       .unasked = isVolume,
+       .unasked = isIntensities,
        .overflow = kFurtherReferences},
       advanced(InputSlot{kFurtherTemplates, "Further templates",
                          "Other images of the template's object, such as a T2 beside the T1: each a channel "

@@ -41,6 +41,23 @@ TEST(LayerKindsTest, TellsWhatALayerCanBe) {
   EXPECT_TRUE(isTable(table) && !isVolume(table));
 }
 
+TEST(LayerKindsTest, KnowsTissueMapsByNameAndRange) {
+  const auto called = [](const char* name, float largest = 1) {
+    Layer layer = series(1);
+    layer.name = name;
+    auto values = std::make_shared<Series<float>>(Grid{{2, 2, 2}, {}}, 1);
+    values->values.back() = largest;
+    std::get<VolumeLayer>(layer.content).series = values;
+    return layer;
+  };
+  for (const char* name :
+       {"white", "sub-01_label-GM_probseg", "fast_pve_0", "swrfM_wht", "c1T1", "wc2sub", "brain_mask"})
+    EXPECT_TRUE(isTissueMap(called(name))) << name;
+  for (const char* name : {"single_subj_T1", "avg152T1", "masked", "whitened", "subc1"})
+    EXPECT_FALSE(isTissueMap(called(name))) << name;
+  EXPECT_FALSE(isTissueMap(called("white", 255)));
+}
+
 TEST(LayerKindsTest, SaysWhatALayerCannotBeUsedAs) {
   EXPECT_EQ(volumeOf(series(3), "bold").series->count, 3);
   EXPECT_TRUE(meshOf(mesh(), "mesh").points.empty());

@@ -281,6 +281,18 @@ TEST_F(RegistrationAnalysisTest, RegistersShapesToo) {
   EXPECT_EQ(run().layers.front().name, "displacement");
 }
 
+TEST_F(RegistrationAnalysisTest, OffersTissueMapsAndDoesNotTakeThemUnasked) {
+  Layer scan = input("template"), map = scan;
+  auto shares = std::make_shared<Series<float>>(std::get<VolumeLayer>(scan.content).series->grid, 1);
+  std::get<VolumeLayer>(map.content).series = shares;
+  scan.name = "single_subj_T1", map.name = "white";
+  for (std::size_t i = 0; i < 2; ++i) {
+    const InputSlot& slot = registration_.inputs[i];
+    EXPECT_TRUE(slot.unasked(scan) && slot.accepts(scan)) << slot.name;
+    EXPECT_TRUE(!slot.unasked(map) && slot.accepts(map)) << slot.name;
+  }
+}
+
 TEST_F(RegistrationAnalysisTest, SaysWhatARunWouldDo) {
   EXPECT_THAT(registration_.advice(inputs_, values_), HasSubstr("32 × 32 × 32 voxels"));
   values_["iterations"] = std::string("many");
