@@ -46,9 +46,9 @@ struct Display {
 /// A scalar image or a 4D series; also a set of maps.
 struct VolumeLayer {
   std::shared_ptr<const Series<float>> series;
-  GradientTable gradients;               ///< not empty for diffusion series
-  double secondsPerVolume = 0;           ///< repetition time of a time series, else 0
-  std::vector<std::string> volumeNames;  ///< empty, or one per volume
+  GradientTable gradients = {};               ///< not empty for diffusion series
+  double secondsPerVolume = 0;                ///< repetition time of a time series, else 0
+  std::vector<std::string> volumeNames = {};  ///< empty, or one per volume
   /// The volumes are one picture: red, green, blue, and maybe opacity, 0…255.
   bool colors = false;
 };

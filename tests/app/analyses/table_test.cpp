@@ -52,8 +52,9 @@ TEST(Analyses, GiveTheSliceInViewAMaskOfIt) {
       if (slice.values[std::size_t(i)]) rows.insert(slice.grid.voxel(i).y);
     ASSERT_EQ(rows.size(), 1U);
     for (std::int64_t i = 0; i < slice.grid.voxels(); ++i)
-      if (slice.grid.voxel(i).y == *rows.begin())
+      if (slice.grid.voxel(i).y == *rows.begin()) {
         EXPECT_EQ(slice.values[std::size_t(i)] != 0, whole.values[std::size_t(i)] != 0);
+      }
     const double y = whole.grid.worldFromVoxel.point({0, double(*rows.begin()), 0}).y;
     EXPECT_LE(std::abs(y - centre.y), 0.5001 * whole.grid.spacing().y);
     EXPECT_GT(analysis.cpu(cut, values, {}, {}).items, 0);
