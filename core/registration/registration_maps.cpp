@@ -230,15 +230,20 @@ std::vector<std::string> registrationSummary(const RegistrationResult& result) {
       text(iterationCount(result), " iterations, ", result.retries, result.retries == 1 ? " step" : " steps",
            " halved", heldBack)};
   if (!result.landmarks.empty()) {
+    const LandmarkDistance& landmark = result.landmarks.front();
     const auto distances = [&](double LandmarkDistance::*distance) {
       const LandmarkSpread s = spreadOf(result.landmarks, distance);
       return text(s.mean, " (", s.largest, ")");
     };
     sentences.push_back(
-        text("The ", result.landmarks.size(), " landmarks are ", distances(&LandmarkDistance::before), " → ",
-             distances(&LandmarkDistance::prealigned), " → ", distances(&LandmarkDistance::deformed),
-             " mm from their points in the template, in the mean and at most (before → "
-             "pre-aligned → deformed)."));
+        result.landmarks.size() == 1
+            ? text("The landmark is ", landmark.before, " → ", landmark.prealigned, " → ", landmark.deformed,
+                   " mm from its point in the template (before → pre-aligned → deformed).")
+            : text("The ", result.landmarks.size(), " landmarks are ", distances(&LandmarkDistance::before),
+                   " → ", distances(&LandmarkDistance::prealigned), " → ",
+                   distances(&LandmarkDistance::deformed),
+                   " mm from their points in the template, in the mean and at most (before → "
+                   "pre-aligned → deformed)."));
   }
   return sentences;
 }

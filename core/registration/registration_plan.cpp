@@ -217,9 +217,14 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     const Vec3<double> spacing = grid.spacing();
     const double edge = std::min({spacing.x, spacing.y, spacing.z});
     const int radius = std::max(RegistrationOptions{}.window, int(std::lround(kTextureReach / edge)));
+    // The air in a wide mask is flat, but says nothing of what is drawn.
+    const double shown = foregroundThreshold(first.reference, first.covered.values);
+    std::vector<std::uint8_t> object = first.compared;
+    forEachVoxel(object.size(),
+                 [&](std::size_t i) { object[i] = first.compared[i] && first.reference[i] > shown; });
     plan.similarity = similarityFor(
         fitOf(first.moving, first.reference, plan.region).correlation,
-        texturedShare(scaled, radius, plan.region, progress.part(0.7, 0.7, "Preparation")), plan.notes);
+        texturedShare(scaled, radius, object, progress.part(0.7, 0.7, "Preparation")), plan.notes);
   }
   // Unless a match is asked for, each image is taken by its own brightness in symmetric registration, and
   // where shapes are drawn: the distribution of their brightness is their size.

@@ -96,7 +96,8 @@ std::vector<InputSlot> registrationSlots() {
           "initial", "Initial transform",
           "Where the pre-alignment starts, reference to template: affine.txt of another registration, or an "
           "affine, "
-          "rigid or Euler transform of ITK and ANTs (.txt, .tfm, .mat); default: the centres of mass",
+          "rigid, similarity or translation transform of ITK and ANTs (.txt, .tfm, .mat); default: the "
+          "centres of mass",
           false, isTransform}),
       advanced(InputSlot{"landmarks", "Landmarks",
                          "Places known in both images, which the deformation brings nearer to each other: a "

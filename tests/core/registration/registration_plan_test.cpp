@@ -254,6 +254,19 @@ TEST(RegistrationPlan, SeesTheTextureOfAHeadBetweenSmallVoxels) {
   EXPECT_EQ(planRegistration(input, options, {}).similarity, Similarity::lcc);
 }
 
+TEST(RegistrationPlan, DoesNotTakeTheAirInAWideMaskForAFlatShape) {
+  const Grid grid = gridOf({48, 48, 48});
+  RegistrationInput input;
+  input.templateImage = textured(*ball(grid, grid.centre(), 38), 0.4F);
+  input.reference = textured(*ball(grid, grid.centre(), 40), 0.4F);
+  input.mask = std::make_shared<const Mask>(grid, 1);
+  RegistrationOptions options;
+  options.affine = Prealignment::none;
+  EXPECT_EQ(planRegistration(input, options, {}).similarity, Similarity::lcc);
+  input.templateImage = ball(grid, grid.centre(), 38), input.reference = ball(grid, grid.centre(), 40);
+  EXPECT_EQ(planRegistration(input, options, {}).similarity, Similarity::l2) << "drawn, with the mask too";
+}
+
 TEST(RegistrationPlan, ComparesDrawnShapesBySquaredDifferences) {
   const Grid grid = gridOf({48, 48, 48});
   RegistrationInput input;
