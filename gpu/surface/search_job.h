@@ -117,9 +117,9 @@ struct SearchJob {
   float* distance;      ///< the same shape, D in mm²
 };
 /// Rows that one block of the search looks after, for patches of `size` values.
-int searchRows(int size, std::int64_t positions);
-/// Queues the search of the rows [first, end) · rows, `rows` as searchRows() gave it; their lists begin at
-/// job.lists.
+int rowsPerBlock(int size, std::int64_t positions);
+/// Queues the search of the rows [first, end) · rows, `rows` as rowsPerBlock() gave it; their lists begin
+/// at job.lists.
 void searchRows(const SearchJob& job, int size, int rows, std::int64_t first, std::int64_t end,
                 const Stream& stream);
 
