@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
+#include "core/image/grid_corners.h"
 #include "core/image/interpolate.h"
 #include "core/registration/inverse.h"
 #include "core/registration/pyramid.h"
@@ -37,8 +38,7 @@ Grid commonGrid(const Vec3<int>& sizeA, const Affine& middleFromA, const Vec3<in
   const auto limit = [&](const Vec3<int>& size, const Affine& map) {
     Vec3<double> least{INFINITY, INFINITY, INFINITY}, most = -least;
     for (int corner = 0; corner < 8; ++corner) {
-      const Vec3<double> p = map.point(
-          {corner & 1 ? size.x - 1. : 0., corner & 2 ? size.y - 1. : 0., corner & 4 ? size.z - 1. : 0.});
+      const Vec3<double> p = map.point(cornerOf(size, corner));
       for (int a = 0; a < 3; ++a) least[a] = std::min(least[a], p[a]), most[a] = std::max(most[a], p[a]);
     }
     for (int a = 0; a < 3; ++a) low[a] = std::max(low[a], least[a]), high[a] = std::min(high[a], most[a]);
