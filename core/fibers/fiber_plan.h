@@ -94,9 +94,4 @@ void describeMaps(FiberPlan plan, std::int64_t notFinite, FiberMaps& maps);
 /// Error where it cannot run.
 std::string adviseFibers(const FiberInput& input, const FiberOptions& options);
 
-/// Bytes of this computer's memory that findFibers holds at its peak, on either processor, besides the input.
-///
-/// @throws Error  as planFibers
-double fiberHostBytes(const FiberInput& input, const FiberOptions& options);
-
 }  // namespace sulcus::fibers

@@ -4,6 +4,7 @@
 #include "app/analyses/input_layers.h"
 #include "core/base/error.h"
 #include "core/fibers/fiber_charts.h"
+#include "core/fibers/fiber_memory.h"
 #include "core/fibers/fiber_plan.h"
 #include "core/fibers/fibers.h"
 #include "core/fibers/gradient_check.h"
