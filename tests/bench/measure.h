@@ -1,6 +1,7 @@
 #pragma once
 
-#include <algorithm>
+#include "core/math/statistics.h"
+
 #include <chrono>
 #include <cstdint>
 #include <fstream>
@@ -13,10 +14,7 @@ inline double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-inline double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
+inline double median(std::vector<double> values) { return upperMedian(values); }
 
 /// Seconds that `work` takes: one warm-up, then the median of five.
 template <class Work>

@@ -10,6 +10,7 @@
 #include "tests/bench/measure.h"
 #include "tests/support/temporary_folder.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
