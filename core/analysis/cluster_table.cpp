@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kLabelColumn = 7;  ///< behind the place of the peak
 
-/// With one digit behind the point; no −0.
+/// Writes a number with one digit behind the point, and never −0.
 std::string tenths(double value) {
   char text[64];
   std::snprintf(text, sizeof text, "%.1f", std::round(value * 10) / 10 + 0.0);

@@ -76,7 +76,7 @@ class PatchOrder {
   std::vector<int> counts_;  ///< segments of each level
 };
 
-/// At least what a sort of pairs takes beside them: room for one more copy, and its counters.
+/// The least that a sort of pairs takes beside them: room for one more copy, and its counters.
 constexpr std::int64_t sortScratchBytes(std::int64_t count, std::size_t bytesOfPair) {
   return count * std::int64_t(bytesOfPair + 1) + (std::int64_t(16) << 20);
 }
