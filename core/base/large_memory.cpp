@@ -1,3 +1,5 @@
+#include "core/base/scratch_memory.h"
+
 #include <cstddef>
 #include <cstdlib>
 #include <new>
@@ -9,7 +11,8 @@
 
 // Volumes in pages of 2 MB, where the system has them: touching new memory for the first time costs as much
 // as computing what is written there, and 512 times as often in pages of 4 kB. So `new` of the program asks
-// for such pages; all else stays malloc's. The sanitizers bring a `new` of their own.
+// for such pages; all else stays malloc's. What is larger than the memory lies on the disk
+// (scratch_memory.h). The sanitizers bring a `new` of their own.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
@@ -18,6 +21,9 @@ namespace {
 constexpr std::size_t kLargePage = std::size_t(2) << 20;
 constexpr std::size_t kSmallPage = std::size_t(4) << 10;  // where the system has no large ones
 constexpr std::size_t kTouchedAtOnce = 16 * kLargePage;   // from here on
+constexpr std::size_t kMaybeTooLarge = 128 * kLargePage;  // smaller ones need not be asked about
+
+[[maybe_unused]] const bool kTakesScratch = sulcus::newTakesScratch = true;
 
 /// Has the system give memory its pages.
 void touch(char* memory, std::size_t bytes) noexcept {
@@ -35,6 +41,8 @@ void touch(char* memory, std::size_t bytes) noexcept {
 
 void* allocated(std::size_t bytes) noexcept {
   if (bytes < kLargePage) return std::malloc(bytes > 0 ? bytes : 1);
+  if (bytes >= kMaybeTooLarge && sulcus::exceedsMemory(bytes))
+    if (void* const scratch = sulcus::takeScratch(bytes)) return scratch;
   void* memory = nullptr;
   if (posix_memalign(&memory, kLargePage, bytes) != 0) return nullptr;
   madvise(memory, bytes, MADV_HUGEPAGE);  // a wish: where it is refused, nothing is lost
@@ -52,7 +60,11 @@ void* operator new(std::size_t bytes) {
     handler();
   }
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept {
+  if (!sulcus::giveScratchBack(memory)) std::free(memory);
+}
+void operator delete(void* memory, std::size_t bytes) noexcept {
+  if (bytes < kMaybeTooLarge || !sulcus::giveScratchBack(memory)) std::free(memory);
+}
 
 #endif

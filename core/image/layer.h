@@ -28,6 +28,7 @@ struct Display {
   bool visible = true;
   double opacity = 1;
   std::string colormap = "gray";    ///< one of colormapNames() (ui/scene/colormap.h)
+  std::string negativeColormap;     ///< of values below 0, which then count by their size; "": none
   std::optional<Range> range;       ///< values at the ends of the colormap; none: 2nd–98th percentile
   std::optional<double> hideBelow;  ///< thresholds are separate from the range
   std::optional<double> hideAbove;

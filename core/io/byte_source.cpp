@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/scratch_memory.h"
 
 #include <algorithm>
 #include <array>
@@ -99,10 +100,13 @@ void requireReadable(const fs::path& file) { openData(file); }
 
 void requireMemory(std::uint64_t bytes, const fs::path& file) {
   const auto memory = std::uint64_t(sysconf(_SC_PHYS_PAGES)) * std::uint64_t(sysconf(_SC_PAGESIZE));
-  if (bytes > memory)
-    throw Error(quoted(file) + " does not fit into memory",
-                "it needs " + byteText(double(bytes)) + " and this machine has " + byteText(double(memory)),
-                "crop or down-sample the scan, or use a machine with more memory", ErrorKind::unavailable);
+  if (bytes <= memory || (newTakesScratch && bytes <= scratchRoom())) return;
+  std::string has = byteText(double(memory));
+  if (newTakesScratch)
+    has += ", and " + byteText(double(scratchRoom())) + " in its folder for temporary files";
+  throw Error(quoted(file) + " does not fit into memory",
+              "it needs " + byteText(double(bytes)) + " and this machine has " + has,
+              "crop or down-sample the scan, or use a machine with more memory", ErrorKind::unavailable);
 }
 
 std::string openText(const fs::path& file, std::uint64_t most) {

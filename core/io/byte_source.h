@@ -89,7 +89,8 @@ class ByteSource {
 
 /// Throws Error where openData() would.
 void requireReadable(const std::filesystem::path& file);
-/// Throws Error of ErrorKind::unavailable with both sizes when `bytes` is more than the machine's memory.
+/// Throws Error of ErrorKind::unavailable with both sizes when `bytes` is more than the machine's memory, and
+/// more than its disk has for what does not fit there (scratch_memory.h).
 void requireMemory(std::uint64_t bytes, const std::filesystem::path& file);
 /// The whole of a text file. Throws Error when it has more than `most` bytes, decompressed, or contains bytes
 /// that are 0, as binary files do.

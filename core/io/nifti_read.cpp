@@ -5,6 +5,7 @@
 #include "core/io/formats.h"
 #include "core/io/geometry.h"
 #include "core/io/nifti_header.h"
+#include "core/io/series_samples.h"
 
 #include <array>
 #include <climits>
@@ -142,7 +143,7 @@ fs::path niftiPartner(const fs::path& file, const char* extension) {
   return fs::exists(first) || !fs::exists(second) ? first : second;
 }
 
-RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
+RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, const TellFirst& first) {
   const std::string stemEnd =
       file.extension() == ".gz" ? file.stem().extension().string() : file.extension().string();
   const fs::path headerFile = stemEnd == ".img" ? niftiPartner(file, ".hdr") : file;
@@ -197,9 +198,9 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
                                    progress))
       image.notes.push_back(kRoundedNote<std::int32_t>);
   } else {
-    image.series = Series<float>(grid, count);
-    if (!readSamples<float>(*source, type, header.swapped, header.scaling, image.series.values, progress))
-      image.notes.push_back(kRoundedNote<float>);
+    const bool plain = numbers.each == 1 && volumes.kind == NiftiVolumes::Kind::images;
+    readSeries(*source, type, header.swapped, header.scaling, grid, count, plain ? first : TellFirst(), image,
+               progress);
   }
   finishNumbers(*source, image.notes);
   if (!header.scaling.identity()) {

@@ -347,9 +347,10 @@ StoredVoxels nrrdVoxels(const NrrdHeader& header) {
   return stored;
 }
 
-RawImage readNrrd(const fs::path& file, ReadAs as, const std::string& kind, const Progress& progress) {
+RawImage readNrrd(const fs::path& file, ReadAs as, const std::string& kind, const Progress& progress,
+                  const TellFirst& first) {
   const NrrdHeader header = readNrrdHeader(file);
-  RawImage image = readStored(nrrdVoxels(header), file, as, kind, progress);
+  RawImage image = readStored(nrrdVoxels(header), file, as, kind, progress, first);
   if (!image.displacement && image.series.count > 1) try {
       image.gradients = nrrdGradients(header, image.series.count);
     } catch (const Error& fault) {
