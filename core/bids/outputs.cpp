@@ -108,7 +108,7 @@ std::vector<std::string> possibleNames(const Analysis& analysis, const Job& job)
   };
   for (std::string stem : analysis.outputs) {
     if (stem.ends_with('*') && !stem.ends_with("_*")) stem.pop_back();
-    for (const char* extension : {".nii.gz", ".tsv", ".txt", ".vtp"})
+    for (const char* extension : {".nii.gz", ".nii", ".tsv", ".txt", ".vtp"})
       add(outputName(analysis.name, job, stem, extension, "*"));
   }
   std::sort(names.begin(), names.end());
