@@ -1,0 +1,8 @@
+#pragma once
+
+namespace sulcus {
+
+/// Bytes of this computer's memory that can be had without swapping; 0 when the system does not say.
+double freeHostMemory();
+
+}  // namespace sulcus
