@@ -6,11 +6,13 @@
 #include "app/cli/usage.h"
 #include "core/analysis/cluster_table.h"
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/base/printable.h"
 #include "core/image/label_regions.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 
+#include <cmath>
 #include <iostream>
 #include <optional>
 
@@ -31,6 +33,10 @@ int clusters(const ClustersCall& call, const Session& session) {
   if (!call.above && !call.below)
     throw Error("No threshold is given", "without one all of the map hangs together",
                 "give --above X, --below X, or both for values of both signs", ErrorKind::usage);
+  for (const auto& threshold : {call.above, call.below})
+    if (threshold && !std::isfinite(*threshold))
+      throw Error("A threshold cannot be " + numberText(*threshold), "no value is compared with it",
+                  "give a finite number", ErrorKind::usage);
   if (!call.out.empty()) io::requirePlace(call.out, call.overwrite);
   Layer table;
   {

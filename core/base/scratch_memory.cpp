@@ -1,5 +1,7 @@
 #include "core/base/scratch_memory.h"
 
+#include "core/base/host_memory.h"
+
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -72,15 +74,8 @@ bool giveScratchBack(void* memory) noexcept {
 }
 
 bool exceedsMemory(std::size_t bytes) noexcept {
-  std::FILE* const file = std::fopen("/proc/meminfo", "re");
-  if (!file) return false;
-  unsigned long long kilobytes = 0;
-  std::array<char, 128> line{};
-  bool found = false;
-  while (!found && std::fgets(line.data(), int(line.size()), file))
-    found = std::sscanf(line.data(), "MemAvailable: %llu kB", &kilobytes) == 1;
-  std::fclose(file);
-  return found && double(bytes) > 0.8 * 1024 * double(kilobytes);
+  const double free = freeHostMemory();
+  return free > 0 && double(bytes) > 0.8 * free;
 }
 
 }  // namespace sulcus

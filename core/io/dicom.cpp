@@ -167,8 +167,8 @@ RawImage readDicom(const std::vector<fs::path>& files, const DecodeFrame& decode
   std::uint64_t bytes = 0;
   for (std::size_t f = 0; f < files.size(); ++f) {
     for (DicomFrame& volume : readFile(files[f], decode, progress)) {
-      // The frames and the volume made of them are in memory at the same time.
-      bytes += 2 * sizeof(float) * volume.values.size();
+      // The volumes that are made of the frames will be in memory beside them.
+      bytes += sizeof(float) * volume.values.size();
       frames.push_back(std::move(volume));
     }
     requireMemory(bytes, files[f]);

@@ -183,7 +183,9 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
     throw Error(quoted(headerFile) + " says its numbers start at byte " + std::to_string(header.voxOffset),
                 "that is no place behind the header", "the header is damaged; convert the scan again");
   source->requireRoomFor(std::uint64_t(offset) + bytes);
-  requireMemory(bytes / sampleBytes(type) * sizeof(float), dataFile);
+  // Numbers that lie together are copied apart.
+  const int copies = numbers.kind == NiftiNumbers::Kind::measurements ? 1 : 2;
+  requireMemory(bytes / sampleBytes(type) * sizeof(float) * copies, dataFile);
   // The numbers start before the end of what was read as a header, so the file is read again from its start.
   if (source->position() > std::uint64_t(offset)) source = std::make_unique<ByteSource>(dataFile);
   source->skipTo(std::uint64_t(offset));

@@ -17,8 +17,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kLongestUnit = 40;      ///< bytes; it stands behind every number shown
-constexpr std::size_t kLongestWarning = 500;  ///< bytes
+constexpr std::size_t kLongestVolumeName = 200;  ///< bytes
+constexpr std::size_t kLongestUnit = 40;         ///< bytes; it stands behind every number shown
+constexpr std::size_t kLongestWarning = 500;     ///< bytes
 constexpr std::size_t kMostWarnings = 20;
 
 ordered_json toJson(const OptionValues& values) {
@@ -211,7 +212,8 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
           sidecar.warnings.push_back(printable(note.get<std::string>(), kLongestWarning));
     if (const auto names = json.find("VolumeNames"); names != json.end() && names->is_array())
       for (const auto& name : *names)
-        sidecar.volumeNames.push_back(name.is_string() ? name.get<std::string>() : std::string());
+        sidecar.volumeNames.push_back(
+            name.is_string() ? printable(name.get<std::string>(), kLongestVolumeName) : std::string());
   }
   if (const auto time = json.find("RepetitionTime"); time != json.end() && time->is_number()) {
     const double seconds = time->get<double>();

@@ -7,6 +7,7 @@
 #include "app/analyses/surface/surface_outlook.h"
 #include "app/analyses/surface/surface_steps.h"
 #include "core/base/error.h"
+#include "core/base/host_memory.h"
 #include "core/base/stage_clock.h"
 #include "core/levelset/signed_distance.h"
 #include "core/phantom/surface_phantom.h"

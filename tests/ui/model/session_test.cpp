@@ -5,6 +5,8 @@
 #include <QDir>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 
 namespace sulcus::ui::model {
@@ -330,6 +332,32 @@ TEST_F(SessionTest, RemovesFromItsFolderWhatIsNotNeededAndNothingElse) {
   save();
   EXPECT_EQ(count(), 2);
   EXPECT_TRUE(note.exists());
+}
+
+TEST_F(SessionTest, ShortensNamesThatTheWindowCouldNotShow) {
+  openScan("scan");
+  layers().rename(named("scan")->id, QString(100'000, QLatin1Char('n')));
+  save();
+  start();
+  open();
+  ASSERT_EQ(names().size(), 1);
+  EXPECT_LE(names().front().size(), 201);  // with the mark for what is left out
+}
+
+TEST_F(SessionTest, RemovesNothingWhereALinkLeads) {
+  layers().add(shared(volumeLayer("phantom")));
+  run();
+  namespace fs = std::filesystem;
+  const fs::path other = folder.filePath("other").toStdString(), link = (file + ".d").toStdString();
+  fs::create_directories(other);
+  std::ofstream(other / "1_thesis.txt") << "years";
+  fs::create_directory_symlink(other, link);
+  session().save(file);
+  ASSERT_TRUE(settle());
+  EXPECT_TRUE(fs::exists(other / "1_thesis.txt"));
+  ASSERT_EQ(failed->count(), 1);
+  EXPECT_TRUE(failed->last().at(1).toString().contains("is a link"));
+  EXPECT_FALSE(QFile::exists(file));
 }
 
 }  // namespace
