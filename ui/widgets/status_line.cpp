@@ -46,6 +46,7 @@ StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(par
   note_ = label("note", tr("Note"));
   device_ = label("device", tr("Processors and memory"));
   values_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  values_->installEventFilter(this);
   line->setStretchFactor(values_, 1);
   setMinimumWidth(1);  // a long note must not widen the window
   for (QLabel* quiet : {space_, note_, device_}) quiet->setForegroundRole(QPalette::PlaceholderText);
@@ -71,6 +72,8 @@ QLineEdit* StatusLine::field(const char* name, const QString& accessible, const 
 }
 
 bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
+  // The line of a job takes room from the values, and gives it back.
+  if (watched == values_ && event->type() == QEvent::Resize) showPosition(shown_);
   auto* field = qobject_cast<QLineEdit*>(watched);
   if (field && event->type() == QEvent::FocusIn)
     QMetaObject::invokeMethod(field, &QLineEdit::selectAll, Qt::QueuedConnection);  // after the click
