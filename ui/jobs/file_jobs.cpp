@@ -52,7 +52,7 @@ FileJobs::FileJobs(model::LayerStack& layers, model::JobListModel& jobs, model::
 
 template <class Work, class Deliver>
 model::JobId FileJobs::submit(const QString& name, Work work, Deliver deliver) {
-  const model::JobId job = jobs_.add(name, tr("files"));
+  const model::JobId job = jobs_.add(name, {});
   ++pending_;
   const auto report = [this, job, name](JobReport what) {
     what.error = model::windowWords(what.error).toStdString();
