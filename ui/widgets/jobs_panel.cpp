@@ -8,12 +8,15 @@
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
+#include <algorithm>
 
 namespace sulcus::ui::widgets {
 namespace {
 
 constexpr int kTableEms = 52, kLogEms = 34,
               kStageEms = 8;  ///< widths in which rows, sentences and the stage can be read
+
+constexpr int kWidths[model::JobListModel::columns] = {20, 7, 7, 11, 6, 0};  ///< ems
 
 /// Under a bar that shows the same no text is drawn.
 class NoTextDelegate : public QStyledItemDelegate {
@@ -48,9 +51,9 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   header->setStretchLastSection(true);
   header->hide();  // each cell says by itself what it is
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
-  const int widths[model::JobListModel::columns] = {20, 7, 7, 11, 6, 0};
   for (int column = 0; column < model::JobListModel::stage; ++column)
-    table_->setColumnWidth(column, widths[column] * em);
+    table_->setColumnWidth(column, kWidths[column] * em);
+  table_->setTextElideMode(Qt::ElideMiddle);  // what tells runs apart stands at the end of their names
 
   log_ = new QPlainTextEdit;
   log_->setObjectName(QStringLiteral("log"));
@@ -101,7 +104,13 @@ void JobsPanel::resizeEvent(QResizeEvent* event) {
 void JobsPanel::fitStage() {
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
   const int table = split_->orientation() == Qt::Vertical ? split_->width() : split_->sizes().front();
-  table_->setColumnHidden(model::JobListModel::stage, table < (kTableEms + kStageEms) * em);
+  const bool narrow = table < (kTableEms + kStageEms) * em;
+  table_->setColumnHidden(model::JobListModel::stage, narrow);
+  int others = 0;
+  for (int column = model::JobListModel::state; column < model::JobListModel::stage; ++column)
+    others += kWidths[column] * em;
+  table_->setColumnWidth(model::JobListModel::name,
+                         narrow ? std::max(kWidths[0] * em, table - others) : kWidths[0] * em);
 }
 
 void JobsPanel::buildRow(int row) {

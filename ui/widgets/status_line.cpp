@@ -12,7 +12,8 @@
 
 namespace sulcus::ui::widgets {
 
-static constexpr int kPassing = 8000;  // ms that a note of what has been done stands
+static constexpr int kWithDevice = 95;  // ems
+static constexpr int kPassing = 8000;   // ms that a note of what has been done stands
 
 double residentBytes() {
   std::ifstream file("/proc/self/statm");
@@ -69,6 +70,12 @@ QLineEdit* StatusLine::field(const char* name, const QString& accessible, const 
   field->setFixedWidth(field->fontMetrics().horizontalAdvance(widest) + 12);
   connect(field, &QLineEdit::returnPressed, this, [this, field] { take(field); });
   return field;
+}
+
+void StatusLine::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  // In a narrow window values are worth more than the memory in use.
+  device_->setVisible(width() >= kWithDevice * fontMetrics().horizontalAdvance(QLatin1Char('M')));
 }
 
 bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
