@@ -16,6 +16,7 @@ namespace {
 constexpr int kTableEms = 52, kLogEms = 34,
               kStageEms = 8;  ///< widths in which rows, sentences and the stage can be read
 
+constexpr int kLeastName = 10;
 constexpr int kWidths[model::JobListModel::columns] = {20, 7, 7, 11, 6, 0};  ///< ems
 
 /// Under a bar that shows the same no text is drawn.
@@ -110,7 +111,7 @@ void JobsPanel::fitStage() {
   for (int column = model::JobListModel::state; column < model::JobListModel::stage; ++column)
     others += kWidths[column] * em;
   table_->setColumnWidth(model::JobListModel::name,
-                         narrow ? std::max(kWidths[0] * em, table - others) : kWidths[0] * em);
+                         narrow ? std::max(kLeastName * em, table - others - 2) : kWidths[0] * em);
 }
 
 void JobsPanel::buildRow(int row) {
