@@ -3,7 +3,6 @@
 #include "core/base/host_memory.h"
 
 #include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 

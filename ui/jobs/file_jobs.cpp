@@ -56,7 +56,7 @@ FileJobs::FileJobs(model::LayerStack& layers, model::JobListModel& jobs, model::
 template <class Work, class Deliver>
 model::JobId FileJobs::submit(const QString& name, Work work, Deliver deliver,
                               const std::function<void(model::JobId, JobState)>& reported) {
-  const model::JobId job = jobs_.add(name, tr("files"));
+  const model::JobId job = jobs_.add(name, {});
   ++pending_;
   const auto report = [this, job, name, reported](JobReport what) {
     if (reported) reported(job, what.state);

@@ -51,6 +51,7 @@ class AnalysisPanel : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  static constexpr int kBesideDots = 16;  ///< pixels around the "…" of a narrow button
   QWidget* makeInputs();
   QWidget* makeFooter();
   QComboBox* makePicker(const InputSlot& slot);

@@ -17,6 +17,8 @@ class FoldingTabs : public QWidget {
 
   /// `tools` stand in the row of tabs while the page is in front; may be null.
   void addPage(QWidget* page, const QString& title, QWidget* tools);
+  /// Whether a page has a tab.
+  void setOffered(QWidget* page, bool offered);
   /// Puts a page in front and opens it.
   void open(QWidget* page);
   /// As open(), unless the user has folded the pages, or looks at another than the first that was chosen.

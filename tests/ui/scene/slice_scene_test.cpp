@@ -308,6 +308,20 @@ TEST_F(SliceSceneDrawing, AsksBehindLeftAndRightWhereTheyAreAssumed) {
   EXPECT_GT(asked[4], sure[4] + 40) << "and it is said in words";
 }
 
+TEST_F(SliceSceneDrawing, AWarningKeepsToItsSideAndVeilsNothing) {
+  look.lettersVisible = true;
+  auto image = volumeLayer(centredGrid(200, 1), [](auto) { return 1; });
+  const auto dark = [&] { return count(0, 0, 200, 200, [](const auto& p) { return p.sum() < 500; }); };
+  draw({image});
+  const int before = dark();
+  Layer warned = *image.layer;
+  warned.notes.push_back("Warning: about 59 % of the voxels with P ≥ 0.95 are expected to be false: look.");
+  image.layer = std::make_shared<const Layer>(warned);
+  draw({image});
+  keep("warning_narrow");
+  EXPECT_LT(dark() - before, 200 * 60 / 4) << "letters and their shadows, no band behind them";
+}
+
 TEST_F(SliceSceneDrawing, ShowsWhatLiesBelowAsSoonAsSomethingShowsThrough) {
   look.keys = false;
   const auto white = volumeLayer(
