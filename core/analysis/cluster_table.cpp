@@ -14,7 +14,6 @@ namespace {
 
 constexpr int kLabelColumn = 7;  ///< behind the place of the peak
 
-/// With one digit behind the point; no −0.
 /// "17 Hippocampus", the number where it has no name, "" outside of all labels.
 std::string labelAt(const LabelsLayer& layer, const Vec3<double>& place) {
   const Grid& grid = layer.labels->grid;

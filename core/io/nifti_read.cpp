@@ -80,12 +80,12 @@ void flipComponents(Series<float>& displacement) {
   }
 }
 
-/// Numbers of a voxel that lie together in the file, as volumes.
-Series<float> apart(const Series<float>& together, int each) {
-  Series<float> volumes(together.grid, each);
-  const std::int64_t voxels = together.grid.voxels();
+/// The volumes of numbers that the file interleaves, `each` of them a voxel.
+Series<float> deinterleaved(const Series<float>& interleaved, int each) {
+  Series<float> volumes(interleaved.grid, each);
+  const std::int64_t voxels = interleaved.grid.voxels();
   for (std::int64_t i = 0; i < voxels; ++i)
-    for (int c = 0; c < each; ++c) volumes.at(i, c) = together.values[std::size_t(i * each + c)];
+    for (int c = 0; c < each; ++c) volumes.at(i, c) = interleaved.values[std::size_t(i * each + c)];
   return volumes;
 }
 
@@ -211,7 +211,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
   }
   if (header.scalingIsInfinite)
     image.notes.push_back("Warning: the header scales by a number that is infinite; values are as stored.");
-  if (numbers.kind == NiftiNumbers::Kind::colors) image.series = apart(image.series, numbers.each);
+  if (numbers.kind == NiftiNumbers::Kind::colors) image.series = deinterleaved(image.series, numbers.each);
   if (numbers.kind == NiftiNumbers::Kind::complex) partsOf(image, volumes.count);
   interpret(image, header, volumes.kind);
   if (header.intent >= kIntentFnirtFirst && header.intent <= kIntentFnirtLast)

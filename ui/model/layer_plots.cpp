@@ -41,8 +41,8 @@ Chart valuesOverVolumes(const LayerState& state, const Vec3<double>& world) {
   return chart;
 }
 
-/// Of the shown volume. Zeros, which are the background of most images and would be all there is to see, are
-/// left out and said to be, unless there is nothing else.
+/// The histogram of the shown volume. Zeros, which are the background of most images and would be all there
+/// is to see, are left out and said to be, unless there is nothing else.
 Chart histogramOf(const LayerState& state) {
   constexpr std::int64_t kMostValues = 500'000;
   const Series<float>& series = *std::get<VolumeLayer>(state.layer->content).series;

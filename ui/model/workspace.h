@@ -121,8 +121,8 @@ class Workspace : public QObject {
   void makeDeviation();
   /// Makes layers of the fractional anisotropy and the diffusivities of a diffusion tensor.
   void makeDiffusionMaps(LayerId id);
-  /// In words, what would be lost with these layers: results that no file holds, runs that work on them; "":
-  /// nothing.
+  /// Says in words what would be lost with these layers: results that no file holds, runs that work on them;
+  /// "": nothing.
   QString lossOf(const std::vector<LayerId>& layers) const;
   /// What is open and chosen now, without what runs that are not over have shown so far.
   SessionState state() const;

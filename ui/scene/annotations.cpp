@@ -158,7 +158,7 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
     actor->SetPosition(int(x), int(y));  // in the viewport, which may be a tile of a lightbox
   }
   if (edgeAt_) {
-    // With a grip in the middle, by which a hand finds it.
+    // The edge has a grip in the middle, by which a hand finds it.
     const double middle = 0.5 * height, grip = 14 * unit, side = 4 * unit;
     edge_.set({{*edgeAt_, 0, *edgeAt_, double(height)},
                {*edgeAt_ - side, middle - grip, *edgeAt_ - side, middle + grip},

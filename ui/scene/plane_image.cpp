@@ -101,8 +101,8 @@ void PlaneImage::computeShares() {
   }
 }
 
-/// Of a checkerboard only every second tile. They are counted from the middle of the image, so that they stay
-/// with it when the view moves.
+/// Keeps every second tile of a checkerboard. They are counted from the middle of the image, so that they
+/// stay with it when the view moves.
 void PlaneImage::keepTiles(const Grid& grid) {
   const Vec3<double> middle = raster_.origin - grid.centre();
   const auto tileOf = [&](double millimetres) { return int(std::floor(millimetres / tile_)); };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/image/layer.h"
 
 #include <algorithm>
@@ -76,9 +77,7 @@ inline std::string warningsOf(const std::vector<SceneLayer>& layers) {
           note.substr(0, std::min(note.find_first_of(":;(", kWarning.size()), note.find(". ")));
       if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     }
-  std::string text;
-  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
-  return text;
+  return joined(lines, "\n");
 }
 
 inline bool anySidesAssumed(const std::vector<SceneLayer>& layers) {

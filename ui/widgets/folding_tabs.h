@@ -23,14 +23,14 @@ class FoldingTabs : public QWidget {
   void offer(QWidget* page);
   QWidget* current() const;
   bool folded() const { return folded_; }
-  /// By hand: once folded, offer() opens nothing.
+  /// Folds or unfolds by hand: once folded, offer() opens nothing.
   void setFolded(bool folded);
   /// The row at the top, by which a dock may be held.
   QWidget* row() { return row_; }
 
  signals:
   void foldedChanged(bool folded);
-  /// In a window of its own, or back.
+  /// The tabs shall stand in a window of their own, or go back.
   void floatRequested();
 
  protected:
