@@ -26,7 +26,7 @@ struct ClustersCall {
   std::optional<double> above, below;
   int volume = 0, connectivity = 26;
   ClusterOptions options;
-  bool overwrite = false;
+  bool sizes = false, overwrite = false;
 };
 
 int clusters(const ClustersCall& call, const Session& session) {
@@ -53,6 +53,7 @@ int clusters(const ClustersCall& call, const Session& session) {
     request.volume = call.volume;
     request.shown.hideBelow = call.above;
     request.shown.hideAbove = call.below;
+    if (call.sizes) request.shown.negativeColormap = Display().colormap;
     request.options = call.options;
     request.options.connectivity = Connectivity(call.connectivity);
     if (!call.labels.empty())
@@ -96,6 +97,8 @@ Command addClusters(CLI::App& program) {
           "--below", call->below,
           "Values of X and less do; with a smaller X than that of --above, both do, else those between")
       ->type_name("X");
+  parser->add_flag("--sizes", call->sizes,
+                   "Thresholds are held against the size of values, so that negative ones count, too");
   parser->add_option("--volume", call->volume, "Of a series, from 0 (default 0)")
       ->type_name("N")
       ->check(wholeNumber("volume", 0, 1e6));

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
 #include "core/base/printable.h"
+#include "core/base/scratch_memory.h"
 
 #include <algorithm>
 #include <array>
@@ -104,10 +105,11 @@ void requireMemory(std::uint64_t bytes, const std::string& name) {
       16'000'000;  // is there, and asking takes longer than reading a small file
   if (bytes <= kLittle) return;
   const double free = freeHostMemory();
-  if (free > 0 && double(bytes) > free)
-    throw Error(name + " does not fit into memory",
-                "it needs " + byteText(double(bytes)) + " and " + byteText(free) + " are free",
-                "close other scans and programs, or use a machine with more memory", ErrorKind::unavailable);
+  if (free <= 0 || double(bytes) <= free || (newTakesScratch && bytes <= scratchRoom())) return;
+  std::string has = byteText(free) + " are free";
+  if (newTakesScratch) has += ", and " + byteText(double(scratchRoom())) + " in the folder for temporary files";
+  throw Error(name + " does not fit into memory", "it needs " + byteText(double(bytes)) + " and " + has,
+              "close other scans and programs, or use a machine with more memory", ErrorKind::unavailable);
 }
 
 std::string openText(const fs::path& file, std::uint64_t most) {

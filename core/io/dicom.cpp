@@ -78,7 +78,7 @@ std::vector<DicomFrame> readFile(const fs::path& file, const DecodeFrame& decode
     if (!scalings.front().identity()) volume.notes.emplace_back("Numbers scaled as the DICOM headers say.");
     describeFrame(volume, header.set);
     volume.order.instance = instance;
-    // Those of one file follow each other.
+    // The volumes of one file follow each other.
     if (volumes.size() > 1) volume.order.instance = instance.value_or(0) + double(v) / double(volumes.size());
   }
   return volumes;

@@ -80,6 +80,7 @@ class SessionWriter {
                         {"Name", layer.name.toStdString()},
                         {"Display", toJson(layer.display)},
                         {"Volume", layer.volume},
+                        {"OpacityBy", layer.opacityBy},
                         {"Color", layer.color},
                         {"Computed", layer.origin == model::Origin::computed},
                         {"Unsaved", autosaved_ && layer.unsaved}});

@@ -261,11 +261,14 @@ class SessionReader {
       const int last = volume ? volume->series->count - 1 : kGreatestId;
       state.volume = std::clamp(one.at("Volume").get<int>(), volume ? 0 : -1, last);
       if (!state.display.range) state.display.range = model::automaticRangeOf(*state.layer, state.volume);
+      state.opacityBy = one.value("OpacityBy", 0);
       state.color = std::clamp(one.at("Color").get<int>(), 0, kGreatestId);
       state.origin = one.at("Computed").get<bool>() ? model::Origin::computed : model::Origin::given;
       state.unsaved = one.at("Unsaved").get<bool>();
       opened_.state.layers.push_back(std::move(state));
     }
+    for (LayerState& state : opened_.state.layers)
+      if (!ids_.contains(state.opacityBy)) state.opacityBy = 0;
   }
 
   const Analysis* analysisNamed(const std::string& name) const {

@@ -22,10 +22,12 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   Display display = named("scan")->display;
   display.opacity = 0.37;
   display.colormap = "viridis";
+  display.negativeColormap = "magma";
   display.range = Range{0.25, 3.75};
   display.hideBelow = 1.5;
   display.fade = true;
   layers().setDisplay(named("scan")->id, display);
+  layers().setOpacityBy(named("scan")->id, named("other")->id);
   layers().rename(named("other")->id, "my other");
   layers().move(named("my other")->id, 0);
   workspace->view().setCrosshair({1.25, 2.5, 3.125});
@@ -44,6 +46,7 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   EXPECT_EQ(failed->count(), 0);
   EXPECT_EQ(names(), (QStringList{"my other", "scan"}));
   EXPECT_EQ(named("scan")->display, display);
+  EXPECT_EQ(named("scan")->opacityBy, named("my other")->id);
   EXPECT_EQ(workspace->view().crosshair(), (Vec3<double>{1.25, 2.5, 3.125}));
   EXPECT_EQ(workspace->view().extent(), 77);
   for (std::size_t i = 0; i < 3; ++i)
