@@ -1,7 +1,7 @@
 #!/bin/bash
 # Works in a window at random for so long: load.sh FOLDER-OF-PROGRAMS [SECONDS [SEED]]
 # The files that it opens are phantoms, small results, and damaged copies of them. Prints what the window holds after each round in which
-# everything was opened and closed. In a test run it is a minute, which says no more than that all rounds end; a release asks for an hour:
+# everything was opened and closed. In a test run it is 15 s, which says no more than that all rounds end; a release asks for an hour:
 # tests/hostile/load.sh build/full/bin 3600
 set -u
 bin=$(realpath "$1") seconds=${2:-60} seed=${3:-1}

@@ -107,7 +107,8 @@ class Load {
   /// Holds the last quarter of the rounds against the second: in the first one caches fill.
   void judge() const {
     const std::size_t quarter = held_.size() / 4;
-    if (quarter < 3) {
+    constexpr std::size_t kFewest = 25;  // rounds until all caches are full
+    if (quarter < kFewest) {
       std::printf("%zu rounds, %d steps: too few to say whether memory is flat\n", held_.size(), steps_);
       return;
     }
