@@ -12,6 +12,7 @@
 #include "core/base/job_queue.h"
 #include "core/base/parallel_for.h"
 #include "core/base/printable.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <exception>
@@ -115,12 +116,10 @@ void checkChoice(const RunRequest& request) {
   for (const auto& stem : request.choice.stems)
     if (std::none_of(names.begin(), names.end(), [&](const std::string& name) {
           return fnmatch(name.c_str(), stem.c_str(), 0) == 0 || fnmatch(stem.c_str(), name.c_str(), 0) == 0;
-        })) {
-      std::string all;
-      for (const auto& name : names) all += (all.empty() ? "" : ", ") + name;
+        }))
       throw Error("--outputs cannot be '" + printable(stem, 40) + "'",
-                  "the analysis has no result of that name", "take some of " + all, ErrorKind::usage);
-    }
+                  "the analysis has no result of that name", "take some of " + joined(names, ", "),
+                  ErrorKind::usage);
 }
 
 OptionValues valuesOf(const RunRequest& request) {

@@ -1,3 +1,5 @@
+#include "core/base/scratch_memory.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -17,7 +19,8 @@
 // as computing what is written there, and 512 times as often in pages of 4 kB. So `new` of the program asks
 // for such pages; all else stays malloc's. What is freed is kept for the next array of its size, since one
 // volume follows the other, and one participant the other, and the system clears every page that it gives.
-// The sanitizers bring a `new` of their own.
+// What is larger than the memory lies on the disk (scratch_memory.h). The sanitizers bring a `new` of their
+// own.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
@@ -26,6 +29,9 @@ namespace {
 constexpr std::size_t kLargePage = std::size_t(2) << 20;
 constexpr std::size_t kSmallPage = std::size_t(4) << 10;  // where the system has no large ones
 constexpr std::size_t kTouchedAtOnce = 16 * kLargePage;   // from here on
+constexpr std::size_t kMaybeTooLarge = 128 * kLargePage;  // smaller ones need not be asked about
+
+[[maybe_unused]] const bool kTakesScratch = sulcus::newTakesScratch = true;
 
 /// Has the system give memory its pages.
 void touch(char* memory, std::size_t bytes) noexcept {
@@ -110,6 +116,8 @@ void* allocated(std::size_t bytes) noexcept {
   if (bytes > SIZE_MAX - kLargePage) return nullptr;
   bytes = (bytes + kLargePage - 1) / kLargePage * kLargePage;
   if (void* const memory = kept.take(bytes)) return memory;
+  if (bytes >= kMaybeTooLarge && sulcus::exceedsMemory(bytes))
+    if (void* const scratch = sulcus::takeScratch(bytes)) return scratch;
   void* memory = nullptr;
   if (posix_memalign(&memory, kLargePage, bytes) != 0) {
     kept.freeAll();
@@ -121,6 +129,7 @@ void* allocated(std::size_t bytes) noexcept {
 }
 
 void freed(void* memory) noexcept {
+  if (sulcus::giveScratchBack(memory)) return;
   if (const Block block = blockAt(memory); block.bytes > 0)
     kept.keep(block);
   else

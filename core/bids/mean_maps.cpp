@@ -41,7 +41,7 @@ struct Sums {
       if (count[i] > 0) means[i] = float(sum[i] / count[i]);
     return means;
   }
-  /// Of the values, with n − 1.
+  /// The standard deviation of the values in each voxel, with n − 1.
   std::vector<float> deviations() const {
     std::vector<float> deviations(sum.size(), NAN);
     for (std::size_t i = 0; i < sum.size(); ++i)

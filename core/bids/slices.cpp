@@ -19,7 +19,7 @@ struct Axis {
   bool reversed = false;
 };
 
-/// For right, front and head.
+/// The axes of the grid that lead to the right, to the front and to the head.
 std::array<Axis, 3> axesOf(const Grid& grid) {
   const std::string code = orientationCode(grid);
   std::array<Axis, 3> axes;

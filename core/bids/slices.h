@@ -18,7 +18,7 @@ struct Color {
 
 /// `share` (0…1) of the second color over the first one.
 Color blended(Color below, Color above, double share);
-/// From blue over white to red for −1…1.
+/// The color of a value from −1 to 1: blue, white at 0, red.
 Color divergingColor(double value);
 
 /// Turns the values of an image into gray between their 2nd and 98th percentile, those that are 0 apart.

@@ -81,12 +81,24 @@ Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<
   return layer;
 }
 
-Layer maskLayer(std::string name, const Mask& mask) {
+Layer labelsLayer(std::string name, std::shared_ptr<const Volume<std::int32_t>> labels) {
   Layer layer;
   layer.name = std::move(name);
+  layer.content = LabelsLayer{std::move(labels)};
+  layer.display.visible = false;
+  return layer;
+}
+
+Layer maskLayer(std::string name, const Mask& mask) {
   Volume<std::int32_t> labels(mask.grid);
   std::copy(mask.values.begin(), mask.values.end(), labels.values.begin());
-  layer.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(labels))};
+  return labelsLayer(std::move(name), std::make_shared<const Volume<std::int32_t>>(std::move(labels)));
+}
+
+Layer tableLayer(std::string name, TableLayer table) {
+  Layer layer;
+  layer.name = std::move(name);
+  layer.content = std::move(table);
   layer.display.visible = false;
   return layer;
 }
