@@ -86,6 +86,15 @@ TEST_F(RunControllerTest, ComparesTwoRunsOfOneBackend) {
   EXPECT_FALSE(compared.front().front().value<ComparedPtr>()->comparison.agrees());
 }
 
+TEST_F(RunControllerTest, MakesAHundredRunsOneAfterTheOther) {
+  for (int i = 0; i < 100; ++i) runs.start(presenter, RunChoice::cpu);
+  EXPECT_EQ(runs.pending(), 100);
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_EQ(runs.runs().size(), 100u);
+  EXPECT_EQ(layers.layers().size(), 201u);
+  EXPECT_EQ(jobs.active(), 0);
+}
+
 TEST_F(RunControllerTest, StopsARunThatIsCancelled) {
   presenter.setOption("rounds", std::int64_t(kLong));
   runs.start(presenter, RunChoice::cpu);
