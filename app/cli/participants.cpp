@@ -32,7 +32,7 @@ void tellJob(const std::string& run, const Ended& ended) {
   std::cout << printable(run) << ": " << statusName(ended.status);
   if (!ended.problem.empty()) std::cout << ": " << printable(ended.problem);
   for (const auto& figure : ended.figures)
-    std::cout << ", " << figure.name << " " << shortNumber(figure.value)
+    std::cout << ", " << figure.name << " " << bids::shownValue(figure.value)
               << (figure.unit.empty() ? "" : " " + figure.unit);
   std::cout << std::endl;
 }
@@ -163,6 +163,7 @@ int endStudy(const StudyRequest& request, const bids::Study& study, const bids::
   if (!request.isQueue) {
     bids::StudyLock tables(request.out, "tables");
     tables.await();
+    bids::describeDerivatives(request.out, study);  // who removed the folder meanwhile has it anew
     std::vector<std::string> notes;
     const auto records = bids::openRecords(request.out, notes);
     writeParticipants(request, study, records, subjectsOf(found));

@@ -38,6 +38,9 @@ struct RunTable {
 };
 RunTable runTable(const std::vector<Record>& records, const std::string& analysis);
 
+/// "6 runs, 1 failed, 0 outliers".
+std::string countsText(const RunTable& table);
+
 /// The same as TSV: run, participant, status, figures and their z.
 std::string runTableText(const RunTable& table);
 

@@ -3,9 +3,10 @@
 
 What a study costs: copies of a T1w registered onto one reference by `sulcus-cli bids`, once for each QUEUES. Each is what --device takes, such as
 0,0,1,1; several commands that share the output folder are parted by +, as in 0,0+1,1; @ gives one its processors, as in 0,0@0-15+1,1@16-31; cpu is a
-command without GPU. A row of the table: seconds from the command to its exit and for each participant, processor seconds of a participant (user, system), MB that one leaves, how busy each GPU was
-(nvidia-smi, ten times a second), and the mean seconds of the stages of a run. FLAGs go to the analysis, too. What is written goes to FOLDER
-(default: that of temporary files) and is removed again. `taskset -c 0-15 tests/bench/study.py ...` leaves 16 processors to it.
+command without GPU. A row of the table: seconds from the command to its exit and for each participant, processor seconds of a participant (user,
+system), MB that one leaves, how busy each GPU was (nvidia-smi, ten times a second), and the mean seconds of the stages of a run. FLAGs go to the
+analysis, too. What is written goes to FOLDER (default: that of temporary files) and is removed again. `taskset -c 0-15 tests/bench/study.py ...`
+leaves 16 processors to it.
 """
 import argparse
 import collections

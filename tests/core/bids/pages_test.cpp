@@ -59,7 +59,7 @@ TEST(BidsPages, DoNotJudgeARunByItsTime) {
   };
   EXPECT_THAT(page(), Not(HasSubstr("<b class=bad>")));
   for (auto& record : records) record.figures.front().name = "share";
-  EXPECT_THAT(page(), HasSubstr("<b class=bad>100</b>"));
+  EXPECT_THAT(page(), HasSubstr("s.d. from the median\">100</abbr></b>"));
 }
 
 TEST(BidsPictures, SayWhichSideIsWhich) {
