@@ -7,8 +7,10 @@
 #include "core/io/header_text.h"
 #include "core/io/samples.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,6 +19,7 @@ namespace sulcus::io {
 namespace {
 
 constexpr std::size_t kMostNumbers = 12;         // of an affine map
+constexpr double kVersorError = 1e-6;            // of the square of a length, by rounding
 constexpr std::size_t kLargestFile = 64 * 1024;  // bytes; a transform has some hundred
 constexpr std::string_view kTextMark = "#Insight Transform File";
 constexpr std::string_view kTypeWord = "Transform_";  // in every name of a type, but for:
@@ -94,41 +97,91 @@ class MatlabArrays {
               "which of them to start from, or in which order, is unknown", "give one linear transform");
 }
 
+using Numbers = std::vector<double>;
+
+Affine ofMatrix(const Numbers& p, const Numbers&) {
+  Affine map;
+  for (std::size_t i = 0; i < 9; ++i) map.m[i / 3][i % 3] = p[i];
+  return map;
+}
+
+/// `fixed` may have a flag behind the centre.
+Affine ofEulerAngles(const Numbers& p, const Numbers& fixed) {
+  const Affine x = turnAbout(0, p[0]), y = turnAbout(1, p[1]), z = turnAbout(2, p[2]);
+  const bool zyx = fixed.size() == 4 && fixed[3] != 0;
+  return zyx ? z * y * x : z * x * y;
+}
+
+/// By the vector part v of a unit quaternion: 1 + 2 w [v]× + 2 [v]×².
+Affine ofVersor(const Numbers& p, const Numbers&) {
+  const Vec3<double> v{p[0], p[1], p[2]};
+  const double w = std::sqrt(std::max(0.0, 1 - dot(v, v)));
+  Affine map;
+  for (int j = 0; j < 3; ++j) {
+    Vec3<double> axis{};
+    axis[j] = 1;
+    const Vec3<double> turned = cross(v, axis), moved = 2 * w * turned + 2.0 * cross(v, turned);
+    for (int i = 0; i < 3; ++i) map.m[std::size_t(i)][std::size_t(j)] += moved[i];
+  }
+  return map;
+}
+
+/// A versor, a shift and a scale.
+Affine ofSimilarity(const Numbers& p, const Numbers& fixed) {
+  Affine map = ofVersor(p, fixed);
+  for (auto& row : map.m)
+    for (double& entry : row) entry *= p[6];
+  return map;
+}
+
+Affine ofNothing(const Numbers&, const Numbers&) { return {}; }
+
+/// What the numbers of a kind of transform mean.
+struct TransformKind {
+  std::string_view name;
+  std::size_t parameters, shift;  ///< how many there are, and which is the first of the shift
+  Affine (*matrix)(const Numbers& parameters, const Numbers& fixed);
+  std::size_t fixed = 3, mostFixed = fixed;  ///< the centre, where there is one
+  bool versor = false;
+};
+constexpr TransformKind kKinds[] = {
+    {"AffineTransform", kMostNumbers, 9, ofMatrix},
+    {"MatrixOffsetTransformBase", kMostNumbers, 9, ofMatrix},
+    {"Euler3DTransform", 6, 3, ofEulerAngles, 3, 4},
+    {"VersorRigid3DTransform", 6, 3, ofVersor, 3, 3, true},
+    {"Similarity3DTransform", 7, 3, ofSimilarity, 3, 3, true},
+    {"TranslationTransform", 3, 0, ofNothing, 0},
+};
+
+const TransformKind& kindOf(const StoredTransform& stored, const std::string& name) {
+  std::string known;
+  for (const TransformKind& kind : kKinds) {
+    for (const char* numbers : {"_double_3_3", "_float_3_3"})
+      if (stored.type == std::string(kind.name) + numbers) return kind;
+    known += (known.empty() ? "" : &kind == std::end(kKinds) - 1 ? " and " : ", ") + std::string(kind.name);
+  }
+  throw Error(text(name, " holds a transform of the type '", printable(stored.type, 60), "'"),
+              known + " of three dimensions are read", "write it as an affine transform");
+}
+
 }  // namespace
 
 Affine itkMapOf(const StoredTransform& stored, const std::string& name) {
-  const bool euler =
-      stored.type == "Euler3DTransform_double_3_3" || stored.type == "Euler3DTransform_float_3_3";
-  bool known = euler;
-  for (const char* type : {"AffineTransform_", "MatrixOffsetTransformBase_"})
-    for (const char* numbers : {"double_3_3", "float_3_3"})
-      known = known || stored.type == std::string(type) + numbers;
-  if (!known)
-    throw Error(
-        text(name, " holds a transform of the type '", printable(stored.type, 60), "'"),
-        "AffineTransform, MatrixOffsetTransformBase and Euler3DTransform of three dimensions are read",
-        "write it as an affine transform");
-  const auto& p = stored.parameters;
-  if (p.size() != (euler ? 6 : kMostNumbers))
-    failDamaged(name, text("its transform has ", p.size(), " parameters, not ", euler ? 6 : 12));
-  if (stored.fixed.size() != 3 && !(euler && stored.fixed.size() == 4))
-    failDamaged(name,
-                text("its transform has ", stored.fixed.size(), " fixed parameters, not the 3 of a centre"));
-  for (const auto* numbers : {&p, &stored.fixed})
+  const TransformKind& kind = kindOf(stored, name);
+  const Numbers &p = stored.parameters, &fixed = stored.fixed;
+  if (p.size() != kind.parameters)
+    failDamaged(name, text("its transform has ", p.size(), " parameters, not ", kind.parameters));
+  if (fixed.size() < kind.fixed || fixed.size() > kind.mostFixed)
+    failDamaged(name, text("its transform has ", fixed.size(), " fixed parameters, not ", kind.fixed));
+  for (const Numbers* numbers : {&p, &fixed})
     for (const double number : *numbers)
       if (!std::isfinite(number)) failDamaged(name, "it holds numbers that are not finite");
+  if (kind.versor && p[0] * p[0] + p[1] * p[1] + p[2] * p[2] > 1 + kVersorError)
+    failDamaged(name, "the versor of its rotation is longer than 1");
 
-  Affine map;
-  if (euler) {
-    const Affine x = turnAbout(0, p[0]), y = turnAbout(1, p[1]), z = turnAbout(2, p[2]);
-    const bool zyx = stored.fixed.size() == 4 && stored.fixed[3] != 0;
-    map = zyx ? z * y * x : z * x * y;
-  } else {
-    for (std::size_t i = 0; i < 9; ++i) map.m[i / 3][i % 3] = p[i];
-  }
-  const Vec3<double> centre{stored.fixed[0], stored.fixed[1], stored.fixed[2]};
-  const std::size_t at = p.size() - 3;
-  map.t = Vec3<double>{p[at], p[at + 1], p[at + 2]} + centre - map.vector(centre);
+  Affine map = kind.matrix(p, fixed);
+  const Vec3<double> centre = fixed.empty() ? Vec3<double>{} : Vec3<double>{fixed[0], fixed[1], fixed[2]};
+  map.t = Vec3<double>{p[kind.shift], p[kind.shift + 1], p[kind.shift + 2]} + centre - map.vector(centre);
   Affine flip;  // LPS is RAS with the signs of x and y changed
   flip.m[0][0] = flip.m[1][1] = -1;
   return flip * map * flip;

@@ -8,15 +8,16 @@
 #include <vector>
 
 // Linear transforms as ITK and ANTs write them: they map points of the reference (ITK: fixed image) to points
-// of the template (moving image), as ours do, in mm, LPS. Read are AffineTransform, MatrixOffsetTransformBase
-// and Euler3DTransform of three dimensions, y = M (x − c) + t + c with the centre c, in single and double
-// precision.
+// of the template (moving image), as ours do, in mm, LPS. Read are affine transforms, rotations by Euler
+// angles or a versor, with a scale or without, and translations of three dimensions, y = M (x − c) + t + c
+// with the centre c, in single and double precision.
 namespace sulcus::io {
 
 /// A transform as each kind of file holds it.
 struct StoredTransform {
-  std::string type;                       ///< "AffineTransform_double_3_3"
-  std::vector<double> parameters, fixed;  ///< the latter is the centre, and a flag of some Euler transforms
+  std::string type;  ///< "AffineTransform_double_3_3"
+  std::vector<double> parameters,
+      fixed;  ///< the latter is the centre, if any, and a flag of some Euler transforms
 };
 /// The map, mm, RAS+. Throws Error, which names `name`, for other transforms and numbers that make no sense.
 Affine itkMapOf(const StoredTransform& stored, const std::string& name);

@@ -5,6 +5,8 @@
 #include <itkAffineTransform.h>
 #include <itkEuler3DTransform.h>
 #include <itkMatlabTransformIO.h>
+#include <itkSimilarity3DTransform.h>
+#include <itkTranslationTransform.h>
 #include <itkTxtTransformIO.h>
 #include <itkVersorRigid3DTransform.h>
 
@@ -12,7 +14,8 @@ namespace sulcus::io {
 namespace {
 
 using namespace test;
-using AnyTransform = itk::MatrixOffsetTransformBase<double, 3, 3>;
+using AnyTransform = itk::Transform<double, 3, 3>;
+using MatrixTransform = itk::MatrixOffsetTransformBase<double, 3, 3>;
 
 template <class Transform>
 typename Transform::Pointer made(const std::vector<double>& parameters, const std::vector<double>& fixed) {
@@ -28,12 +31,17 @@ typename Transform::Pointer made(const std::vector<double>& parameters, const st
 
 std::vector<AnyTransform::Pointer> transforms() {
   const std::vector<double> affine{1.1, 0.2, -0.1, 0.05, 0.9, 0.3, -0.2, 0.1, 1.2, 7.25, -3.5, 1e-3},
-      euler{0.3, -0.2, 0.5, 4, 5, -6}, centre{12.5, -40, 3};
+      euler{0.3, -0.2, 0.5, 4, 5, -6}, similar{0.3, -0.2, 0.5, 4, 5, -6, 1.25}, centre{12.5, -40, 3};
   const auto zyx = made<itk::Euler3DTransform<double>>(euler, centre);
   zyx->SetComputeZYX(true);
   return {made<itk::AffineTransform<double, 3>>(affine, centre).GetPointer(),
-          made<AnyTransform>(affine, {0, 0, 0}).GetPointer(),
-          made<itk::Euler3DTransform<double>>(euler, centre).GetPointer(), zyx.GetPointer()};
+          made<MatrixTransform>(affine, {0, 0, 0}).GetPointer(),
+          made<itk::Euler3DTransform<double>>(euler, centre).GetPointer(),
+          zyx.GetPointer(),
+          made<itk::VersorRigid3DTransform<double>>(euler, centre).GetPointer(),
+          made<itk::VersorRigid3DTransform<double>>({0, 0.6, -0.8, 1, 2, 3}, centre).GetPointer(),
+          made<itk::Similarity3DTransform<double>>(similar, centre).GetPointer(),
+          made<itk::TranslationTransform<double, 3>>({4, 5, -6}, {}).GetPointer()};
 }
 
 /// What ITK writes.
@@ -151,6 +159,11 @@ TEST_F(ItkTransforms, TextsThatAreNoLinearTransformAreRefused) {
   EXPECT_EQ(opened(folder_ / "good.txt").t, (Vec3<double>{-2, -3, 4}));
   expectRefused(head + "BSplineTransform_double_3_3" + numbers + fixed, {"BSplineTransform", "as an affine"});
   expectRefused(head + "AffineTransform_double_2_2" + numbers + fixed, {"AffineTransform_double_2_2"});
+  expectRefused(head + "ScaleVersor3DTransform_double_3_3" + numbers + fixed,
+                {"Similarity3DTransform and Tr"});
+  const std::string versor = head + "VersorRigid3DTransform_double_3_3";
+  expectRefused(versor + "\nParameters: 0.6 0.6 0.6 1 2 3" + fixed, {"is damaged", "longer than 1"});
+  expectRefused(versor + numbers + fixed, {"12 parameters, not 6"});
   expectRefused(affine + numbers, {"0 fixed parameters"});
   expectRefused(affine + fixed, {"0 parameters"});
   expectRefused(affine + numbers + " 5" + fixed, {"13 parameters"});
