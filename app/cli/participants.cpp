@@ -111,6 +111,7 @@ int runParticipants(const StudyRequest& request, const Session& session) {
         "give the same command there, beside the scans, or run one scan with --backend " + place->name(),
         ErrorKind::usage);
   request.parameters();  // what they cannot be is said before anything is looked for
+  checkChoice(request.run);
   const bids::Study study = openStudyFor(request);
   const bids::Jobs found = jobsOf(request, study);
   if (!session.json && !session.quiet)

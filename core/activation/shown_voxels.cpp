@@ -87,11 +87,7 @@ Layer shownTable(const std::vector<ShownVoxels>& shown, const ActivationOptions&
          cellOf(one.expectedFalse), ofGroups(&TwoGroups::nullShare), ofGroups(&TwoGroups::mean),
          ofGroups(&TwoGroups::spread), ofGroups(&TwoGroups::errorScale)});
   }
-  Layer layer;
-  layer.name = "shown";
-  layer.content = std::move(table);
-  layer.display.visible = false;
-  return layer;
+  return tableLayer("shown", std::move(table));
 }
 
 }  // namespace sulcus::activation

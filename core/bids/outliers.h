@@ -8,7 +8,7 @@
 
 namespace sulcus::bids {
 
-/// Of fewer values none is said to be unusual.
+/// Where there are fewer values, none is said to be unusual.
 inline constexpr std::size_t kFewestForZ = 5;
 
 /// How far each value lies from the median, in robust standard deviations: 0.6745 (x − median) / MAD, where

@@ -32,20 +32,26 @@ double evenly(std::int64_t i, int axis) {
   return x - std::floor(x);
 }
 
-/// Values that are compared, evenly spread over the image.
+/// Values that are compared, spread over the image: of as many blocks one value each, at changing places,
+/// since every 512th voxel of 512 × 512 × 512 lies in one plane of the image.
 std::vector<float> someValues(const Series<float>& image, const Mask* mask) {
   const std::int64_t n = image.grid.voxels(),
                      compared = mask ? n - std::count(mask->values.begin(), mask->values.end(), 0) : n,
-                     step = std::max<std::int64_t>(1, compared / kQuantileValues);
+                     length = std::max<std::int64_t>(1, compared / kQuantileValues);
+  const auto taken = [&](std::size_t block) {
+    return std::int64_t(block) * length + std::int64_t(evenly(std::int64_t(block), 0) * double(length));
+  };
   std::vector<float> values;
-  values.reserve(std::size_t(compared / step + 1));
+  values.reserve(std::size_t(compared / length + 1));
   if (!mask) {
-    for (std::int64_t i = 0; i < n; i += step) values.push_back(image.values[std::size_t(i)]);
+    for (std::int64_t i = taken(0); i < n; i = taken(values.size()))
+      values.push_back(image.values[std::size_t(i)]);
     return values;
   }
   std::int64_t k = 0;
   for (std::int64_t i = 0; i < n; ++i)
-    if (mask->values[std::size_t(i)] && k++ % step == 0) values.push_back(image.values[std::size_t(i)]);
+    if (mask->values[std::size_t(i)] && k++ == taken(values.size()))
+      values.push_back(image.values[std::size_t(i)]);
   return values;
 }
 

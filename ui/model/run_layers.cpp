@@ -139,7 +139,8 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   const bool first = shown_.empty(), asked = anyAsks(layers);
   const LayerId current = stack_.current();
   std::vector<Shown> next(layers.size());
-  // From the bottom up: the first one ends on top. What joins a preview lies above what comes after it.
+  // Layers are added from the bottom up, so that the first one ends on top. What joins a preview lies above
+  // what comes after it.
   int above = -1;
   for (const LayerId id : ids())
     if (const int position = stack_.positionOf(id); above < 0 || position < above) above = position;

@@ -121,9 +121,8 @@ ColorBar::~ColorBar() {
 }
 
 void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
-  const double* range = colors->GetRange();
-  low_ = range[0];
-  high_ = range[1];
+  low_ = colors->bar().low;
+  high_ = colors->bar().high;
   labelCount_ = 0;
   const auto addLabel = [&](double value) { labelValues_[labelCount_++] = value; };
   for (const auto& threshold : {layer.display.hideBelow, layer.display.hideAbove})

@@ -107,7 +107,8 @@ SliceCamera SliceScene::camera() const {
 }
 
 void SliceScene::updateImages(const SliceCamera& camera) {
-  // From the top: what lies wholly below an image that nothing shows through is neither computed nor drawn.
+  // Images are made from the top down: what lies wholly below an image that nothing shows through is neither
+  // computed nor drawn.
   int number = int(layers_.size());
   const Vec3<double>& normal = look_.turn.axes[std::size_t(look_.normal)];
   std::vector<const PlaneImage*> above;

@@ -66,7 +66,7 @@ class SliceScene {
   /// thickened by what this frame took: draw again.
   bool render();
 
-  /// Those of a layer with a color bar, by its id; null before it was drawn.
+  /// The colors of a layer with a color bar, by its id; null before it was drawn.
   LayerColors* colorsOf(int layer) const;
   /// Shows all glyphs again, until frames turn out to be slow.
   void showAllGlyphs() { budget_.reset(); }

@@ -4,10 +4,14 @@
 #include "ui/scene/chart_scene.h"
 #include "ui/widgets/canvas.h"
 
+#include <QBuffer>
 #include <QFile>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
+#include <QPdfWriter>
 #include <QScopeGuard>
+#include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -170,6 +174,21 @@ QByteArray ChartView::svg() {
     throw Error("The chart cannot be saved", "not all of it could be written to '" + file.toStdString() + "'",
                 "free some space there");
   return text;
+}
+
+QByteArray ChartView::pdf() {
+  QSvgRenderer drawing(svg());
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter page(&buffer);
+  const QSizeF points = QSizeF(drawing.defaultSize());
+  page.setPageSize(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch));
+  page.setPageMargins({});
+  QPainter painter(&page);
+  drawing.render(&painter);
+  painter.end();
+  return bytes;
 }
 
 }  // namespace sulcus::ui::widgets

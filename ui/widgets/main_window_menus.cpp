@@ -92,7 +92,8 @@ void MainWindow::buildMenus() {
               "view.straighten"});
   fill(view, {"view.planesBesideSurfaces", "regions.ruler", "view.reset"});
   fill(view->addMenu(tr("&Two images in one place")),
-       {"view.checkerboard", "view.blink", "view.blend", "view.wipe", "-", "view.difference"});
+       {"view.checkerboard", "view.blink", "view.blend", "view.wipe", "-", "view.difference",
+        "view.agreement"});
   fill(view->addMenu(tr("St&udy")), {"study.next", "study.previous", "study.flag"});
   fill(view->addMenu(tr("3D &view from")),
        {"view.fromA", "view.fromP", "view.fromL", "view.fromR", "view.fromS", "view.fromI"});
@@ -105,9 +106,28 @@ void MainWindow::buildMenus() {
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
   fill(analysis, {"run.cpu", "run.gpu", "run.both"});
   placesMenu_ = analysis->addMenu(tr("GPU t&o run on"));
-  fill(analysis, {"run.reset", "run.again", "run.copyCommand", "-", "run.cancel", "run.clearJobs", "-",
-                  "compare.copyMarkdown", "compare.saveCsv", "compare.savePng", "-", "plot.savePng",
-                  "plot.saveSvg", "plot.saveCsv", "-", "clusters.copy", "clusters.save", "clusters.keep"});
+  fill(analysis, {"run.reset",
+                  "run.openParameters",
+                  "run.saveParameters",
+                  "-",
+                  "run.again",
+                  "run.copyCommand",
+                  "-",
+                  "run.cancel",
+                  "run.clearJobs",
+                  "-",
+                  "compare.copyMarkdown",
+                  "compare.saveCsv",
+                  "compare.savePng",
+                  "-",
+                  "plot.savePng",
+                  "plot.saveSvg",
+                  "plot.savePdf",
+                  "plot.saveCsv",
+                  "-",
+                  "clusters.copy",
+                  "clusters.save",
+                  "clusters.keep"});
   analysis->addSeparator();
   for (const auto& one : workspace_.analyses())
     if (one.demo)

@@ -31,6 +31,19 @@ TEST(AlignContent, IsAShareOfTheRangeWithoutOutliers) {
   EXPECT_GT(content.values[std::size_t(white - image.values.begin())], 0.8);
 }
 
+TEST(AlignContent, LooksAtAllOfALargeImage) {
+  Series<float> image({{32, 512, 512}, {}}, 1);  // 32 times as many voxels as are looked at
+  const std::int64_t n = image.grid.voxels();
+  for (std::int64_t i = 0; i < n; ++i) image.values[std::size_t(i)] = float(image.grid.voxel(i).x);
+  const AlignLevel content = alignContent(image, nullptr, "ramp", {});
+  const Mask all(image.grid, 1);
+  const AlignLevel inMask = alignContent(image, &all, "ramp", {});
+  for (int x = 0; x < 32; ++x) {
+    EXPECT_NEAR(content.values[std::size_t(x)], x / 31.0, 1e-6);
+    EXPECT_EQ(inMask.values[std::size_t(x)], content.values[std::size_t(x)]);
+  }
+}
+
 TEST(AlignContent, RefusesWhatIsConstantInTheMask) {
   Mask mask(headImage().grid);
   EXPECT_THROW(alignContent(headImage(), &mask, "head", {}), Error);

@@ -77,6 +77,8 @@ TEST_F(RunControllerTest, ComparesTwoRunsOfOneBackend) {
   ASSERT_EQ(runs.runs().size(), 2u);
   EXPECT_EQ(runs.runs()[0]->title, "CPU, Mode plain");
   EXPECT_EQ(runs.runs()[1]->title, "CPU, Mode doubled");
+  EXPECT_TRUE(jobs.index(0, JobListModel::name).data().toString().endsWith("CPU, Mode doubled"))
+      << "the list of jobs calls them alike";
   idle.clear();
   QSignalSpy compared(&runs, &RunController::compared);
   runs.compare(runs.runs()[0], runs.runs()[1]);
