@@ -88,9 +88,9 @@ class ByteSource {
 
 /// Throws Error where openData() would.
 void requireReadable(const std::filesystem::path& file);
-/// Throws Error of ErrorKind::unavailable with the sizes when `bytes` is more than the memory that is free, and
-/// more than the disk has for what does not fit there (scratch_memory.h): a small compressed file can announce
-/// anything, and a system without memory ends programs.
+/// Throws Error of ErrorKind::unavailable with the sizes when `bytes` is more than the memory that is free,
+/// and more than the disk has for what does not fit there (scratch_memory.h): a small compressed file can
+/// announce anything, and a system without memory ends programs.
 void requireMemory(std::uint64_t bytes, const std::filesystem::path& file);
 /// The same for a file whose name in messages is `name`.
 void requireMemory(std::uint64_t bytes, const std::string& name);

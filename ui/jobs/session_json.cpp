@@ -390,7 +390,8 @@ void readResult(RunResult& result, const Json& json, bool adjusted) {
       plot.followsCrosshair = one.at("FollowsCrosshair").get<bool>();
       plot.make = [](const Vec3<double>&) {
         Chart chart;
-        chart.title = "Not in the session: Analysis, Make run again";
+        chart.title =
+            "A session has no plots that follow the crosshair: Analysis, Make run again brings them";
         return chart;
       };
     }

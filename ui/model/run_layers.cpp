@@ -160,7 +160,13 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   shown_ = std::move(next);
   shown_.insert(shown_.end(), kept.begin(), kept.end());
   complete_ = complete_ || !preview;
-  if (added && !first) stack_.setCurrent(current);
+  if (first && origin_ != Origin::temporary) {  // of what is seen colors and thresholds are at hand
+    for (const Shown& shown : shown_)
+      if (const LayerState* state = stack_.find(shown.id); state && state->display.visible)
+        return stack_.setCurrent(shown.id);
+  } else if (added) {
+    stack_.setCurrent(current);
+  }
 }
 
 void RunLayers::change(std::vector<Layer> layers, const std::vector<std::string>& gone) {

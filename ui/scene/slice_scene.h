@@ -78,6 +78,7 @@ class SliceScene {
 
  private:
   void dropStale();
+  void makeInOrder();
   void placeCamera(const SliceCamera& slice);
   void updateImages(const SliceCamera& camera);
   void updateFields(const SliceCamera& camera);
@@ -95,6 +96,7 @@ class SliceScene {
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshOutline>> outlines_;
   std::map<int, std::unique_ptr<LandmarkMarks>> landmarks_;
+  std::vector<int> made_;  ///< the layers that these are of, in their order
   std::map<int, std::unique_ptr<ColorBar>> bars_;
   Annotations annotations_;
   ScaleBar scaleBar_;

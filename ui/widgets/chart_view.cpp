@@ -11,7 +11,6 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QScopeGuard>
-#include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -177,16 +176,16 @@ QByteArray ChartView::svg() {
 }
 
 QByteArray ChartView::pdf() {
-  QSvgRenderer drawing(svg());
+  constexpr int kScale = 4;  // fine enough for print
+  const QImage picture = printed(kScale);
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
   QPdfWriter page(&buffer);
-  const QSizeF points = QSizeF(drawing.defaultSize());
-  page.setPageSize(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch));
+  page.setPageSize(QPageSize(QSizeF(picture.size()) / kScale, QPageSize::Point, {}, QPageSize::ExactMatch));
   page.setPageMargins({});
   QPainter painter(&page);
-  drawing.render(&painter);
+  painter.drawImage(QRect(0, 0, page.width(), page.height()), picture);
   painter.end();
   return bytes;
 }

@@ -38,7 +38,7 @@ class ChartView : public QWidget {
   QImage printed(int scale);
   /// As SVG, on white; throws Error where it cannot be made. Needs a widget that was shown.
   QByteArray svg();
-  /// The same as one page of PDF.
+  /// As printed(), fine enough for print, as one page of PDF.
   QByteArray pdf();
 
  protected:

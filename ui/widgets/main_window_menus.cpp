@@ -53,10 +53,9 @@ void MainWindow::buildMenus() {
   fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-",
                                          "edit.search", "edit.preferences"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
-  fill(layerMenu_,
-       {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
-        "layer.gradients", "layer.labelNames", "layer.showTable", "clusters.show", "layer.diffusionMaps",
-        "layer.functions", "layer.pointValues", "file.save", "file.saveRun", "-", "layer.remove"});
+  fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down",
+                    "layer.frame", "-", "layer.gradients", "layer.labelNames", "layer.showTable",
+                    "clusters.show", "layer.diffusionMaps", "layer.functions", "layer.pointValues", "-"});
   fill(layerMenu_->addMenu(tr("Ta&ke otherwise")),
        {"layer.takeAsLabels", "layer.takeAsVolume", "-", "layer.takeAsPeaks", "layer.takeAsPeaksImage", "-",
         "layer.takeAsTensorFsl", "layer.takeAsTensorMrtrix", "layer.takeAsTensorAnts",
@@ -67,6 +66,7 @@ void MainWindow::buildMenus() {
        {"layer.play", "layer.nextVolume", "layer.previousVolume", "-", "layer.mean", "layer.deviation"});
   fill(layerMenu_->addMenu(tr("Re&gions")),
        {"regions.paint", "regions.sphere", "regions.statistics", "regions.plot"});
+  fill(layerMenu_, {"-", "file.save", "file.saveRun", "-", "layer.remove"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
   fill(view, {"view.grid", "view.beside", "view.lightbox"});
   fill(view, {"view.axial",
