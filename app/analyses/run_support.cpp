@@ -2,6 +2,7 @@
 
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
+#include "core/base/host_memory.h"
 #include "core/base/parallel_for.h"
 #include "core/base/progress.h"
 #include "core/base/stage_clock.h"
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 
 namespace sulcus::app::analyses {
@@ -136,16 +136,6 @@ double bytesOfRun(const Analysis& analysis, const AnalysisInputs& inputs, const 
     if (const auto* volume = std::get_if<VolumeLayer>(&layer->content))
       bytes += double(sizeof(float)) * double(volume->series->values.size());
   return bytes;
-}
-
-double freeHostMemory() {
-  std::ifstream meminfo("/proc/meminfo");
-  for (std::string key; meminfo >> key;) {
-    double kibibytes = 0;
-    if (key == "MemAvailable:" && meminfo >> kibibytes) return kibibytes * 1024;
-    std::getline(meminfo, key);
-  }
-  return 0;
 }
 
 Analysis recorded(Analysis analysis) {

@@ -16,9 +16,6 @@ Analysis recorded(Analysis analysis);
 /// Bytes of memory that a run takes on a computer, what is read included.
 double bytesOfRun(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values);
 
-/// Bytes of this computer's memory that can be had without swapping; 0 when the system does not say.
-double freeHostMemory();
-
 /// sha256 of a file, "" where it is none or cannot be read (then `notes` says so). Computed once for each
 /// state of a file, by its time and size: both backends and every rerun ask for the same ones.
 std::string checksum(const std::string& path, const Progress& progress, std::vector<std::string>& notes);

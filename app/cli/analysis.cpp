@@ -12,6 +12,7 @@
 #include "core/base/job_queue.h"
 #include "core/base/parallel_for.h"
 #include "core/base/printable.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <exception>
@@ -52,20 +53,6 @@ class DeviceStart {
   std::future<void> found_;
   JobQueue queue_;
 };
-
-/// Refuses a choice of results of which the analysis has none.
-void checkChoice(const RunRequest& request) {
-  const auto& names = request.analysis->outputs;
-  for (const auto& stem : request.choice.stems)
-    if (std::none_of(names.begin(), names.end(), [&](const std::string& name) {
-          return fnmatch(name.c_str(), stem.c_str(), 0) == 0 || fnmatch(stem.c_str(), name.c_str(), 0) == 0;
-        })) {
-      std::string all;
-      for (const auto& name : names) all += (all.empty() ? "" : ", ") + name;
-      throw Error("--outputs cannot be '" + printable(stem, 40) + "'",
-                  "the analysis has no result of that name", "take some of " + all, ErrorKind::usage);
-    }
-}
 
 void requireInputs(const RunRequest& request) {
   if (request.files->bySlot.empty()) {
@@ -122,6 +109,17 @@ int run(const RunRequest& request, const Session& session) {
 
 Error severalDevicesOnCpu() {
   return {"--device names several GPUs", "--backend is cpu", "give --backend gpu or both", ErrorKind::usage};
+}
+
+void checkChoice(const RunRequest& request) {
+  const auto& names = request.analysis->outputs;
+  for (const auto& stem : request.choice.stems)
+    if (std::none_of(names.begin(), names.end(), [&](const std::string& name) {
+          return fnmatch(name.c_str(), stem.c_str(), 0) == 0 || fnmatch(stem.c_str(), name.c_str(), 0) == 0;
+        }))
+      throw Error("--outputs cannot be '" + printable(stem, 40) + "'",
+                  "the analysis has no result of that name", "take some of " + joined(names, ", "),
+                  ErrorKind::usage);
 }
 
 OptionValues valuesOf(const RunRequest& request) {
@@ -227,12 +225,19 @@ void addRunFlags(CLI::App& parser, RunRequest& request) {
       ->type_name("FILE")
       ->check(notEmpty("--params"))
       ->group("Common");
+  parser.add_option("--outputs", request.choice.stems, infos[3].help)
+      ->type_name("NAME...")
+      ->delimiter(',')
+      ->group("Files");
+  parser
+      .add_flag_callback(
+          "--uncompressed", [&request] { request.choice.compressed = false; }, infos[4].help)
+      ->group("Files");
 }
 
 Command addAnalysis(CLI::App& program, const Analysis& analysis) {
   CLI::App* parser = program.add_subcommand(analysis.name, analysis.summary);
   auto request = std::make_shared<RunRequest>();
-  const auto infos = runOptions();
   request->analysis = &analysis;
   request->files = addInputFlags(*parser, analysis.inputs);
   parser->add_option("--out", request->out, "Folder for the results")
@@ -249,14 +254,6 @@ Command addAnalysis(CLI::App& program, const Analysis& analysis) {
       ->group("Common");
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace results that exist")->group("Common");
-  parser->add_option("--outputs", request->choice.stems, infos[3].help)
-      ->type_name("NAME...")
-      ->delimiter(',')
-      ->group("Files");
-  parser
-      ->add_flag_callback(
-          "--uncompressed", [request] { request->choice.compressed = false; }, infos[4].help)
-      ->group("Files");
   parser
       ->add_option("--previews", request->previews,
                    "Set by a program that shows what a run has so far, and takes it from this folder")

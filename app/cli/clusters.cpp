@@ -6,11 +6,13 @@
 #include "app/cli/usage.h"
 #include "core/analysis/cluster_table.h"
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/base/printable.h"
 #include "core/image/label_regions.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 
+#include <cmath>
 #include <iostream>
 #include <optional>
 
@@ -24,13 +26,17 @@ struct ClustersCall {
   std::optional<double> above, below;
   int volume = 0, connectivity = 26;
   ClusterOptions options;
-  bool overwrite = false;
+  bool sizes = false, overwrite = false;
 };
 
 int clusters(const ClustersCall& call, const Session& session) {
   if (!call.above && !call.below)
     throw Error("No threshold is given", "without one all of the map hangs together",
                 "give --above X, --below X, or both for values of both signs", ErrorKind::usage);
+  for (const auto& threshold : {call.above, call.below})
+    if (threshold && !std::isfinite(*threshold))
+      throw Error("A threshold cannot be " + numberText(*threshold), "no value is compared with it",
+                  "give a finite number", ErrorKind::usage);
   if (!call.out.empty()) io::requirePlace(call.out, call.overwrite);
   Layer table;
   {
@@ -47,6 +53,7 @@ int clusters(const ClustersCall& call, const Session& session) {
     request.volume = call.volume;
     request.shown.hideBelow = call.above;
     request.shown.hideAbove = call.below;
+    if (call.sizes) request.shown.negativeColormap = Display().colormap;
     request.options = call.options;
     request.options.connectivity = Connectivity(call.connectivity);
     if (!call.labels.empty())
@@ -90,6 +97,8 @@ Command addClusters(CLI::App& program) {
           "--below", call->below,
           "Values of X and less do; with a smaller X than that of --above, both do, else those between")
       ->type_name("X");
+  parser->add_flag("--sizes", call->sizes,
+                   "Thresholds are held against the size of values, so that negative ones count, too");
   parser->add_option("--volume", call->volume, "Of a series, from 0 (default 0)")
       ->type_name("N")
       ->check(wholeNumber("volume", 0, 1e6));

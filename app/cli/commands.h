@@ -21,6 +21,8 @@ Command addInfo(CLI::App& program);
 Command addDevices(CLI::App& program);
 Command addCompare(CLI::App& program);
 Command addConvert(CLI::App& program);
+/// A small picture of a scan or a session.
+Command addThumbnail(CLI::App& program);
 /// Clusters and peaks of a map.
 Command addClusters(CLI::App& program);
 /// Deforms any image by a saved displacement field.

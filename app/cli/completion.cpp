@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/descriptors.h"
 #include "app/cli/usage.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <iostream>
@@ -71,12 +72,6 @@ void addCommands(const CLI::App& parser, const std::string& prefix, std::vector<
     addCommands(*sub, prefix.empty() ? sub->get_name() : prefix + " " + sub->get_name(), commands);
 }
 
-std::string joinedWords(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 std::string bashText(const std::vector<CompletedCommand>& commands) {
   std::string text =
       "# Completes sulcus-cli in bash: sulcus-cli completion bash > "
@@ -96,12 +91,12 @@ std::string bashText(const std::vector<CompletedCommand>& commands) {
     for (const auto& flag : command.flags)
       if (!flag.choices.empty())
         text += "    '" + command.name + " --" + flag.name + "') mapfile -t COMPREPLY < <(compgen -W '" +
-                joinedWords(flag.choices) + "' -- \"$current\"); return ;;\n";
+                joined(flag.choices, " ") + "' -- \"$current\"); return ;;\n";
   text += "  esac\n  local words=\n  case \"$command\" in\n";
   for (const auto& command : commands) {
     std::vector<std::string> words = command.words;
     for (const auto& flag : command.flags) words.push_back("--" + flag.name);
-    text += "    '" + command.name + "') words='" + joinedWords(words) + "' ;;\n";
+    text += "    '" + command.name + "') words='" + joined(words, " ") + "' ;;\n";
   }
   return text +
          "  esac\n"
@@ -126,11 +121,11 @@ std::string zshText(const std::vector<CompletedCommand>& commands) {
   for (const auto& command : commands)
     for (const auto& flag : command.flags)
       if (!flag.choices.empty())
-        text += "    '" + command.name + " --" + flag.name + "') compadd -- " + joinedWords(flag.choices) +
+        text += "    '" + command.name + " --" + flag.name + "') compadd -- " + joined(flag.choices, " ") +
                 "; return ;;\n";
   text += "  esac\n  local -a flags subcommands\n  case \"$command\" in\n";
   for (const auto& command : commands) {
-    text += "    '" + command.name + "')\n      subcommands=(" + joinedWords(command.words) +
+    text += "    '" + command.name + "')\n      subcommands=(" + joined(command.words, " ") +
             ")\n      flags=(\n";
     for (const auto& flag : command.flags) text += "        '--" + flag.name + ":" + flag.help + "'\n";
     text += "      ) ;;\n";
@@ -144,26 +139,30 @@ std::string zshText(const std::vector<CompletedCommand>& commands) {
          "_sulcus-cli \"$@\"\n";
 }
 
+/// The test of fish of whether the words before the cursor are this command.
+std::string fishCondition(const std::string& command) {
+  if (command.empty()) return "__fish_use_subcommand";
+  const std::string some = "test (count (commandline -opc)) -gt 1; and ";
+  const auto space = command.find(' ');
+  if (space == command.npos) return some + "test (commandline -opc)[2] = " + command;
+  const std::string first = command.substr(0, space), last = command.substr(space + 1);
+  if (first == "bids")
+    return some + "test (commandline -opc)[2] = bids; and string match -q -- \"*--analysis " + last +
+           " *\" (string join -- \" \" (commandline -opc) \"\")";
+  return some + "test (count (commandline -opc)) -gt 2; and test (commandline -opc)[2] = " + first +
+         "; and test (commandline -opc)[3] = " + last;
+}
+
 std::string fishText(const std::vector<CompletedCommand>& commands) {
   std::string text =
       "# Completes sulcus-cli in fish: sulcus-cli completion fish > "
       "~/.config/fish/completions/sulcus-cli.fish\n";
   for (const auto& command : commands) {
-    const auto space = command.name.find(' ');
-    const std::string last = command.name.substr(space == command.name.npos ? 0 : space + 1);
-    std::string when = command.name.empty()         ? "__fish_use_subcommand"
-                       : space == command.name.npos ? "test (commandline -opc)[2] = " + last
-                       : command.name.starts_with("bids ")
-                           ? "test (commandline -opc)[2] = bids; and string match -q -- \"*--analysis " +
-                                 last + " *\" (string join -- \" \" (commandline -opc) \"\")"
-                           : "test (count (commandline -opc)) -gt 2; and test (commandline -opc)[2] = " +
-                                 command.name.substr(0, space) + "; and test (commandline -opc)[3] = " + last;
-    if (!command.name.empty()) when = "test (count (commandline -opc)) -gt 1; and " + when;
-    const std::string begin = "complete -c sulcus-cli -n '" + when + "'";
+    const std::string begin = "complete -c sulcus-cli -n '" + fishCondition(command.name) + "'";
     for (const auto& word : command.words) text += begin + " -f -a '" + word + "'\n";
     for (const auto& flag : command.flags)
       text += begin + " -l " + flag.name + " -d '" + flag.help + "'" +
-              (!flag.choices.empty() ? " -x -a '" + joinedWords(flag.choices) + "'"
+              (!flag.choices.empty() ? " -x -a '" + joined(flag.choices, " ") + "'"
                : flag.takesValue     ? " -r"
                                      : "") +
               "\n";

@@ -66,8 +66,7 @@ void tellGroup(const StudyRequest& request, const std::vector<bids::StudySection
                                   {"outliers", outliers},
                                   {"notes", section.notes}});
     else
-      std::cout << section.analysis << ": " << rows.size() << " runs, " << failed << " failed, "
-                << outliers.size() << " outliers\n";
+      std::cout << section.analysis << ": " << bids::countsText(section.table) << "\n";
   }
   for (const auto& note : notes) std::cerr << printable(note) << "\n";
   if (session.json)

@@ -79,7 +79,7 @@ Ended JobRunner::finished(const bids::Job& job) {
   const auto read = filesOf(job, progress.part(0, 0.05, "checksums"));
   if (!request_.run.overwrite && isDone(job, read))
     return {Ended::Status::doneBefore, "", exit_code::done, {}};
-  bids::Finished run{&analysis(), {}, {}, {}, keyOf(read)};
+  bids::Finished run{&analysis(), {}, {}, {}, keyOf(read), request_.run.choice};
   withThreads(request_.run.threads, [&] {
     RunOutcome outcome = compute(request_.run, opened(job, progress.part(0.05, 0.15, "")), parameters_,
                                  session_.call, progress.part(0.15, 0.9, ""));
@@ -104,7 +104,7 @@ bool JobRunner::isDone(const bids::Job& job, const std::vector<InputFile>& files
 }
 
 std::string JobRunner::keyOf(const std::vector<InputFile>& files) const {
-  return bids::runKey(analysis().name, request_.run.backend, parameters_, files);
+  return bids::runKey(analysis().name, request_.run.backend, parameters_, files, request_.run.choice);
 }
 
 JobRunner::Need JobRunner::needOf(const bids::Job& job, const Progress& progress) {

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/sentence.h"
 #include "core/io/files.h"
 
 #include <algorithm>
@@ -18,14 +19,12 @@ std::string typeName(const OptionInfo& info) {
 }
 
 /// The parts of a list that was given by repeating its flag; throws Error (usage) for an empty one.
-std::string joined(const std::string& flag, const std::vector<std::string>& parts) {
-  std::string text;
-  for (const auto& part : parts) text += (text.empty() ? "" : "; ") + part;
+std::string listText(const std::string& flag, const std::vector<std::string>& parts) {
   const auto isBlank = [](const std::string& part) { return part.find_first_not_of(" \t;") == part.npos; };
   if (parts.empty() || std::any_of(parts.begin(), parts.end(), isBlank))
     throw Error(flag + " is empty", "nothing would come of it", "give a text, or leave the flag out",
                 ErrorKind::usage);
-  return text;
+  return joined(parts, "; ");
 }
 
 }  // namespace
@@ -59,20 +58,15 @@ GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& inf
     else if (info.list)
       parser
           .add_option_function<std::vector<std::string>>(
-              flag, [keep, flag](const std::vector<std::string>& parts) { keep(joined(flag, parts)); }, help)
+              flag, [keep, flag](const std::vector<std::string>& parts) { keep(listText(flag, parts)); },
+              help)
           ->allow_extra_args(false)  // one a flag
           ->type_name(typeName(info))
           ->group("Parameters");
     else if (info.words)
       parser
           .add_option_function<std::vector<std::string>>(
-              flag,
-              [keep](const std::vector<std::string>& words) {
-                std::string text;
-                for (const auto& word : words) text += (text.empty() ? "" : " ") + word;
-                keep(text);
-              },
-              help)
+              flag, [keep](const std::vector<std::string>& words) { keep(joined(words, " ")); }, help)
           ->type_name("X...")
           ->group("Parameters");
     else

@@ -32,7 +32,7 @@ void tellJob(const std::string& run, const Ended& ended) {
   std::cout << printable(run) << ": " << statusName(ended.status);
   if (!ended.problem.empty()) std::cout << ": " << printable(ended.problem);
   for (const auto& figure : ended.figures)
-    std::cout << ", " << figure.name << " " << shortNumber(figure.value)
+    std::cout << ", " << figure.name << " " << bids::shownValue(figure.value)
               << (figure.unit.empty() ? "" : " " + figure.unit);
   std::cout << std::endl;
 }
@@ -111,6 +111,7 @@ int runParticipants(const StudyRequest& request, const Session& session) {
         "give the same command there, beside the scans, or run one scan with --backend " + place->name(),
         ErrorKind::usage);
   request.parameters();  // what they cannot be is said before anything is looked for
+  checkChoice(request.run);
   const bids::Study study = openStudyFor(request);
   const bids::Jobs found = jobsOf(request, study);
   if (!session.json && !session.quiet)
@@ -162,6 +163,7 @@ int endStudy(const StudyRequest& request, const bids::Study& study, const bids::
   if (!request.isQueue) {
     bids::StudyLock tables(request.out, "tables");
     tables.await();
+    bids::describeDerivatives(request.out, study);  // who removed the folder meanwhile has it anew
     std::vector<std::string> notes;
     const auto records = bids::openRecords(request.out, notes);
     writeParticipants(request, study, records, subjectsOf(found));

@@ -64,6 +64,7 @@ int runProgram(int count, char** given, Session session) {
   commands.push_back(addClusters(program));
   commands.push_back(addCompare(program));
   commands.push_back(addConvert(program));
+  commands.push_back(addThumbnail(program));
   commands.push_back(addCompletion(program));
   commands.push_back(elsewhere::addSetUp(program));
   commands.push_back(elsewhere::addServe(program));

@@ -46,8 +46,12 @@ struct RunOutcome {
   std::optional<Comparison> comparison;
 };
 
-/// Adds the flags that say how an analysis is run: --backend, --threads, --device, --params, --seed.
+/// Adds the flags that say how an analysis is run and what of it is written: --backend, --threads, --device,
+/// --params, --seed, --outputs, --uncompressed.
 void addRunFlags(CLI::App& parser, RunRequest& request);
+
+/// Refuses a choice of results of which the analysis has none. Throws Error.
+void checkChoice(const RunRequest& request);
 
 /// The parameters that were asked for, once nothing is seen that would be refused before any work is done,
 /// but for where it goes (Destination) and on what it is computed (requireDevice()). Throws Error.

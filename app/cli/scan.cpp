@@ -9,6 +9,8 @@ namespace sulcus::app::cli {
 namespace {
 
 Layer openFolder(const std::filesystem::path& folder, const Progress& progress) {
+  if (const auto fixels = io::fixelDirectionsIn(folder); !fixels.empty())
+    return io::openVolume(fixels, progress);
   const auto found = io::findDicomSeries(folder, progress);
   if (found.empty())
     throw Error(io::quotedPath(folder) + " is a folder without DICOM images", "a scan was expected",

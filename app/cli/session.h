@@ -16,7 +16,7 @@ struct Session {
   bool filterProgress = false;  ///< progress goes to 3D Slicer
   std::string call;             ///< the whole command line, for provenance
 
-  // Of a run that another machine asked for.
+  // What a run is told that another machine asked for.
   std::string place;  ///< how it calls this one; "": the run is not asked for elsewhere
   std::map<std::string, std::string> names;  ///< of inputs as they are called there, by those here
 };

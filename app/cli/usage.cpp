@@ -3,6 +3,7 @@
 #include "app/cli/help.h"
 #include "core/base/options.h"
 #include "core/base/printable.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <limits>
@@ -116,9 +117,7 @@ CLI::Validator oneOf(const std::string& what, const std::vector<std::string>& na
   return CLI::Validator(
       [what, names](const std::string& text) {
         if (std::find(names.begin(), names.end(), text) != names.end()) return std::string();
-        std::string list;
-        for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
-        throw Error(what + " cannot be '" + printable(text, 60) + "'", "it is one of " + list,
+        throw Error(what + " cannot be '" + printable(text, 60) + "'", "it is one of " + joined(names, ", "),
                     "give one of them", ErrorKind::usage);
       },
       "");

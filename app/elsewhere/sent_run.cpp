@@ -5,6 +5,7 @@
 #include "app/elsewhere/ssh.h"
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
+#include "core/base/sentence.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/file_json.h"
@@ -133,9 +134,7 @@ SentRun sentRun(const cli::RunRequest& request, const Place& place, const Option
   if (request.seed && std::none_of(options.begin(), options.end(),
                                    [](const OptionInfo& option) { return option.name == "seed"; }))
     flag("seed", std::to_string(*request.seed));
-  std::string stems;
-  for (const auto& stem : request.choice.stems) stems += (stems.empty() ? "" : ",") + stem;
-  if (!stems.empty()) flag("outputs", stems);
+  if (!request.choice.stems.empty()) flag("outputs", joined(request.choice.stems, ","));
   if (!request.choice.compressed) run.words.emplace_back("--uncompressed");
   if (json) run.words.emplace_back("--json");
 

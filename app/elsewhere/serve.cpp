@@ -1,10 +1,10 @@
 #include "app/analyses/devices.h"
-#include "app/analyses/run_support.h"
 #include "app/cli/fault.h"
 #include "app/elsewhere/commands.h"
 #include "app/elsewhere/far_job.h"
 #include "app/elsewhere/ssh.h"
 #include "core/base/error.h"
+#include "core/base/host_memory.h"
 #include "core/base/provenance.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
@@ -31,7 +31,7 @@ Json lookAround(const FarCache& cache) {
             {"devices", Json::array()},
             {"reason", report.reason},
             {"freeBytes", cache.freeBytes()},
-            {"freeMemoryBytes", analyses::freeHostMemory()},
+            {"freeMemoryBytes", freeHostMemory()},
             {"partitions", cli::slurmPartitions()}};
   for (const auto& device : report.devices)
     json["devices"].push_back(

@@ -5,6 +5,7 @@
 #include "core/activation/posterior.h"
 #include "core/activation/shown_voxels.h"
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/math/statistics.h"
@@ -138,25 +139,15 @@ Layer drawTable(const ActivationResult& result, std::string name, const std::vec
   table.columns = {"group", "chain", "draw"};
   table.columns.insert(table.columns.end(), names.begin(), names.end());
   const int kept = result.sampling.kept(), groups = int(result.groupNames.size());
-  std::ostringstream number;
-  number.precision(9);
   for (int group = 0; group < groups; ++group)
     for (int chain = 0; chain < result.sampling.chains; ++chain)
       for (int draw = 0; draw < kept; ++draw) {
         const double* from = draws.data() + ((std::size_t(chain) * groups + group) * kept + draw) * size;
         auto& row = table.rows.emplace_back(std::vector{result.groupNames[std::size_t(group)],
                                                         std::to_string(chain + 1), std::to_string(draw + 1)});
-        for (const int value : values) {
-          number.str("");
-          number << from[value];
-          row.push_back(number.str());
-        }
+        for (const int value : values) row.push_back(nineDigits(from[value]));
       }
-  Layer layer;
-  layer.name = std::move(name);
-  layer.content = std::move(table);
-  layer.display.visible = false;
-  return layer;
+  return tableLayer(std::move(name), std::move(table));
 }
 
 void addTables(const ActivationResult& result, std::vector<Layer>& layers) {

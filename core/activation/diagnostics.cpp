@@ -40,7 +40,7 @@ double normalQuantile(double p) {
   return p < 0.5 ? -z : z;
 }
 
-/// Of each value the normal number of its rank among all; see convergence().
+/// Gives each value the normal number of its rank among all; see convergence().
 std::vector<double> normalScores(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
@@ -119,13 +119,7 @@ bool mayVaryTogether(const GibbsProblem& problem, int i, int j) {
 }
 
 /// A number as JSON; "null" where it is not finite.
-std::string json(double value) {
-  if (!std::isfinite(value)) return "null";
-  std::ostringstream stream;
-  stream.precision(9);
-  stream << value;
-  return stream.str();
-}
+std::string json(double value) { return std::isfinite(value) ? nineDigits(value) : "null"; }
 
 std::string json(const std::string& value) {
   std::string quoted = "\"";
@@ -257,7 +251,7 @@ std::string drawsText(double draws) {
   return numberText(std::ceil(draws / unit) * unit);
 }
 
-/// By what the draws have to be multiplied until R̂ is `limit`: R̂² − 1 falls as one over their number.
+/// How many times as many draws it takes until R̂ is `limit`: R̂² − 1 falls as one over their number.
 double timesFor(double rhat, double limit) { return (rhat * rhat - 1) / (limit * limit - 1); }
 
 double shareAbove(const ActivationResult& result, const ActivationDiagnostics& diagnostics) {

@@ -16,7 +16,7 @@ struct HyperLayout {
   SULCUS_HD int size() const { return k * k + k + k * q; }
 };
 
-/// Of every `thinning` iterations after the burn-in the last is kept.
+/// Which draws are kept: the last of every `thinning` iterations after the burn-in.
 struct KeptDraws {
   int burnIn = 0, thinning = 1;
 

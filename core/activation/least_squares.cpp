@@ -169,7 +169,7 @@ void fitWhitened(const ActivationInput& input, Response response, const Eigen::M
     y.noalias() -= q * gamma;
     std::vector<NoiseFilter> filters;
     for (std::int64_t i = begin; i < end; ++i) filters.emplace_back(noise.at(i));
-    // From the residuals of ordinary least squares: no large numbers are subtracted.
+    // The residuals of ordinary least squares are whitened, so that no large numbers are subtracted.
     const Rows whitened = whitenedTwice(y, runs, filters), right = q.transpose() * whitened;
     for (Eigen::Index i = 0; i < size; ++i) {
       const auto at = std::size_t(begin + i);

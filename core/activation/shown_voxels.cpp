@@ -81,17 +81,13 @@ Layer shownTable(const std::vector<ShownVoxels>& shown, const ActivationOptions&
     const auto ofGroups = [&](double TwoGroups::*value) {
       return cellOf(one.groups ? (*one.groups).*value : NAN);
     };
-    table.rows.push_back({one.contrast, one.byFalseShare ? "fdr " + cellOf(options.fdr) : "probability",
-                          cellOf(options.gamma), cellOf(one.threshold), std::to_string(one.count),
-                          cellOf(one.expectedFalse), ofGroups(&TwoGroups::nullShare),
-                          ofGroups(&TwoGroups::mean), ofGroups(&TwoGroups::spread),
-                          ofGroups(&TwoGroups::errorScale)});
+    table.rows.push_back(
+        {one.contrast, one.byFalseShare ? "fdr " + cellOf(options.fdr) : "probability", cellOf(options.gamma),
+         cellOf(one.byFalseShare && one.count == 0 ? NAN : one.threshold), std::to_string(one.count),
+         cellOf(one.expectedFalse), ofGroups(&TwoGroups::nullShare), ofGroups(&TwoGroups::mean),
+         ofGroups(&TwoGroups::spread), ofGroups(&TwoGroups::errorScale)});
   }
-  Layer layer;
-  layer.name = "shown";
-  layer.content = std::move(table);
-  layer.display.visible = false;
-  return layer;
+  return tableLayer("shown", std::move(table));
 }
 
 }  // namespace sulcus::activation

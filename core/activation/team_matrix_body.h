@@ -87,7 +87,7 @@ SULCUS_HD void jacobi(Size k, double* matrix, double* vectors, double* rotation,
         m[q] = s * mp + c * mq;
       }
       team.sync();
-      // Then rows p and q of the matrix, J' (M J).
+      // Then rows p and q of the matrix are turned, J' (M J).
       for (int e = team.rank; e < pairs * k; e += team.size) {
         const int i = e / k, column = e % k;
         pairOf(round, i, p, q);

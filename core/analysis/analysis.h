@@ -31,7 +31,7 @@ struct InputSlot {
   bool many = false;                          ///< takes several layers, in order
   std::string oneOf = {};                     ///< the same for slots of which exactly one must be given
   bool suggested = false;                     ///< while none of these is given, takes the first that fits
-  /// Of the layers that fit, those that are taken without being chosen; empty: all.
+  /// Says which of the layers that fit are taken without being chosen; empty: all are.
   std::function<bool(const Layer&)> unasked = {};
   /// The slot on whose grid a layer must lie to be taken without being chosen; empty: any grid.
   std::string onGridOf = {};

@@ -4,22 +4,15 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/image/shown_values.h"
+#include "core/image/table_places.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace sulcus {
 namespace {
 
 constexpr int kLabelColumn = 7;  ///< behind the place of the peak
-
-/// With one digit behind the point; no −0.
-std::string tenths(double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.1f", std::round(value * 10) / 10 + 0.0);
-  return text;
-}
 
 /// "17 Hippocampus", the number where it has no name, "" outside of all labels.
 std::string labelAt(const LabelsLayer& layer, const Vec3<double>& place) {
@@ -111,6 +104,7 @@ Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
   if (labels) provenance->commandLine += " --labels " + shellQuoted(provenance->inputs.back().path);
   for (const auto& [name, value] : values)
     provenance->commandLine += " --" + name + " " + formatOption(value);
+  if (!request.shown.negativeColormap.empty()) provenance->commandLine += " --sizes";
   layer.provenance = std::move(provenance);
   return layer;
 }

@@ -50,7 +50,7 @@ inline OptionInfo choiceOption(std::string name, std::string label, std::vector<
   return info;
 }
 
-/// On or off.
+/// An option that is on or off.
 inline OptionInfo toggleOption(std::string name, std::string label, std::string help) {
   OptionInfo info;
   info.name = std::move(name), info.label = std::move(label), info.help = std::move(help);

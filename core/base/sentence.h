@@ -14,4 +14,12 @@ std::string text(const Parts&... parts) {
   return stream.str();
 }
 
+/// Words one after the other, with `separator` between them.
+template <class Words>
+std::string joined(const Words& words, const std::string& separator) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+  return text;
+}
+
 }  // namespace sulcus

@@ -17,12 +17,12 @@ namespace fs = std::filesystem;
 
 constexpr const char* kDescription = "dataset_description.json";
 
-/// Entries of a folder by name, so that nothing depends on the file system. Hidden ones are left out.
+/// Entries of a folder by name, so that nothing depends on the file system. Hidden ones are left out. Throws
+/// Error where it cannot be listed.
 std::vector<fs::directory_entry> entriesOf(const fs::path& folder) {
   std::vector<fs::directory_entry> entries;
   std::error_code fault;
-  for (fs::directory_iterator at(folder, fs::directory_options::skip_permission_denied, fault), end;
-       !fault && at != end; at.increment(fault))
+  for (fs::directory_iterator at(folder, fault), end; !fault && at != end; at.increment(fault))
     if (!at->path().filename().string().starts_with('.')) entries.push_back(*at);
   if (fault) throw fileFault(fs::filesystem_error("", folder, fault));
   std::sort(entries.begin(), entries.end(),
@@ -64,16 +64,26 @@ class Reader {
   }
 
   void readSession(const fs::path& folder, const fs::path& below) {
-    for (const auto& entry : entriesOf(folder)) {
+    for (const auto& entry : listed(folder, below)) {
       const std::string name = entry.path().filename().string();
       if (!isFolder(entry)) {
         add(entry, below, "");
       } else if (name.starts_with("ses-") && below.has_filename() && !below.has_parent_path()) {
         readSession(entry.path(), below / name);
       } else if (name == "anat" || name == "func" || name == "dwi") {
-        for (const auto& file : entriesOf(entry.path()))
+        for (const auto& file : listed(entry.path(), below / name))
           if (!isFolder(file)) add(file, below / name, name);
       }
+    }
+  }
+
+  /// What is in a folder of a participant; nothing where it cannot be listed, which is noted.
+  std::vector<fs::directory_entry> listed(const fs::path& folder, const fs::path& below) {
+    try {
+      return entriesOf(folder);
+    } catch (const Error& fault) {
+      leaveOut(below, fault.what());
+      return {};
     }
   }
 
@@ -165,9 +175,12 @@ Study openStudy(const fs::path& given, bool check, const fs::path& leaveOut) {
                                     " was left out: " + damaged.what());
     }
   };
-  if (fs::is_directory(root / "derivatives", fault))
-    for (const auto& entry : entriesOf(root / "derivatives"))
-      if (isFolder(entry)) addOther(entry.path());
+  if (fs::is_directory(root / "derivatives", fault)) try {
+      for (const auto& entry : entriesOf(root / "derivatives"))
+        if (isFolder(entry)) addOther(entry.path());
+    } catch (const Error& unreadable) {
+      study.front().notes.push_back(std::string("Derivatives were left out: ") + unreadable.what());
+    }
   if (root.parent_path().filename() == "derivatives") addOther(root.parent_path().parent_path());
   return study;
 }

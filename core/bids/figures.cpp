@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <set>
 
 namespace sulcus::bids {
@@ -100,6 +101,14 @@ std::vector<Figure> surfaceFigures(const RunResult& result) {
 }
 
 }  // namespace
+
+std::string shownValue(double value) {
+  if (!std::isfinite(value)) return "–";
+  const bool isLarge = std::abs(value) >= 1000 && std::abs(value) < 1e9;
+  char text[32];
+  std::snprintf(text, sizeof text, isLarge ? "%.0f" : "%.4g", value);
+  return text;
+}
 
 std::vector<std::string> effectsOf(const RunResult& result, const AnalysisInputs& inputs) {
   std::set<std::string> others{"intercept"};

@@ -41,7 +41,7 @@ struct Sums {
       if (count[i] > 0) means[i] = float(sum[i] / count[i]);
     return means;
   }
-  /// Of the values, with n − 1.
+  /// The standard deviation of the values in each voxel, with n − 1.
   std::vector<float> deviations() const {
     std::vector<float> deviations(sum.size(), NAN);
     for (std::size_t i = 0; i < sum.size(); ++i)
@@ -76,14 +76,15 @@ std::vector<MapGroup> mapGroups(const std::vector<Record>& records, std::vector<
     if (!record.done) continue;
     for (const auto& file : record.files) {
       const auto name = nameIn(file);
-      if (!name || name->extension != ".nii.gz") continue;
+      if (!name || (name->extension != ".nii.gz" && name->extension != ".nii")) continue;
       static const std::vector<std::string> kMaps{"dwimap", "statmap", "xfmmap", "T1w"};
       if (std::find(kMaps.begin(), kMaps.end(), name->suffix) == kMaps.end()) continue;
       if (isOwnSpace(name->label("space"))) {
         ownSpace[record.analysis] = true;
         continue;
       }
-      const Name common = name->with("sub", "").with("ses", "").with("run", "");
+      Name common = name->with("sub", "").with("ses", "").with("run", "");
+      common.extension = ".nii.gz";
       auto& group = groups[common.text()];
       group.name = common;
       group.files.push_back(file);

@@ -88,6 +88,16 @@ RunTable runTable(const std::vector<Record>& records, const std::string& analysi
   return table;
 }
 
+std::string countsText(const RunTable& table) {
+  const auto counted = [](std::ptrdiff_t count, const char* what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
+  const auto failed = std::ranges::count_if(table.rows, [](const auto& row) { return !row.record->done; });
+  const auto outliers = std::ranges::count_if(table.rows, [](const auto& row) { return row.outlier(); });
+  return counted(std::ptrdiff_t(table.rows.size()), "run") + ", " + std::to_string(failed) + " failed, " +
+         counted(outliers, "outlier");
+}
+
 std::string runTableText(const RunTable& table) {
   TableLayer text{{"run", "participant_id", "status", "outlier"}, {}};
   for (const auto& figure : table.figures) text.columns.push_back(figure.name);

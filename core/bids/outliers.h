@@ -8,7 +8,7 @@
 
 namespace sulcus::bids {
 
-/// Of fewer values none is said to be unusual.
+/// Where there are fewer values, none is said to be unusual.
 inline constexpr std::size_t kFewestForZ = 5;
 
 /// How far each value lies from the median, in robust standard deviations: 0.6745 (x − median) / MAD, where
@@ -37,6 +37,9 @@ struct RunTable {
   std::vector<Row> rows;
 };
 RunTable runTable(const std::vector<Record>& records, const std::string& analysis);
+
+/// "6 runs, 1 failed, 0 outliers".
+std::string countsText(const RunTable& table);
 
 /// The same as TSV: run, participant, status, figures and their z.
 std::string runTableText(const RunTable& table);

@@ -31,11 +31,11 @@ Name activationName(const Name& source, const std::string& stem) {
 
 Name registrationName(const Name& source, const Name& moved, const std::string& reference,
                       const std::string& stem) {
-  Name way = moved.with("mode", "image");
-  way.suffix = "xfm";
-  if (stem == "displacement") return way.with("from", "T1w").with("to", reference);
-  if (stem == "affine") return way.with("from", "T1w").with("to", reference).with("desc", "affine");
-  if (stem == "inverse") return way.with("from", reference).with("to", "T1w");
+  Name transform = moved.with("mode", "image");
+  transform.suffix = "xfm";
+  if (stem == "displacement") return transform.with("from", "T1w").with("to", reference);
+  if (stem == "affine") return transform.with("from", "T1w").with("to", reference).with("desc", "affine");
+  if (stem == "inverse") return transform.with("from", reference).with("to", "T1w");
   if (stem == "warped" || stem == "aligned") return described(source, stem, "T1w");
   return described(source, stem, "xfmmap");
 }
@@ -108,7 +108,7 @@ std::vector<std::string> possibleNames(const Analysis& analysis, const Job& job)
   };
   for (std::string stem : analysis.outputs) {
     if (stem.ends_with('*') && !stem.ends_with("_*")) stem.pop_back();
-    for (const char* extension : {".nii.gz", ".tsv", ".txt", ".vtp"})
+    for (const char* extension : {".nii.gz", ".nii", ".tsv", ".txt", ".vtp"})
       add(outputName(analysis.name, job, stem, extension, "*"));
   }
   std::sort(names.begin(), names.end());

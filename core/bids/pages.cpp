@@ -1,13 +1,13 @@
 #include "core/bids/pages.h"
 
 #include "core/base/error.h"
-#include "core/base/numbers.h"
 #include "core/base/printable.h"
 #include "core/image/layer_kinds.h"
 #include "core/io/byte_source.h"
 #include "core/io/html.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -20,8 +20,24 @@ namespace html = io::html;
 constexpr std::size_t kShownRuns = 12;  ///< runs whose pictures the page of a study has
 
 std::string valueText(double value, const std::string& unit) {
-  if (!std::isfinite(value)) return "–";
-  return numberText(value) + (unit.empty() ? "" : " " + unit);
+  return shownValue(value) + (unit.empty() || !std::isfinite(value) ? "" : " " + unit);
+}
+
+/// The name of a figure as people read it.
+std::string plainName(const Figure& figure) {
+  std::string name = figure.name;
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::string titleOf(std::string analysis) {
+  if (!analysis.empty()) analysis[0] = char(std::toupper(static_cast<unsigned char>(analysis[0])));
+  return analysis;
+}
+
+/// Text that explains itself when the mouse is over it.
+std::string explained(const std::string& text, const std::string& help) {
+  return "<abbr title=\"" + html::escaped(help) + "\">" + html::escaped(text) + "</abbr>";
 }
 
 std::string fileBytes(const fs::path& file) {
@@ -50,7 +66,7 @@ std::string agreementTable(const Record& record) {
   for (const auto& row : record.agreement) {
     const auto text = [&](double value) { return html::escaped(valueText(value, row.unit)); };
     rows.push_back({html::escaped(row.quantity), text(row.mean), text(row.maximum), text(row.tolerance),
-                    numberText(100 * row.shareWithin) + " %",
+                    shownValue(100 * row.shareWithin) + " %",
                     row.agrees() ? "agrees" : "<b class=bad>differs</b>"});
   }
   return "<h4>GPU against CPU</h4>" +
@@ -73,11 +89,11 @@ std::string provenanceOf(const Record& record) {
 }
 
 std::string runSection(const Record& record, const fs::path& out) {
-  std::string html = html::element("h3", record.analysis + " · " + record.run);
+  std::string html = html::element("h2", titleOf(record.analysis) + " · " + record.run);
   if (!record.done) return html + html::element("p", "Failed: " + record.problem, "bad");
   std::vector<std::vector<std::string>> rows;
   for (const auto& figure : record.figures)
-    rows.push_back({html::escaped(figure.name), html::escaped(valueText(figure.value, figure.unit)),
+    rows.push_back({html::escaped(plainName(figure)), html::escaped(valueText(figure.value, figure.unit)),
                     html::escaped(figure.help)});
   html +=
       html::table({"figure", "value", "what it is"}, rows) + picturesOf(record, out) + agreementTable(record);
@@ -88,24 +104,27 @@ std::string runSection(const Record& record, const fs::path& out) {
 std::string runTableHtml(const RunTable& table) {
   std::vector<std::string> head{"run", "status"};
   for (const auto& figure : table.figures)
-    head.push_back(html::escaped(figure.name + (figure.unit.empty() ? "" : ", " + figure.unit)));
+    head.push_back(explained(plainName(figure), figure.help) +
+                   (figure.unit.empty() ? "" : "<br><small>" + html::escaped(figure.unit) + "</small>"));
   std::vector<std::vector<std::string>> rows;
   for (const auto& row : table.rows) {
     const Record& record = *row.record;
+    const auto distance = [](double z) { return shownValue(std::round(10 * z) / 10); };
     std::vector<std::string> cells{
         html::link("sub-" + record.subject + ".html", record.run),
-        !record.done ? "<b class=bad>failed</b>: " + html::escaped(record.problem)
-        : row.outlier()
-            ? "<b class=bad>outlier</b>, " + numberText(std::round(10 * row.furthest) / 10) + " s.d."
-            : "done"};
+        !record.done    ? "<b class=bad>failed</b>: " + html::escaped(record.problem)
+        : row.outlier() ? "<b class=bad>outlier</b>,&nbsp;" + distance(row.furthest) + "&nbsp;s.d."
+                        : "done"};
     for (std::size_t f = 0; f < row.values.size(); ++f) {
-      const std::string text = std::isfinite(row.values[f]) ? numberText(row.values[f]) : "–";
+      const std::string text = shownValue(row.values[f]);
       const bool far = isFar(table.figures[f], row.z[f]);
-      cells.push_back(far ? "<b class=bad>" + text + "</b>" : text);
+      cells.push_back(far ? "<b class=bad>" + explained(text, distance(row.z[f]) + " s.d. from the median") +
+                                "</b>"
+                          : text);
     }
     rows.push_back(std::move(cells));
   }
-  return html::table(head, rows);
+  return html::table(head, rows, "numbers");
 }
 
 /// Every figure as a row of dots, one a run.
@@ -118,23 +137,18 @@ std::string dotRows(const RunTable& table) {
         dots.push_back({row.values[f], row.record->run, isFar(table.figures[f], row.z[f])});
     if (dots.empty()) continue;
     const auto& figure = table.figures[f];
-    rows += html::dotRow(figure.name + (figure.unit.empty() ? "" : ", " + figure.unit), dots);
+    rows += html::dotRow(plainName(figure) + (figure.unit.empty() ? "" : ", " + figure.unit), dots);
   }
   return rows;
 }
 
 std::string sectionHtml(const StudySection& section, const fs::path& out) {
   const auto& rows = section.table.rows;
-  const auto failed =
-      std::count_if(rows.begin(), rows.end(), [](const auto& row) { return !row.record->done; });
-  const auto outliers =
-      std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.outlier(); });
-  std::string html = html::element("h2", section.analysis);
-  html +=
-      html::element("p", std::to_string(rows.size()) + " runs, " + std::to_string(failed) + " failed, " +
-                             std::to_string(outliers) +
-                             " outliers (further than 3.5 robust standard deviations from the median). The "
-                             "worst come first.");
+  std::string html = "<h2 id=" + html::escaped(section.analysis) + ">" +
+                     html::escaped(titleOf(section.analysis)) + "</h2>\n";
+  html += html::element("p", countsText(section.table) +
+                                 ". The worst come first; outliers lie further than 3.5 robust standard "
+                                 "deviations from the median.");
   html += runTableHtml(section.table) + "<h3>Figures</h3>" + dotRows(section.table);
   for (const auto& note : section.notes) html += html::element("p", note, "note");
   if (!section.means.empty()) html += "<h3>Means</h3>";
@@ -162,15 +176,22 @@ std::string participantPage(const std::string& subject, const std::vector<Record
 
 std::string studyPage(const std::string& title, const std::vector<StudySection>& sections,
                       const fs::path& out) {
-  std::string body;
-  for (const auto& section : sections) body += sectionHtml(section, out);
   std::set<std::string> subjects;
   for (const auto& section : sections)
     for (const auto& row : section.table.rows) subjects.insert(row.record->subject);
+  std::string body = html::element("p",
+                                   std::to_string(subjects.size()) + " participants. Sulcus " +
+                                       sulcusVersion() + ", " + utcNow() + ". Research use only.",
+                                   "note");
+  body += "<p>";
+  for (const auto& section : sections)
+    body += html::link("#" + section.analysis, titleOf(section.analysis)) + ": " + countsText(section.table) +
+            "<br>\n";
+  body += "</p>";
+  for (const auto& section : sections) body += sectionHtml(section, out);
   body += "<h2>Participants</h2><p>";
   for (const auto& subject : subjects) body += html::link("sub-" + subject + ".html", "sub-" + subject) + " ";
-  body += "</p>" +
-          html::element("p", "Sulcus " + sulcusVersion() + ", " + utcNow() + ". Research use only.", "note");
+  body += "</p>";
   return html::page(title, body);
 }
 

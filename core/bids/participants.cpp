@@ -113,7 +113,7 @@ void describeDerivatives(const fs::path& out, const Study& sources) {
 std::string sourceUri(const fs::path& given, const Study& sources) {
   std::error_code fault;
   const fs::path file = fs::weakly_canonical(given, fault);
-  // Of data sets that lie within each other the innermost.
+  // Where data sets lie within each other the innermost is taken.
   const Dataset* found = nullptr;
   for (const auto& dataset : sources) {
     const auto inside = std::mismatch(dataset.root.begin(), dataset.root.end(), file.begin(), file.end());

@@ -81,11 +81,13 @@ void addRecord(const fs::path& file, std::vector<Record>& records, std::vector<s
 }  // namespace
 
 std::string runKey(const std::string& analysis, const std::string& backend, const OptionValues& parameters,
-                   const std::vector<InputFile>& inputs) {
+                   const std::vector<InputFile>& inputs, const io::ResultChoice& choice) {
   ordered_json key{{"Analysis", analysis}, {"Version", sulcusVersion()}, {"Backend", backend}};
   key["Parameters"] = io::parseJson(io::optionsJson(parameters), "the parameters");
   key["Inputs"] = ordered_json::array();
   for (const auto& input : inputs) key["Inputs"].push_back({input.slot, input.sha256});
+  if (!choice.stems.empty()) key["Outputs"] = choice.stems;
+  if (!choice.compressed) key["Compressed"] = false;
   return io::jsonText(key, -1);
 }
 

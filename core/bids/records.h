@@ -3,6 +3,7 @@
 #include "core/analysis/analysis.h"
 #include "core/bids/figures.h"
 #include "core/bids/jobs.h"
+#include "core/io/result_folder.h"
 
 #include <filesystem>
 #include <string>
@@ -35,10 +36,10 @@ struct Record {
   std::string created;  ///< ISO 8601, UTC
 };
 
-/// What makes a run the same as another: analysis, version, backend, parameters, and the checksums of all
-/// that was read.
+/// What makes a run the same as another: analysis, version, backend, parameters, the checksums of all that
+/// was read, and what is written where not all is.
 std::string runKey(const std::string& analysis, const std::string& backend, const OptionValues& parameters,
-                   const std::vector<InputFile>& inputs);
+                   const std::vector<InputFile>& inputs, const io::ResultChoice& choice = {});
 
 std::string recordText(const Record& record);
 /// Throws Error for a file that is no record.

@@ -2,6 +2,7 @@
 
 #include "core/image/layer.h"
 #include "core/image/value_check.h"
+#include "core/math/even_sample.h"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +19,7 @@ struct Axis {
   bool reversed = false;
 };
 
-/// For right, front and head.
+/// The axes of the grid that lead to the right, to the front and to the head.
 std::array<Axis, 3> axesOf(const Grid& grid) {
   const std::string code = orientationCode(grid);
   std::array<Axis, 3> axes;
@@ -31,14 +32,21 @@ std::array<Axis, 3> axesOf(const Grid& grid) {
   return axes;
 }
 
-/// First and last index along each voxel axis with something to see.
+/// First and last index along each voxel axis with something to see. What lies between the first and the last
+/// voxel of a row with something to see is not asked for.
 std::pair<Vec3<int>, Vec3<int>> boxOf(const Grid& grid, const std::function<bool(std::int64_t)>& seen) {
   Vec3<int> low = grid.size, high{-1, -1, -1};
-  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-    if (!seen(i)) continue;
-    const Vec3<int> at = grid.voxel(i);
-    for (int a = 0; a < 3; ++a) low[a] = std::min(low[a], at[a]), high[a] = std::max(high[a], at[a]);
-  }
+  const int width = grid.size.x;
+  for (int z = 0; z < grid.size.z; ++z)
+    for (int y = 0; y < grid.size.y; ++y) {
+      const std::int64_t row = grid.index(0, y, z);
+      int first = 0, last = width - 1;
+      while (first < width && !seen(row + first)) ++first;
+      if (first == width) continue;
+      while (!seen(row + last)) --last;
+      low = {std::min(low.x, first), std::min(low.y, y), std::min(low.z, z)};
+      high = {std::max(high.x, last), std::max(high.y, y), z};
+    }
   if (high.x < 0) return {{0, 0, 0}, {grid.size.x - 1, grid.size.y - 1, grid.size.z - 1}};
   return {low, high};
 }
@@ -58,10 +66,8 @@ Color divergingColor(double value) {
 }
 
 std::function<Color(std::int64_t)> grays(std::span<const float> values) {
-  std::vector<float> inside;
-  for (const float value : values)
-    if (isSound(value) && value != 0) inside.push_back(value);
-  const Range range = automaticRange(inside);
+  const Range range =
+      automaticRange(evenSample(values, [](float value) { return isSound(value) && value != 0; }));
   return [values, range](std::int64_t voxel) {
     const float value = values[std::size_t(voxel)];
     if (!isSound(value)) return Color{};
@@ -71,15 +77,17 @@ std::function<Color(std::int64_t)> grays(std::span<const float> values) {
   };
 }
 
-std::function<bool(std::int64_t)> edges(const Volume<float>& volume, float level) {
-  return [&volume, level](std::int64_t voxel) {
-    if (!(volume.values[std::size_t(voxel)] > level)) return false;
-    const Vec3<int> at = volume.grid.voxel(voxel);
+std::function<bool(std::int64_t)> edges(VolumeView<const float> volume, float level) {
+  return [volume, level](std::int64_t voxel) {
+    if (!(volume.data[voxel] > level)) return false;
+    const Vec3<int> size = volume.size;
+    const std::int64_t row = voxel / size.x;
+    const Vec3<int> at{int(voxel % size.x), int(row % size.y), int(row / size.y)};
     for (int axis = 0; axis < 3; ++axis)
       for (const int step : {-1, 1}) {
         Vec3<int> next = at;
         next[axis] += step;
-        if (volume.grid.contains(next.x, next.y, next.z) && !(volume(next.x, next.y, next.z) > level))
+        if (next[axis] >= 0 && next[axis] < size[axis] && !(volume(next.x, next.y, next.z) > level))
           return true;
       }
     return false;

@@ -18,13 +18,13 @@ struct Color {
 
 /// `share` (0…1) of the second color over the first one.
 Color blended(Color below, Color above, double share);
-/// From blue over white to red for −1…1.
+/// The color of a value from −1 to 1: blue, white at 0, red.
 Color divergingColor(double value);
 
 /// Turns the values of an image into gray between their 2nd and 98th percentile, those that are 0 apart.
 std::function<Color(std::int64_t voxel)> grays(std::span<const float> values);
 /// Whether a voxel lies at the edge of what is above `level`: it is, and one of its six neighbours is not.
-std::function<bool(std::int64_t voxel)> edges(const Volume<float>& volume, float level);
+std::function<bool(std::int64_t voxel)> edges(VolumeView<const float> volume, float level);
 
 /// Seven slices of each plane, in three rows: axial, coronal, sagittal. The patient's right is at the left,
 /// front and head are at the top; in sagittal slices the front is at the left. The slices are evenly spaced

@@ -53,19 +53,24 @@ class RunWriter {
 
   void write(const Progress& progress) {
     const std::string model = modelOf(run_.result);
-    const auto& layers = run_.result.layers;
+    std::vector<const Layer*> layers;
+    std::vector<Name> names;
+    for (const Layer& layer : run_.result.layers) {
+      if (!run_.choice.takes(layer.name)) continue;
+      layers.push_back(&layer);
+      names.push_back(
+          outputName(run_.analysis->name, job_, layer.name, run_.choice.extensionOf(layer), model));
+      add(names.back());
+    }
+    io::writeLayers(
+        layers, [&](std::size_t i) { return staged_.file(names[i].text()); }, progress);
     for (std::size_t i = 0; i < layers.size(); ++i) {
-      const Name name =
-          outputName(run_.analysis->name, job_, layers[i].name, usualExtension(layers[i]), model);
-      io::writeStaged(staged_.file(add(name)), layers[i],
-                      progress.part(double(i) / double(layers.size()), double(i + 1) / double(layers.size()),
-                                    "write " + layers[i].name));
-      Name sidecar = name;
-      sidecar.extension = ".json";
-      addKeys(staged_.file(add(sidecar)), layers[i], job_, run_, study_);
+      names[i].extension = ".json";
+      addKeys(staged_.file(add(names[i])), *layers[i], job_, run_, study_);
     }
     for (const auto& file : run_.result.files) {
       const fs::path path = file.name;
+      if (!run_.choice.takes(path.stem().string())) continue;
       io::writeStaged(staged_.file(add(outputName(run_.analysis->name, job_, path.stem().string(),
                                                   path.extension().string(), model))),
                       file.text);

@@ -3,6 +3,7 @@
 #include "core/analysis/analysis.h"
 #include "core/base/progress.h"
 #include "core/bids/records.h"
+#include "core/io/result_folder.h"
 
 #include <filesystem>
 #include <string>
@@ -17,6 +18,7 @@ struct Finished {
   RunResult result;                     ///< of the first backend: what is written
   std::vector<AgreementRow> agreement;  ///< with the second one, none where there is none
   std::string key;                      ///< see runKey()
+  io::ResultChoice choice;              ///< what of it is written
 };
 
 /// Writes maps, tables, pictures and record of a run into a derivatives data set. They appear together, and

@@ -41,9 +41,9 @@ FiberSizes fiberSizes(const FiberInput& input, const FiberOptions& options);
 /// In each voxel, with U = entries and n = weighted.size():
 ///   S0 = the mean of the unweighted volumes; only voxels where it is above 0 are in `voxels`
 ///   t = transformRatio(transform, S/S0, b), n values
-///   c = fit · t, or solveCsd(csd, S/S0) for the model csd: U spherical harmonics in basis tournier07, world
-///   axes a = tensorFromCoefficients · c + offset: U tensor entries in the order of tensor_index.h, world
-///   axes residual = r.m.s. of S/S0 − ratioFromTransformed(transform, predict · c, b) over the n volumes
+///   c = fit · t, or solveCsd(csd, S/S0) for csd: U spherical harmonics, basis tournier07, world axes
+///   a = tensorFromCoefficients · c + offset: U tensor entries, order of tensor_index.h, world axes
+///   residual = r.m.s. of S/S0 − ratioFromTransformed(transform, predict · c, b) over the n volumes
 ///   anisotropy = generalizedAnisotropy(harmonicsFromTensor · a)
 /// For msmt c = solveTissues(tissues, tissues.projection · S/S0 + tissues.constant) are V =
 /// tissueUnknowns(order) numbers; a, the residual and the volumes, tissues.volumes · c, are multiplied by
@@ -93,10 +93,5 @@ void describeMaps(FiberPlan plan, std::int64_t notFinite, FiberMaps& maps);
 /// One line for the interface: which model and order a run would take and why; "" without an image. Throws
 /// Error where it cannot run.
 std::string adviseFibers(const FiberInput& input, const FiberOptions& options);
-
-/// Bytes of this computer's memory that findFibers holds at its peak, on either processor, besides the input.
-///
-/// @throws Error  as planFibers
-double fiberHostBytes(const FiberInput& input, const FiberOptions& options);
 
 }  // namespace sulcus::fibers

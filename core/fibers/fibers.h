@@ -120,9 +120,9 @@ struct FiberInput {
   std::shared_ptr<const Series<float>> sh;      ///< coefficients in FiberOptions::shBasis and ::shFrame
   std::shared_ptr<const Series<float>> tensor;  ///< entries in the order of tensor_index.h, world axes
   std::shared_ptr<const Mask> mask;             ///< on the image's grid; null takes every voxel with signal
-  /// For csd: rows of a MRtrix response file (core/fibers/response_file.h); none: estimated from the scan.
+  /// The response for csd: rows of a MRtrix file (core/fibers/response_file.h); none: it is estimated.
   std::vector<std::vector<double>> response = {};
-  /// For msmt: the same of gray matter and CSF; `response` is then that of white matter.
+  /// Those of gray matter and CSF for msmt; `response` is then that of white matter.
   std::vector<std::vector<double>> responseGm = {}, responseCsf = {};
 };
 

@@ -6,6 +6,7 @@ target_sources(sulcus_core PRIVATE
   fibers/deconvolve.cpp
   fibers/fiber_charts.cpp
   fibers/fiber_choice.cpp
+  fibers/fiber_memory.cpp
   fibers/fiber_plan.cpp
   fibers/fibers.cpp
   fibers/find_peaks.cpp

@@ -18,7 +18,7 @@ struct ScanShells {
   std::vector<int> shellOf;  ///< of each weighted volume: its place in b, at least 1
   GradientTable gradients;
 
-  /// Those of the weighted volumes that belong to a shell.
+  /// Which of the weighted volumes belong to a shell.
   std::vector<int> volumesOf(int shell, std::span<const int> weighted) const;
   /// The shell with the most volumes, of equal ones the highest.
   int largest() const;

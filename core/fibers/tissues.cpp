@@ -1,13 +1,13 @@
 #include "core/fibers/tissues.h"
 
 #include "core/fibers/starts.h"
-#include "core/fibers/tissue_body.h"
+#include "core/fibers/tissue_lanes.h"
 #include "core/image/spherical_harmonics.h"
 #include "core/math/linear_algebra.h"
 
-#include <array>
 #include <cassert>
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 namespace sulcus::fibers {
@@ -23,64 +23,6 @@ std::vector<Real> byRows(const Eigen::MatrixXd& matrix, Eigen::Index stride) {
     for (Eigen::Index j = 0; j < matrix.cols(); ++j) values[std::size_t(i * stride + j)] = Real(matrix(i, j));
   return values;
 }
-
-/// The conditions and the linear algebra of one voxel on one thread; see solveTissueVoxel in tissue_body.h.
-class TissueVoxel {
- public:
-  static constexpr int kConditions = kTissueRows;
-
-  /// @param constraints  p_r, a row each
-  explicit TissueVoxel(const Eigen::MatrixXd& constraints)
-      : constraints_(constraints),
-        transposed_(constraints.transpose()),
-        scaled_(transposed_.rows(), kConditions) {}
-
-  /// Begins with a voxel, at y = 0.
-  void start(const Eigen::VectorXd& y0) { left_ = y0; }
-  /// y₀ − y
-  const Eigen::VectorXd& left() const { return left_; }
-
-  double length() const { return left_.norm(); }
-  template <class Change>
-  void forEach(const Change& change) {
-    for (auto& condition : conditions_) change(condition);
-  }
-  template <class Of>
-  double sum(const Of& of) const {
-    double sum = 0;
-    for (const auto& condition : conditions_) sum += of(condition);
-    return sum;
-  }
-  template <class Of>
-  double largest(const Of& of) const {
-    double largest = 0;
-    for (const auto& condition : conditions_) largest = std::max(largest, of(condition));
-    return largest;
-  }
-
-  void factor() {
-    for (int r = 0; r < kConditions; ++r)
-      scaled_.col(r) = std::sqrt(conditions_[std::size_t(r)].weight()) * transposed_.col(r);
-    Eigen::MatrixXd matrix = Eigen::MatrixXd::Identity(scaled_.rows(), scaled_.rows());
-    matrix.selfadjointView<Eigen::Lower>().rankUpdate(scaled_);
-    factor_ = choleskyFactor(matrix);
-  }
-  template <class Right, class Take>
-  void solve(const Right& right, const Take& take) {
-    for (int r = 0; r < kConditions; ++r) products_[r] = right(conditions_[std::size_t(r)]);
-    step_.noalias() = left_ + transposed_ * products_;
-    step_ = solveLowerTransposed(factor_, solveLower(factor_, step_));
-    products_.noalias() = constraints_ * step_;
-    for (int r = 0; r < kConditions; ++r) take(conditions_[std::size_t(r)], products_[r]);
-  }
-  void advance(double t) { left_ -= t * step_; }
-
- private:
-  Eigen::MatrixXd constraints_, transposed_, scaled_, factor_;
-  Eigen::VectorXd left_, step_;
-  Eigen::Matrix<double, kConditions, 1> products_;
-  std::array<TissueCondition, kConditions> conditions_;
-};
 
 }  // namespace
 
@@ -146,19 +88,19 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
 }
 
 std::int64_t solveTissues(const TissuePlan& plan, int count, float* unknowns) {
-  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const int size = tissueUnknowns(plan.order);
-  TissueVoxel voxel(
-      Eigen::Map<const RowMajor>(plan.constraints.data(), kTissueRows, csdStride(size)).leftCols(size));
-  std::int64_t steps = 0;
-  for (int i = 0; i < count; ++i) {
-    Eigen::Map<Eigen::VectorXf> own(unknowns + std::ptrdiff_t(i) * size, size);
-    const Eigen::VectorXd y0 = own.cast<double>();
-    voxel.start(y0);
-    steps += solveTissueVoxel(voxel);
-    own = (y0 - voxel.left()).cast<float>();
-  }
-  return steps;
+  return withOrder(plan.order, [&](auto order) {
+    constexpr int size = tissueUnknowns(order);
+    const auto constants = std::make_unique<TissueConstants<size>>(plan);
+    const auto voxel = std::make_unique<TissueLanesVoxel<size>>(*constants);
+    std::int64_t steps = 0;
+    for (int i = 0; i < count; ++i) {
+      float* y = unknowns + std::ptrdiff_t(i) * size;
+      voxel->start(y);
+      steps += solveTissueVoxel(*voxel);
+      for (int j = 0; j < size; ++j) y[j] = float(double(y[j]) - voxel->left()[j]);
+    }
+    return steps;
+  });
 }
 
 Eigen::MatrixXf deconvolveTissues(const TissuePlan& plan, const Eigen::MatrixXf& ratios) {

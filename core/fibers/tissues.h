@@ -15,7 +15,7 @@ namespace sulcus::fibers {
 
 /// White matter, gray matter and CSF.
 inline constexpr int kTissues = 3;
-/// Those without a direction.
+/// Number of the tissues whose signal has no direction.
 inline constexpr int kIsotropicTissues = kTissues - 1;
 /// Conditions: the fiber distribution at even directions, and the volumes of the isotropic tissues.
 inline constexpr int kTissueRows = kCsdDirections + kIsotropicTissues;

@@ -1,5 +1,6 @@
 #include "core/image/grid.h"
 
+#include "core/image/grid_corners.h"
 #include "core/math/linear_algebra.h"
 
 #include <cmath>
@@ -40,8 +41,7 @@ bool sameGrid(const Grid& a, const Grid& b) {
   const Vec3<double> spacing = a.spacing();
   const double tolerance = 1e-3 * std::fmin(spacing.x, std::fmin(spacing.y, spacing.z));
   for (int corner = 0; corner < 8; ++corner) {
-    const Vec3<double> v{corner & 1 ? a.size.x - 1.0 : 0.0, corner & 2 ? a.size.y - 1.0 : 0.0,
-                         corner & 4 ? a.size.z - 1.0 : 0.0};
+    const Vec3<double> v = cornerOf(a.size, corner);
     if (!(norm(a.worldFromVoxel.point(v) - b.worldFromVoxel.point(v)) <= tolerance)) return false;
   }
   return true;

@@ -43,7 +43,7 @@ std::int64_t paint(Volume<std::int32_t>& labels, const BrushStroke& stroke) {
     low[axis] = std::max(0, int(std::floor(std::min(a, b) - reach)));
     high[axis] = std::min(grid.size[axis] - 1, int(std::ceil(std::max(a, b) + reach)));
   }
-  // Of a slice, half the step to the next one.
+  // A slice reaches half the step to the next one.
   double halfSlice = 0;
   if (stroke.across)
     for (int axis = 0; axis < 3; ++axis)

@@ -55,8 +55,8 @@ Vec3<double> middleOf(const Volume<std::int32_t>& labels, const LabelRegion& reg
   forEachLabelled(labels, [&](std::int32_t label, int x, int y, int z) {
     if (label != region.label) return;
     const Vec3<double> at = labels.grid.worldFromVoxel.point({double(x), double(y), double(z)});
-    const Vec3<double> apart = at - region.mean;
-    if (dot(apart, apart) < nearest) nearest = dot(apart, apart), middle = at;
+    const Vec3<double> fromMean = at - region.mean;
+    if (dot(fromMean, fromMean) < nearest) nearest = dot(fromMean, fromMean), middle = at;
   });
   return middle;
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/image/value_check.h"
+#include "core/math/even_sample.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>
@@ -80,12 +81,24 @@ Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<
   return layer;
 }
 
-Layer maskLayer(std::string name, const Mask& mask) {
+Layer labelsLayer(std::string name, std::shared_ptr<const Volume<std::int32_t>> labels) {
   Layer layer;
   layer.name = std::move(name);
+  layer.content = LabelsLayer{std::move(labels)};
+  layer.display.visible = false;
+  return layer;
+}
+
+Layer maskLayer(std::string name, const Mask& mask) {
   Volume<std::int32_t> labels(mask.grid);
   std::copy(mask.values.begin(), mask.values.end(), labels.values.begin());
-  layer.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(labels))};
+  return labelsLayer(std::move(name), std::make_shared<const Volume<std::int32_t>>(std::move(labels)));
+}
+
+Layer tableLayer(std::string name, TableLayer table) {
+  Layer layer;
+  layer.name = std::move(name);
+  layer.content = std::move(table);
   layer.display.visible = false;
   return layer;
 }
@@ -105,12 +118,7 @@ Layer withConvention(const Layer& field, FieldConvention convention) {
 }
 
 Range automaticRange(std::span<const float> values) {
-  // A sample of at most 100 000 values is enough for two percentiles and keeps large scans instant.
-  const std::size_t stride = std::max<std::size_t>(1, values.size() / 100000);
-  std::vector<float> sample;
-  sample.reserve(values.size() / stride + 1);
-  for (std::size_t i = 0; i < values.size(); i += stride)
-    if (std::isfinite(values[i])) sample.push_back(values[i]);
+  std::vector<float> sample = evenSample(values, [](float value) { return std::isfinite(value); });
   if (sample.empty()) return {0, 1};
   Range range{lowerQuantile(std::span(sample), 0.02), lowerQuantile(std::span(sample), 0.98)};
   if (!(range.high > range.low)) {  // mostly one value: take all of it

@@ -28,6 +28,7 @@ struct Display {
   bool visible = true;
   double opacity = 1;
   std::string colormap = "gray";    ///< one of colormapNames() (ui/scene/colormap.h)
+  std::string negativeColormap;     ///< of values below 0, which then count by their size; "": none
   std::optional<Range> range;       ///< values at the ends of the colormap; none: 2nd–98th percentile
   std::optional<double> hideBelow;  ///< thresholds are separate from the range
   std::optional<double> hideAbove;
@@ -115,8 +116,10 @@ std::string usualExtension(const Layer& layer);
 Mask maskOf(const Layer& layer);
 /// A computed map as it starts: hidden, with a color bar.
 Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<float> values);
-/// A mask as a layer, hidden at first.
+/// Labels, a mask and a table as layers, hidden at first.
+Layer labelsLayer(std::string name, std::shared_ptr<const Volume<std::int32_t>> labels);
 Layer maskLayer(std::string name, const Mask& mask);
+Layer tableLayer(std::string name, TableLayer table);
 /// The field of a file that was read by one convention, as the other one reads it. Throws Error for layers of
 /// other kinds.
 Layer withConvention(const Layer& field, FieldConvention convention);

@@ -13,7 +13,7 @@ namespace sulcus {
 Mesh welded(const Mesh& mesh) {
   const auto place = [&](std::int32_t i) {
     const Vec3<float>& p = mesh.points[std::size_t(i)];
-    // By their bits, which have an order for NaN too; −0 is 0.
+    // Coordinates are ordered by their bits, which have an order for NaN too; −0 is 0.
     const auto bits = [](float v) { return std::bit_cast<std::uint32_t>(v == 0 ? 0.f : v); };
     return std::tuple(bits(p.x), bits(p.y), bits(p.z));
   };

@@ -34,9 +34,9 @@ std::vector<PointRegion> pointRegions(const Mesh& mesh, const std::vector<float>
   std::map<std::int32_t, Nearest> nearest;
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (const PointRegion* region = regionOf(i)) {
-      const Vec3<double> apart = placeOf(i) - 1.0 / double(region->points) * region->middle;
+      const Vec3<double> fromMean = placeOf(i) - 1.0 / double(region->points) * region->middle;
       Nearest& best = nearest[std::int32_t(labels[i])];
-      if (dot(apart, apart) < best.squared) best = {placeOf(i), dot(apart, apart)};
+      if (dot(fromMean, fromMean) < best.squared) best = {placeOf(i), dot(fromMean, fromMean)};
     }
   std::vector<PointRegion> regions;
   for (auto& [label, region] : found) {

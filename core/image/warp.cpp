@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::array kWarpFormats{"displacement", "itk", "deformation", "fsl-relative", "fsl-absolute"};
 
-/// From FSL's mm of an image to the scanner.
+/// The map from FSL's mm of an image to the scanner's.
 Affine worldFromFslMillimetres(const Grid& grid) {
   const Vec3<double> spacing = grid.spacing();
   Affine voxelFromFsl;

@@ -1,7 +1,9 @@
 #include "core/io/byte_source.h"
 
 #include "core/base/error.h"
+#include "core/base/host_memory.h"
 #include "core/base/printable.h"
+#include "core/base/scratch_memory.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +11,6 @@
 #include <cstdio>
 #include <cstring>
 #include <utility>
-#include <vector>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -97,18 +98,25 @@ DataFile openData(const fs::path& file) {
 
 void requireReadable(const fs::path& file) { openData(file); }
 
-void requireMemory(std::uint64_t bytes, const fs::path& file) {
-  const auto memory = std::uint64_t(sysconf(_SC_PHYS_PAGES)) * std::uint64_t(sysconf(_SC_PAGESIZE));
-  if (bytes > memory)
-    throw Error(quoted(file) + " does not fit into memory",
-                "it needs " + byteText(double(bytes)) + " and this machine has " + byteText(double(memory)),
-                "crop or down-sample the scan, or use a machine with more memory", ErrorKind::unavailable);
+void requireMemory(std::uint64_t bytes, const fs::path& file) { requireMemory(bytes, quoted(file)); }
+
+void requireMemory(std::uint64_t bytes, const std::string& name) {
+  constexpr std::uint64_t kLittle =
+      16'000'000;  // is there, and asking takes longer than reading a small file
+  if (bytes <= kLittle) return;
+  const double free = freeHostMemory();
+  if (free <= 0 || double(bytes) <= free || (newTakesScratch && bytes <= scratchRoom())) return;
+  std::string has = byteText(free) + " are free";
+  if (newTakesScratch)
+    has += ", and " + byteText(double(scratchRoom())) + " in the folder for temporary files";
+  throw Error(name + " does not fit into memory", "it needs " + byteText(double(bytes)) + " and " + has,
+              "close other scans and programs, or use a machine with more memory", ErrorKind::unavailable);
 }
 
 std::string openText(const fs::path& file, std::uint64_t most) {
   ByteSource source(file);
   std::string text;
-  std::vector<char> chunk(1 << 16);
+  std::array<char, 1 << 14> chunk;
   for (std::size_t got; (got = source.readSome(chunk)) > 0;) {
     text.append(chunk.data(), got);
     if (text.size() > most)
@@ -146,8 +154,8 @@ std::size_t ByteSource::readFile(std::span<char> to) {
   while (got < to.size()) {
     if (ready_.empty() && to.size() - got >= kBuffer) return got + readStored(to.subspan(got));
     if (ready_.empty()) {
-      buffer_.resize(kBuffer);
-      ready_ = std::span(buffer_).first(readStored(buffer_));
+      if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(kBuffer);
+      ready_ = {buffer_.get(), readStored({buffer_.get(), kBuffer})};
       if (ready_.empty()) break;
     }
     const std::size_t count = std::min(to.size() - got, ready_.size());
@@ -187,8 +195,8 @@ void ByteSource::skipTo(std::uint64_t position) {
 }
 
 bool ByteSource::finish() {
-  std::vector<char> beyond(compressed() || ofRest_ ? 1 << 16 : 1);
-  return readSome(beyond) > 0;
+  std::array<char, 1 << 16> beyond;
+  return readSome(std::span(beyond).first(compressed() || ofRest_ ? beyond.size() : 1)) > 0;
 }
 
 void ByteSource::requireRoomFor(std::uint64_t bytes) const {

@@ -8,7 +8,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace sulcus::io {
 
@@ -80,17 +79,21 @@ class ByteSource {
 
   std::filesystem::path file_;
   DataFile data_;
-  std::uint64_t next_ = 0;       ///< in the file, of what is not in the buffer yet
-  std::vector<char> buffer_;     ///< of a file that is not gzip, for small reads
-  std::span<const char> ready_;  ///< of the buffer
+  std::uint64_t next_ = 0;          ///< in the file, of what is not in the buffer yet
+  std::unique_ptr<char[]> buffer_;  ///< of a file that is not gzip, for small reads
+  std::span<const char> ready_;     ///< of the buffer
   std::uint64_t position_ = 0;
   std::unique_ptr<Inflater> ofFile_, ofRest_;
 };
 
 /// Throws Error where openData() would.
 void requireReadable(const std::filesystem::path& file);
-/// Throws Error of ErrorKind::unavailable with both sizes when `bytes` is more than the machine's memory.
+/// Throws Error of ErrorKind::unavailable with the sizes when `bytes` is more than the memory that is free,
+/// and more than the disk has for what does not fit there (scratch_memory.h): a small compressed file can
+/// announce anything, and a system without memory ends programs.
 void requireMemory(std::uint64_t bytes, const std::filesystem::path& file);
+/// The same for a file whose name in messages is `name`.
+void requireMemory(std::uint64_t bytes, const std::string& name);
 /// The whole of a text file. Throws Error when it has more than `most` bytes, decompressed, or contains bytes
 /// that are 0, as binary files do.
 std::string openText(const std::filesystem::path& file, std::uint64_t most = 16'000'000);

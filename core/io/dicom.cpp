@@ -78,7 +78,7 @@ std::vector<DicomFrame> readFile(const fs::path& file, const DecodeFrame& decode
     if (!scalings.front().identity()) volume.notes.emplace_back("Numbers scaled as the DICOM headers say.");
     describeFrame(volume, header.set);
     volume.order.instance = instance;
-    // Those of one file follow each other.
+    // The volumes of one file follow each other.
     if (volumes.size() > 1) volume.order.instance = instance.value_or(0) + double(v) / double(volumes.size());
   }
   return volumes;
@@ -167,8 +167,8 @@ RawImage readDicom(const std::vector<fs::path>& files, const DecodeFrame& decode
   std::uint64_t bytes = 0;
   for (std::size_t f = 0; f < files.size(); ++f) {
     for (DicomFrame& volume : readFile(files[f], decode, progress)) {
-      // The frames and the volume made of them are in memory at the same time.
-      bytes += 2 * sizeof(float) * volume.values.size();
+      // The volumes that are made of the frames will be in memory beside them.
+      bytes += sizeof(float) * volume.values.size();
       frames.push_back(std::move(volume));
     }
     requireMemory(bytes, files[f]);

@@ -59,7 +59,7 @@ ElementStorage storageOf(DicomTag tag) {
   const unsigned group = tag >> 16, element = tag & 0xffff, last = element & 0xff;
   const bool creator = element >= 0x10 && element <= 0xff, inBlock = element >= 0x1000;
   if (group == 0x0019 && (creator || (inBlock && last >= 0x0a && last <= 0x0e))) return {Holds::bytes};
-  // Of GE and Philips: the diffusion weighting.
+  // GE and Philips keep the diffusion weighting here.
   if (group == 0x0019 && inBlock && last >= 0xbb && last <= 0xbd) return {Holds::bytes};
   if (group == 0x0043 && (creator || (inBlock && last == 0x39))) return {Holds::bytes};
   if (group == 0x2001 && (creator || (inBlock && last == 0x03))) return {Holds::bytes};

@@ -16,9 +16,12 @@ using nlohmann::ordered_json;
 constexpr int kDeepestValue = 64;
 // Objects that keep the order of their keys search them one by one, so the number of keys is limited.
 constexpr std::size_t kKeysOfAnObject = 10'000, kKeysInAll = 100'000;
+// An empty list takes twenty times its text in memory. A value has two parts at most.
+constexpr std::size_t kPartsInAll = 20'000'000;
 
 /// Is called for every part that is parsed. Refuses too many levels, which would exhaust the stack, too many
-/// keys, which would take too long, and double keys, of which one would be lost.
+/// values, which would exhaust the memory, too many keys, which would take too long, and double keys, of
+/// which one would be lost.
 class Guard {
  public:
   explicit Guard(const std::string& name) : name_(name) {}
@@ -26,6 +29,7 @@ class Guard {
   bool operator()(int depth, ordered_json::parse_event_t event, ordered_json& parsed) {
     if (depth > kDeepestValue)
       refuse("it is nested too deeply, in more than " + std::to_string(kDeepestValue) + " levels");
+    if (++parts_ > kPartsInAll) refuse("it has too many values");
     if (event == ordered_json::parse_event_t::object_start) keys_.emplace_back();
     if (event == ordered_json::parse_event_t::object_end) keys_.pop_back();
     if (event == ordered_json::parse_event_t::key) {
@@ -43,7 +47,7 @@ class Guard {
   }
   const std::string& name_;
   std::vector<std::set<std::string>> keys_;  ///< of the objects that are open
-  std::size_t count_ = 0;
+  std::size_t count_ = 0, parts_ = 0;
 };
 
 /// A position in a text such as "line 3, near '"order": x'".

@@ -4,6 +4,7 @@
 #include "core/image/layer.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,9 +32,13 @@ enum class Unstated { judged, areMeasurements };
 Layer openVolume(const std::filesystem::path& file, const Progress& progress = {},
                  Unstated unstated = Unstated::judged);
 
+/// Is handed the first volume of a large series, as a layer to look at, while the others are read; on the
+/// thread that reads. What the whole file becomes may be of another kind.
+using FirstVolume = std::function<void(Layer)>;
+
 /// The same, with the phase of complex numbers as a second layer; the first one is their magnitude.
 std::vector<Layer> openVolumes(const std::filesystem::path& file, const Progress& progress = {},
-                               Unstated unstated = Unstated::judged);
+                               Unstated unstated = Unstated::judged, const FirstVolume& first = {});
 
 /// Opens names of labels: a table with the columns index and name, and maybe color (BIDS), or lines as
 /// FreeSurfer, ITK-SNAP, MRtrix and AAL write them. Throws Error for a file that holds none.
@@ -68,7 +73,7 @@ Layer openLayer(const std::filesystem::path& file, const Progress& progress = {}
                 Unstated unstated = Unstated::judged);
 /// The same with what else is in the file, see openVolumes().
 std::vector<Layer> openLayers(const std::filesystem::path& file, const Progress& progress = {},
-                              Unstated unstated = Unstated::judged);
+                              Unstated unstated = Unstated::judged, const FirstVolume& first = {});
 
 /// The tables next to a scan that belong to it by their names. A path is empty when there is none.
 struct TablesBeside {
@@ -77,6 +82,9 @@ struct TablesBeside {
   std::filesystem::path confounds;  ///< …_desc-confounds_timeseries.tsv of fMRIPrep
 };
 TablesBeside findTablesBeside(const std::filesystem::path& scan);
+
+/// The file to open of a folder of fixels, as MRtrix makes them: the directions. Empty for other folders.
+std::filesystem::path fixelDirectionsIn(const std::filesystem::path& folder);
 
 std::vector<DicomSeries> findDicomSeries(const std::filesystem::path& folder, const Progress& progress = {});
 Layer openDicomSeries(const DicomSeries& series, const Progress& progress = {});

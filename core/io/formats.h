@@ -12,21 +12,24 @@
 #include <vector>
 
 // One reader and one writer per format, among which openVolume() and saveLayer() choose. All readers throw
-// Error and Cancelled. Writers write the path `to`, name `file` in errors, report progress and throw
-// Cancelled.
+// Error and Cancelled, and tell `first` where the volumes of a file lie one after the other. Writers write
+// the path `to`, name `file` in errors, report progress and throw Cancelled.
 namespace sulcus::io {
 
 /// Reads NIfTI-1/2 and Analyze, given either file of a pair.
-RawImage readNifti(const std::filesystem::path& file, ReadAs as, const Progress& progress);
+RawImage readNifti(const std::filesystem::path& file, ReadAs as, const Progress& progress,
+                   const TellFirst& first = {});
 /// Writes NIfTI-1, or NIfTI-2 when a side exceeds 32 767 voxels, in gzip when the name ends in .gz.
 void writeNifti(const Layer& layer, const std::filesystem::path& to, const std::filesystem::path& file,
                 const Progress& progress);
 
 /// Reads MGH and MGZ.
-RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& progress);
+RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& progress,
+                 const TellFirst& first = {});
 
 /// Reads images of MRtrix (.mif, .mif.gz, .mih) with the gradients in their header.
-RawImage readMif(const std::filesystem::path& file, ReadAs as, const Progress& progress);
+RawImage readMif(const std::filesystem::path& file, ReadAs as, const Progress& progress,
+                 const TellFirst& first = {});
 /// The table of rows x y z b in scanner axes, as MRtrix writes them; errors name `file`.
 GradientTable mrtrixGradients(const std::vector<std::vector<double>>& rows, int volumes,
                               const std::filesystem::path& file, std::string source,
@@ -35,9 +38,9 @@ GradientTable mrtrixGradients(const std::vector<std::vector<double>>& rows, int 
 /// Read NRRD and MetaImage. `kind` is that of the sidecar; float images of three components are displacements
 /// unless it says otherwise.
 RawImage readNrrd(const std::filesystem::path& file, ReadAs as, const std::string& kind,
-                  const Progress& progress);
+                  const Progress& progress, const TellFirst& first = {});
 RawImage readMetaImage(const std::filesystem::path& file, ReadAs as, const std::string& kind,
-                       const Progress& progress);
+                       const Progress& progress, const TellFirst& first = {});
 /// Whether a file that begins with `start` is a MetaImage, whatever its name is.
 bool looksLikeMetaImage(std::string_view start);
 /// Write NRRD and MetaImage with compressed numbers, displacements in LPS.

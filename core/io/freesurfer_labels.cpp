@@ -46,7 +46,7 @@ struct Gyrus {
   std::array<std::uint8_t, 3> color;
 };
 
-/// Of the cortex: label 1001 + place on the left, 2001 + place on the right.
+/// The gyri of the cortex: their labels are 1001 + place on the left and 2001 + place on the right.
 constexpr Gyrus kGyri[] = {
     {"bankssts", {25, 100, 40}},
     {"caudalanteriorcingulate", {125, 100, 160}},

@@ -1,5 +1,7 @@
 #include "core/io/geometry.h"
 
+#include "core/image/grid_corners.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -51,8 +53,7 @@ bool usable(const Affine& worldFromVoxel) {
 double largestShift(const Vec3<int>& size, const Affine& a, const Affine& b) {
   double largest = 0;
   for (int corner = 0; corner < 8; ++corner) {
-    const Vec3<double> v{corner & 1 ? size.x - 1.0 : 0.0, corner & 2 ? size.y - 1.0 : 0.0,
-                         corner & 4 ? size.z - 1.0 : 0.0};
+    const Vec3<double> v = cornerOf(size, corner);
     largest = std::max(largest, norm(a.point(v) - b.point(v)));
   }
   return largest;

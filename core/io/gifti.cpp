@@ -2,6 +2,7 @@
 #include "core/base/numbers.h"
 #include "core/base/printable.h"
 #include "core/io/block_deflater.h"
+#include "core/io/byte_source.h"
 #include "core/io/encoded_numbers.h"
 #include "core/io/header_text.h"
 #include "core/io/mesh_files.h"
@@ -69,6 +70,7 @@ std::vector<T> numbersOf(const XmlElement& array, const std::string& name) {
   if (!data) failMesh(name, "an array has no numbers");
   const SampleType type = typeOf(array, name);
   const std::uint64_t count = rows * columns, bytes = count * std::uint64_t(sampleBytes(type));
+  requireMemory(bytes + 2 * count * sizeof(T), name);  // compressed numbers may be a thousand times as many
   std::vector<T> numbers;
   if (encoding == "ASCII") {
     numbers = numbersIn<T>(data->text, count, name);
@@ -90,7 +92,7 @@ std::vector<T> numbersOf(const XmlElement& array, const std::string& name) {
 std::string nameIn(const XmlElement& array) {
   if (const XmlElement* const meta = array.child("MetaData"))
     for (const XmlElement& entry : meta->children)
-      if (textOfChild(entry, "Name") == "Name") return textOfChild(entry, "Value");
+      if (textOfChild(entry, "Name") == "Name") return printable(textOfChild(entry, "Value"), kLongestName);
   return "";
 }
 
@@ -181,6 +183,7 @@ bool addValuesIn(const XmlElement& root, Mesh& mesh, const std::string& name) {
   const std::size_t points = mesh.points.size();
   std::map<std::string, std::vector<float>> all;
   std::map<std::string, std::shared_ptr<const LabelTable>> tables;
+  std::map<std::string, int> times;  // of each name; those of a series have one
   for (const XmlElement& array : root.children) {
     const std::string intent = array.attribute("Intent");
     if (array.name != "DataArray" || intent == "NIFTI_INTENT_POINTSET" || intent == "NIFTI_INTENT_TRIANGLE" ||
@@ -189,8 +192,8 @@ bool addValuesIn(const XmlElement& root, Mesh& mesh, const std::string& name) {
     const auto [rows, columns] = sizeOf(array, name);
     if (columns != 1 || rows != points) continue;
     const std::string key = nameIn(array).empty() ? "values" : nameIn(array);
-    std::string own = key;  // the times of a series have one name
-    for (int n = 2; all.contains(own); ++n) own = key + " " + std::to_string(n);
+    std::string own = key;
+    while (all.contains(own)) own = key + " " + std::to_string(1 + ++times[key]);
     all.emplace(own, numbersOf<float>(array, name));
     if (intent != "NIFTI_INTENT_LABEL") continue;
     const auto table = tables.empty() ? std::make_shared<const LabelTable>(labelsIn(root, name))

@@ -26,13 +26,18 @@ std::string base64(const std::string& bytes) {
 
 constexpr const char* kStyle =
     "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em;color:#222}"
+    "a{color:#1558b0;text-decoration:none}a:hover{text-decoration:underline}"
+    "h1{font-size:1.8em;margin-bottom:.2em}h2{border-bottom:2px solid #ddd;margin-top:2em}"
     "table{border-collapse:collapse;display:block;overflow-x:auto;margin:.6em 0}"
-    "th,td{padding:.2em .6em;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}"
-    "th{background:#f4f4f4}img{max-width:100%;background:#000}img[src^=\"data:image/"
-    "svg\"]{background:#fff}figure{margin:.8em 0}"
-    "figcaption,.note{color:#666;font-size:90%}.bad{color:#b00020}pre{white-space:pre-wrap;background:#"
-    "f4f4f4;"
-    "padding:.5em}svg{display:block}td:first-child{white-space:nowrap}h2{border-bottom:2px solid #ddd}";
+    "th,td{padding:.25em .6em;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}"
+    "th{background:#f4f4f4;vertical-align:bottom}tr:hover td{background:#f8fafd}"
+    "td:first-child{white-space:nowrap}small{color:#666;font-weight:normal}"
+    "abbr{text-decoration:none;cursor:help}"
+    ".numbers td:nth-child(n+3),.numbers "
+    "th:nth-child(n+3){text-align:right;font-variant-numeric:tabular-nums}"
+    "img{max-width:100%;background:#000;border-radius:3px}img[src^=\"data:image/svg\"]{background:#fff}"
+    "figure{margin:.8em 0}figcaption,.note{color:#666;font-size:90%}.note{margin:.35em 0}.bad{color:#b00020}"
+    "pre{white-space:pre-wrap;background:#f4f4f4;padding:.5em}summary{cursor:pointer}svg{display:block}";
 
 }  // namespace
 
@@ -68,8 +73,9 @@ std::string link(const std::string& page, const std::string& text) {
   return "<a href=\"" + escaped(page) + "\">" + escaped(text) + "</a>";
 }
 
-std::string table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows) {
-  std::string html = "<table><tr>";
+std::string table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows,
+                  const std::string& className) {
+  std::string html = "<table" + (className.empty() ? "" : " class=" + className) + "><tr>";
   for (const auto& cell : head) html += "<th>" + cell + "</th>";
   html += "</tr>\n";
   for (const auto& row : rows) {

@@ -12,8 +12,9 @@ std::string escaped(const std::string& text);
 std::string element(const std::string& tag, const std::string& text, const std::string& className = "");
 /// A link with escaped text to a page in the same folder.
 std::string link(const std::string& page, const std::string& text);
-/// A table of cells that are HTML.
-std::string table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows);
+/// A table of cells that are HTML. Of the class "numbers" all columns but the first two are numbers.
+std::string table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows,
+                  const std::string& className = "");
 /// A picture inside of the page, with an escaped caption.
 ///
 /// @param bytes  of the file

@@ -35,9 +35,12 @@ bool isGzip(std::span<const char> begin) {
 }
 
 Inflater::Inflater(Pull pull, After after)
-    : pull_(std::move(pull)), after_(after), state_(std::make_unique<inflate_state>()), in_(kInput) {
+    : pull_(std::move(pull)),
+      after_(after),
+      state_(std::make_unique<inflate_state>()),
+      in_(std::make_unique_for_overwrite<char[]>(kInput)) {
   isal_inflate_init(state_.get());
-  state_->next_in = reinterpret_cast<std::uint8_t*>(in_.data());
+  state_->next_in = reinterpret_cast<std::uint8_t*>(in_.get());
 }
 
 Inflater::~Inflater() = default;
@@ -45,9 +48,9 @@ Inflater::~Inflater() = default;
 /// Pulls until `least` bytes are ready; false where there are not so many.
 bool Inflater::fill(std::size_t least) {
   while (state_->avail_in < least) {
-    std::memmove(in_.data(), state_->next_in, state_->avail_in);
-    state_->next_in = reinterpret_cast<std::uint8_t*>(in_.data());
-    const std::size_t got = pull_(std::span(in_).subspan(state_->avail_in));
+    std::memmove(in_.get(), state_->next_in, state_->avail_in);
+    state_->next_in = reinterpret_cast<std::uint8_t*>(in_.get());
+    const std::size_t got = pull_(std::span(in_.get(), kInput).subspan(state_->avail_in));
     if (got == 0) return false;
     state_->avail_in += std::uint32_t(got);
   }

@@ -5,7 +5,6 @@
 #include <memory>
 #include <span>
 #include <stdexcept>
-#include <vector>
 
 struct inflate_state;
 
@@ -40,7 +39,7 @@ class Inflater {
   Pull pull_;
   After after_;
   std::unique_ptr<inflate_state> state_;
-  std::vector<char> in_;
+  std::unique_ptr<char[]> in_;  ///< what was pulled
   bool begun_ = false, ended_ = false;
 };
 

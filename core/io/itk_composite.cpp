@@ -4,6 +4,7 @@
 #include "core/base/parallel_for.h"
 #include "core/base/printable.h"
 #include "core/base/sentence.h"
+#include "core/image/interpolate.h"
 #include "core/image/transform_table.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -29,11 +29,35 @@ constexpr std::string_view kMagic = "\x89HDF\r\n\x1a\n", kComposite = "Composite
 constexpr std::uint64_t kMostLinear = 64;  // numbers of a linear map
 constexpr std::size_t kAtOnce = 1 << 20;   // numbers that are asked for together
 
-/// What the file says, brought to mm, RAS+.
+/// What the file says, brought to mm, RAS+, in the order in which it is applied.
 struct Parts {
-  std::optional<Series<float>> field;
-  Affine before, after;            ///< the field
-  std::vector<std::string> types;  ///< in the order in which they are applied
+  struct Step {
+    Series<float> field;
+    Affine after;  ///< it
+  };
+  Affine before;  ///< the first field
+  std::vector<Step> steps;
+  std::vector<std::string> types;
+};
+
+/// What a field moves a point by: nothing outside of it.
+class FieldAt {
+ public:
+  explicit FieldAt(const Series<float>& field)
+      : field_(field), voxelFromWorld_(field.grid.worldFromVoxel.inverse()) {}
+  Vec3<double> operator()(const Vec3<double>& p) const {
+    const Vec3<double> v = voxelFromWorld_.point(p);
+    const Vec3<int>& size = field_.grid.size;
+    for (int axis = 0; axis < 3; ++axis)
+      if (!(v[axis] >= -0.5 && v[axis] < size[axis] - 0.5)) return {};
+    const auto cell = cellAt(size, v.x, v.y, v.z);
+    return {interpolated(field_.volume(0).data, cell), interpolated(field_.volume(1).data, cell),
+            interpolated(field_.volume(2).data, cell)};
+  }
+
+ private:
+  const Series<float>& field_;
+  Affine voxelFromWorld_;
 };
 
 [[noreturn]] void failTransforms(const std::string& name, const std::string& why) {
@@ -103,6 +127,7 @@ Series<float> fieldIn(const Answer& answer, const Grid& grid, const Progress& pr
 Parts partsOf(const Answer& answer, std::uint32_t count, const fs::path& file, const Progress& progress) {
   const std::string name = quoted(file);
   Parts parts;
+  Affine linear;  // between the field that was read last and the next one
   // T = T₀ ∘ T₁ ∘ …: the last one is applied first.
   for (std::uint32_t i = 0; i < count; ++i) {
     TransformHead head = answer.head<TransformHead>();
@@ -116,22 +141,21 @@ Parts partsOf(const Answer& answer, std::uint32_t count, const fs::path& file, c
       if (head.parameters != 3 * std::uint64_t(grid.voxels()))
         failTransforms(name,
                        text("its field has ", head.parameters, " numbers for ", grid.voxels(), " voxels"));
-      if (parts.field)
-        throw Error(name + " holds several displacement fields", "one of them would have to be interpolated",
-                    "write them as one field (antsApplyTransforms -o [field.nii.gz,1])");
       requireMemory(head.parameters * sizeof(float), file);
-      parts.field = fieldIn(answer, grid, progress);
+      parts.steps.push_back({fieldIn(answer, grid, progress), std::exchange(linear, Affine())});
     } else {
       if (head.parameters > kMostLinear)
         throw Error(text(name, " holds a transform of the type '", type, "'"),
                     "linear maps and displacement fields are read", "write it as a displacement field");
       StoredTransform stored{type, answer.numbers(head.parameters), fixed};
       if (type.starts_with(kComposite)) continue;  // a heading
-      Affine& part = parts.field ? parts.before : parts.after;
-      part = part * itkMapOf(stored, name);
+      linear = linear * itkMapOf(stored, name);
     }
-    parts.types.insert(parts.types.begin(), type.substr(0, type.find('_')));
+    parts.types.push_back(type.substr(0, type.find('_')));
   }
+  parts.before = linear;
+  std::ranges::reverse(parts.steps);
+  std::ranges::reverse(parts.types);
   return parts;
 }
 
@@ -172,26 +196,31 @@ Layer openItkComposite(const fs::path& file, const Progress& progress) {
   layer.source = file.string();
   std::string note = "Recognized as transforms of ITK (HDF5; mm, LPS): ";
   for (const std::string& type : parts.types) note += (&type == &parts.types.front() ? "" : ", then ") + type;
-  if (!parts.field) {
+  if (parts.steps.empty()) {
     layer.notes = {note + "; the numbers shown are for mm, RAS+."};
-    layer.content = transformTable(parts.after * parts.before);
+    layer.content = transformTable(parts.before);
     return layer;
   }
   layer.unit = "mm";
-  // x comes to lie on a voxel of the field, is moved by it, and mapped on: u = A (L x + v) − x.
-  Series<float>& field = *parts.field;
+  // x comes to lie on a voxel of the first field, is moved by it and mapped on, and so by each other one.
+  Series<float>& field = parts.steps.front().field;
   const Affine onVoxels = field.grid.worldFromVoxel;
   field.grid.worldFromVoxel = parts.before.inverse() * onVoxels;
-  if (!(parts.before == Affine() && parts.after == Affine()))
+  std::vector<FieldAt> others;
+  for (const Parts::Step& step : std::span(parts.steps).subspan(1)) others.emplace_back(step.field);
+  if (!others.empty() || parts.before != Affine() || parts.steps.front().after != Affine())
     parallelFor(field.grid.voxels(), progress, [&](std::int64_t i) {
       const Vec3<int> v = field.grid.voxel(i);
       const Vec3<double> voxel{double(v.x), double(v.y), double(v.z)};
       const Vec3<double> moved{field.at(i, 0), field.at(i, 1), field.at(i, 2)};
-      const Vec3<double> u =
-          parts.after.point(onVoxels.point(voxel) + moved) - field.grid.worldFromVoxel.point(voxel);
+      Vec3<double> p = parts.steps.front().after.point(onVoxels.point(voxel) + moved);
+      for (std::size_t s = 0; s < others.size(); ++s) p = parts.steps[s + 1].after.point(p + others[s](p));
+      const Vec3<double> u = p - field.grid.worldFromVoxel.point(voxel);
       field.at(i, 0) = float(u.x), field.at(i, 1) = float(u.y), field.at(i, 2) = float(u.z);
     });
   layer.notes = {note + "; made one displacement in mm, RAS+.", handednessNote(field.grid)};
+  if (!others.empty())
+    layer.notes.emplace_back("It has the voxels of the first field; the others are interpolated linearly.");
   noteShear(field.grid.worldFromVoxel, layer.notes);
   layer.content =
       DisplacementLayer{std::make_shared<const Series<float>>(std::move(field)), FieldConvention::itk};

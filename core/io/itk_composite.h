@@ -36,9 +36,9 @@ struct TransformHead {
 bool isHdf5(std::string_view start);
 
 /// The transforms of such a file one after the other, in the order in which ITK applies them: as displacement
-/// u(x) = T(x) − x in mm, RAS+, at the points that come to lie on the voxels of the field, so that nothing is
-/// interpolated; without a field as transformTable(). Throws Error for other transforms, several fields, and
-/// files that are damaged.
+/// u(x) = T(x) − x in mm, RAS+, at the points that come to lie on the voxels of the first field, which is not
+/// interpolated, as further ones are, linearly; without a field as transformTable(). Throws Error for other
+/// transforms and files that are damaged.
 Layer openItkComposite(const std::filesystem::path& file, const Progress& progress);
 
 }  // namespace sulcus::io

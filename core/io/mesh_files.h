@@ -73,6 +73,9 @@ RawMesh finishedMesh(RawMesh raw, const std::string& name);
 
 // The functions below are for readers.
 
+/// Of a scalar's name; what is longer makes windows slow and is shortened.
+inline constexpr std::size_t kLongestName = 200;  // bytes
+
 /// A word of a file as messages quote it, such as "'vertex'": printable and cut short.
 std::string quotedWord(std::string_view word);
 /// A count with its noun, such as "1 polygon" or "2 polygons".

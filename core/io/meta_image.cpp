@@ -189,7 +189,8 @@ bool looksLikeMetaImage(std::string_view start) {
   return false;
 }
 
-RawImage readMetaImage(const fs::path& file, ReadAs as, const std::string& kind, const Progress& progress) {
+RawImage readMetaImage(const fs::path& file, ReadAs as, const std::string& kind, const Progress& progress,
+                       const TellFirst& first) {
   const Header header = headerOf(file);
   const HeaderFields& fields = header.fields;
   if (fields.has("ObjectType") && lowered(fields.text("ObjectType")) != "image")
@@ -206,7 +207,7 @@ RawImage readMetaImage(const fs::path& file, ReadAs as, const std::string& kind,
         quoted(file) + " is a series of images with " + std::to_string(channels) + " numbers per voxel",
         "Sulcus reads series of single numbers", "split it into one file per time or per component");
   if (channels > 1) stored.components = true, stored.count = channels, stored.axesBefore = 0;
-  return readStored(stored, file, as, kind, progress);
+  return readStored(stored, file, as, kind, progress, first);
 }
 
 }  // namespace sulcus::io

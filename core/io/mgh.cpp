@@ -4,7 +4,7 @@
 #include "core/io/file_end.h"
 #include "core/io/formats.h"
 #include "core/io/geometry.h"
-#include "core/io/samples.h"
+#include "core/io/series_samples.h"
 
 #include <array>
 #include <climits>
@@ -54,7 +54,8 @@ void readFooter(ByteSource& source, int count, RawImage& image) {
 
 }  // namespace
 
-RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& progress) {
+RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& progress,
+                 const TellFirst& first) {
   ByteSource source(file);
   std::array<char, kHeaderBytes> header;
   source.read(header);
@@ -111,9 +112,7 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
     if (!readSamples<std::int32_t>(source, type, kSwap, {}, image.labels->values, progress))
       image.notes.push_back(kRoundedNote<std::int32_t>);
   } else {
-    image.series = Series<float>(grid, count);
-    if (!readSamples<float>(source, type, kSwap, {}, image.series.values, progress))
-      image.notes.push_back(kRoundedNote<float>);
+    readSeries(source, type, kSwap, {}, grid, count, first, image, progress);
   }
   readFooter(source, count, image);
   source.finish();

@@ -5,7 +5,7 @@
 #include "core/io/formats.h"
 #include "core/io/geometry.h"
 #include "core/io/header_text.h"
-#include "core/io/samples.h"
+#include "core/io/series_samples.h"
 
 #include <array>
 #include <bit>
@@ -229,7 +229,7 @@ GradientTable gradientsOf(const MifHeader& header, int volumes) {
 
 }  // namespace
 
-RawImage readMif(const fs::path& file, ReadAs as, const Progress& progress) {
+RawImage readMif(const fs::path& file, ReadAs as, const Progress& progress, const TellFirst& first) {
   const MifHeader header = readHeader(file);
   const MifType type = typeOf(header);
   const MifLayout layout = layoutOf(header);
@@ -266,7 +266,19 @@ RawImage readMif(const fs::path& file, ReadAs as, const Progress& progress) {
     image.labels.emplace(grid);
     image.labels->values = inOrder<std::int32_t>(numbers, layout, 1, 0);
   } else {
-    const auto numbers = readStoredNumbers<float>(source, type, scaling, layout.count, image.notes, progress);
+    std::vector<float> numbers;
+    if (layout.stride[3] == grid.voxels() && type.each == 1 && !type.bits) {
+      const auto tell = [&](const Grid& of, std::span<const float> stored, int count) {
+        MifLayout one = layout;
+        one.size[3] = 1, one.count = of.voxels();
+        first(of, inOrder<float>(stored, one, 1, 0), count);
+      };
+      readSeries(source, type.type, type.swapped, scaling, grid, volumes, first ? tell : TellFirst(), image,
+                 progress);
+      numbers = std::move(image.series.values);
+    } else {
+      numbers = readStoredNumbers<float>(source, type, scaling, layout.count, image.notes, progress);
+    }
     image.series.grid = grid, image.series.count = volumes;
     image.series.values = inOrder<float>(numbers, layout, type.each, 0);
     if (type.each == 2) {

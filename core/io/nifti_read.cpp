@@ -5,6 +5,7 @@
 #include "core/io/formats.h"
 #include "core/io/geometry.h"
 #include "core/io/nifti_header.h"
+#include "core/io/series_samples.h"
 
 #include <array>
 #include <climits>
@@ -79,12 +80,12 @@ void flipComponents(Series<float>& displacement) {
   }
 }
 
-/// Numbers of a voxel that lie together in the file, as volumes.
-Series<float> apart(const Series<float>& together, int each) {
-  Series<float> volumes(together.grid, each);
-  const std::int64_t voxels = together.grid.voxels();
+/// The volumes of numbers that the file interleaves, `each` of them a voxel.
+Series<float> deinterleaved(const Series<float>& interleaved, int each) {
+  Series<float> volumes(interleaved.grid, each);
+  const std::int64_t voxels = interleaved.grid.voxels();
   for (std::int64_t i = 0; i < voxels; ++i)
-    for (int c = 0; c < each; ++c) volumes.at(i, c) = together.values[std::size_t(i * each + c)];
+    for (int c = 0; c < each; ++c) volumes.at(i, c) = interleaved.values[std::size_t(i * each + c)];
   return volumes;
 }
 
@@ -142,7 +143,7 @@ fs::path niftiPartner(const fs::path& file, const char* extension) {
   return fs::exists(first) || !fs::exists(second) ? first : second;
 }
 
-RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
+RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, const TellFirst& first) {
   const std::string stemEnd =
       file.extension() == ".gz" ? file.stem().extension().string() : file.extension().string();
   const fs::path headerFile = stemEnd == ".img" ? niftiPartner(file, ".hdr") : file;
@@ -182,7 +183,9 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
     throw Error(quoted(headerFile) + " says its numbers start at byte " + std::to_string(header.voxOffset),
                 "that is no place behind the header", "the header is damaged; convert the scan again");
   source->requireRoomFor(std::uint64_t(offset) + bytes);
-  requireMemory(bytes / sampleBytes(type) * sizeof(float), dataFile);
+  // Numbers that lie together are copied apart.
+  const int copies = numbers.kind == NiftiNumbers::Kind::measurements ? 1 : 2;
+  requireMemory(bytes / sampleBytes(type) * sizeof(float) * copies, dataFile);
   // The numbers start before the end of what was read as a header, so the file is read again from its start.
   if (source->position() > std::uint64_t(offset)) source = std::make_unique<ByteSource>(dataFile);
   source->skipTo(std::uint64_t(offset));
@@ -197,9 +200,9 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
                                    progress))
       image.notes.push_back(kRoundedNote<std::int32_t>);
   } else {
-    image.series = Series<float>(grid, count);
-    if (!readSamples<float>(*source, type, header.swapped, header.scaling, image.series.values, progress))
-      image.notes.push_back(kRoundedNote<float>);
+    const bool plain = numbers.each == 1 && volumes.kind == NiftiVolumes::Kind::images;
+    readSeries(*source, type, header.swapped, header.scaling, grid, count, plain ? first : TellFirst(), image,
+               progress);
   }
   finishNumbers(*source, image.notes);
   if (!header.scaling.identity()) {
@@ -210,7 +213,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress) {
   }
   if (header.scalingIsInfinite)
     image.notes.push_back("Warning: the header scales by a number that is infinite; values are as stored.");
-  if (numbers.kind == NiftiNumbers::Kind::colors) image.series = apart(image.series, numbers.each);
+  if (numbers.kind == NiftiNumbers::Kind::colors) image.series = deinterleaved(image.series, numbers.each);
   if (numbers.kind == NiftiNumbers::Kind::complex) partsOf(image, volumes.count);
   interpret(image, header, volumes.kind);
   if (header.intent >= kIntentFnirtFirst && header.intent <= kIntentFnirtLast)

@@ -239,11 +239,11 @@ void noteSpace(const HeaderFields& fields, const NrrdSpace& space, StoredVoxels&
 
 /// Throws Error when axes of space and of time are mixed.
 void requireTimeApart(const HeaderFields& fields, const Roles& roles) {
-  bool apart = true;
-  for (const Axis* const axis : roles.spatial) apart = apart && (*axis->direction)[3] == 0;
+  bool mixed = false;
+  for (const Axis* const axis : roles.spatial) mixed = mixed || (*axis->direction)[3] != 0;
   for (std::size_t world = 0; roles.series && roles.series->direction && world < 3; ++world)
-    apart = apart && (*roles.series->direction)[world] == 0;
-  if (!apart) fields.fail("space directions", "axes of space and of time are mixed");
+    mixed = mixed || (*roles.series->direction)[world] != 0;
+  if (mixed) fields.fail("space directions", "axes of space and of time are mixed");
 }
 
 /// Reads the grid, which is turned into RAS, and the axis of a series.
@@ -347,9 +347,10 @@ StoredVoxels nrrdVoxels(const NrrdHeader& header) {
   return stored;
 }
 
-RawImage readNrrd(const fs::path& file, ReadAs as, const std::string& kind, const Progress& progress) {
+RawImage readNrrd(const fs::path& file, ReadAs as, const std::string& kind, const Progress& progress,
+                  const TellFirst& first) {
   const NrrdHeader header = readNrrdHeader(file);
-  RawImage image = readStored(nrrdVoxels(header), file, as, kind, progress);
+  RawImage image = readStored(nrrdVoxels(header), file, as, kind, progress, first);
   if (!image.displacement && image.series.count > 1) try {
       image.gradients = nrrdGradients(header, image.series.count);
     } catch (const Error& fault) {

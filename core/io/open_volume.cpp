@@ -6,6 +6,7 @@
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
+#include "core/io/fixels.h"
 #include "core/io/formats.h"
 #include "core/io/itk_composite.h"
 #include "core/io/label_tables.h"
@@ -89,18 +90,18 @@ std::string nameNote(const fs::path& file, Format format) {
 }
 
 RawImage readRaw(const fs::path& file, Format format, ReadAs as, const Sidecar& sidecar,
-                 const Progress& progress) {
+                 const Progress& progress, const TellFirst& first = {}) {
   switch (format) {
     case Format::nifti:
-      return readNifti(file, as, progress);
+      return readNifti(file, as, progress, first);
     case Format::mgh:
-      return readMgh(file, as, progress);
+      return readMgh(file, as, progress, first);
     case Format::mif:
-      return readMif(file, as, progress);
+      return readMif(file, as, progress, first);
     case Format::nrrd:
-      return readNrrd(file, as, sidecar.kind, progress);
+      return readNrrd(file, as, sidecar.kind, progress, first);
     case Format::metaImage:
-      return readMetaImage(file, as, sidecar.kind, progress);
+      return readMetaImage(file, as, sidecar.kind, progress, first);
     case Format::dicom:
       return readDicom({file}, progress);
   }
@@ -179,6 +180,27 @@ LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, Unstated unstated,
   return volume;
 }
 
+/// Makes a layer of the first volume where the others take long enough to be waited for.
+TellFirst firstAsLayer(const fs::path& file, const Sidecar& sidecar, const FirstVolume& first) {
+  constexpr std::int64_t kLarge = 16'000'000;  // numbers
+  const bool image = sidecar.kind.empty() || sidecar.kind == "volume";
+  if (!first || !image) return {};
+  return [file, sidecar, first](const Grid& grid, std::span<const float> values, int count) {
+    if (grid.voxels() * count < kLarge) return;
+    Series<float> series;
+    series.grid = grid, series.count = 1;
+    series.values.assign(values.begin(), values.end());
+    Layer layer;
+    layer.name = stemOf(file);
+    layer.unit = sidecar.unit;
+    layer.source = file.string();
+    layer.display = sidecar.display;
+    layer.notes = {"The first of " + std::to_string(count) + " volumes; the others are being read."};
+    layer.content = VolumeLayer{std::make_shared<const Series<float>>(std::move(series))};
+    first(std::move(layer));
+  };
+}
+
 /// The phase of complex numbers beside their magnitude. It has no file of its own.
 Layer phaseLayer(Series<float> phase, const fs::path& file) {
   Layer layer = mapLayer(stemOf(file) + "_phase", "rad", "cool-warm", std::move(phase));
@@ -189,16 +211,18 @@ Layer phaseLayer(Series<float> phase, const fs::path& file) {
 
 }  // namespace
 
-std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, Unstated unstated) try {
+std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, Unstated unstated,
+                               const FirstVolume& first) try {
   requireReadable(file);
   std::array<char, 8> start;
   if (isHdf5({start.data(), ByteSource(file).readSome(start)})) return {openItkComposite(file, progress)};
   const Format format = recognize(file);
   const Sidecar sidecar = readSidecar(file);
   RawImage raw = readRaw(file, format, sidecar.kind == "labels" ? ReadAs::labels : ReadAs::measurements,
-                         sidecar, progress);
+                         sidecar, progress, firstAsLayer(file, sidecar, first));
+  const fs::path index = unstated == Unstated::judged && areFixels(raw) ? fixelIndexOf(file) : fs::path();
   // Read again as whole numbers: a float does not hold large ones.
-  if (unstated == Unstated::judged && sidecar.kind.empty() && format != Format::dicom &&
+  if (unstated == Unstated::judged && sidecar.kind.empty() && index.empty() && format != Format::dicom &&
       holdsLabels(raw, file))
     raw = readRaw(file, format, ReadAs::labels, sidecar, progress);
   Layer layer;
@@ -210,10 +234,15 @@ std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, U
   if (std::string note = nameNote(file, format); !note.empty())
     layer.notes.insert(layer.notes.begin(), std::move(note));
   const bool isPeaks = sidecar.kind == "peaks" && raw.series.count % 3 == 0;
-  GradientTable gradients = raw.labels || raw.displacement || raw.colors || raw.tensor || isPeaks
-                                ? GradientTable()
-                                : gradientsOf(raw, file);
-  layer.content = contentOf(raw, sidecar, unstated, gradients, layer.notes);
+  GradientTable gradients =
+      raw.labels || raw.displacement || raw.colors || raw.tensor || isPeaks || !index.empty()
+          ? GradientTable()
+          : gradientsOf(raw, file);
+  const auto open = [&](const fs::path& other) {
+    return readRaw(other, recognize(other), ReadAs::measurements, {}, progress.part(0, 0, ""));
+  };
+  layer.content = index.empty() ? contentOf(raw, sidecar, unstated, gradients, layer.notes)
+                                : fixelsOf(raw, file, index, open, layer.notes);
   if (!gradients.source.empty()) replaceGradients(layer, std::move(gradients));
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
     layer.display = sidecar.display;

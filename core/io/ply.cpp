@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/base/printable.h"
 #include "core/io/mesh_files.h"
 #include "core/io/samples.h"
 
@@ -53,7 +54,7 @@ Property propertyIn(Words& words, const std::string& name) {
     type = words.next();
   }
   property.type = typeNamed(type, name);
-  property.name = words.next();
+  property.name = printable(words.next(), kLongestName);
   return property;
 }
 

@@ -5,7 +5,9 @@
 #include "core/image/volume.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -29,6 +31,10 @@ struct RawImage {
   GradientTable gradients;         ///< those in the header itself
   std::vector<std::string> notes;  ///< on orientation and what was changed
 };
+
+/// Is told of the first of `count` volumes before the others are read, on the thread that reads. May be
+/// empty.
+using TellFirst = std::function<void(const Grid& grid, std::span<const float> first, int count)>;
 
 /// Real and imaginary parts become magnitude and phase, in radians.
 void toPolar(Series<float>& realThenMagnitude, Series<float>& imaginaryThenPhase,

@@ -20,13 +20,18 @@ namespace fs = std::filesystem;
 constexpr const char* kProvenanceName = "provenance.json";
 constexpr std::size_t kLongestShown = 200;
 
-bool isChosen(const ResultChoice& choice, const std::string& stem) {
-  return choice.stems.empty() || std::any_of(choice.stems.begin(), choice.stems.end(), [&](const auto& one) {
+}  // namespace
+
+bool ResultChoice::takes(const std::string& stem) const {
+  return stems.empty() || std::any_of(stems.begin(), stems.end(), [&](const std::string& one) {
            return fnmatch(one.c_str(), stem.c_str(), 0) == 0;
          });
 }
 
-}  // namespace
+std::string ResultChoice::extensionOf(const Layer& layer) const {
+  const std::string usual = usualExtension(layer);
+  return !compressed && usual == ".nii.gz" ? ".nii" : usual;
+}
 
 std::vector<std::string> resultNames(const std::vector<std::string>& outputs) {
   std::vector<std::string> names;
@@ -37,27 +42,32 @@ std::vector<std::string> resultNames(const std::vector<std::string>& outputs) {
   return names;
 }
 
+void writeLayers(const std::vector<const Layer*>& layers, const std::function<fs::path(std::size_t)>& fileOf,
+                 const Progress& progress) {
+  std::atomic<int> written{0};
+  parallelFor(
+      std::int64_t(layers.size()), {},
+      [&](std::int64_t i) {
+        const Layer& layer = *layers[std::size_t(i)];
+        const double done = double(written) / double(layers.size());
+        writeStaged(fileOf(std::size_t(i)), layer, progress.part(done, done, "write " + layer.name));
+        ++written;
+      },
+      1);
+}
+
 void writeResult(const std::vector<Layer>& layers, const std::vector<ResultFile>& files,
                  const Provenance& provenance, const StagedFiles& outputs, const fs::path& folder,
                  const Progress& progress, const ResultChoice& choice) {
   std::vector<const Layer*> wanted;
   for (const Layer& layer : layers)
-    if (isChosen(choice, layer.name)) wanted.push_back(&layer);
-  std::atomic<int> written{0};
-  parallelFor(
-      std::int64_t(wanted.size()), {},
-      [&](std::int64_t i) {
-        const Layer& layer = *wanted[std::size_t(i)];
-        std::string extension = usualExtension(layer);
-        if (!choice.compressed && extension == ".nii.gz") extension = ".nii";
-        const double done = double(written) / double(wanted.size());
-        writeStaged(outputs.file(folder / (layer.name + extension)), layer,
-                    progress.part(done, done, "write " + layer.name));
-        ++written;
-      },
-      1);
+    if (choice.takes(layer.name)) wanted.push_back(&layer);
+  const auto fileOf = [&](std::size_t i) {
+    return outputs.file(folder / (wanted[i]->name + choice.extensionOf(*wanted[i])));
+  };
+  writeLayers(wanted, fileOf, progress);
   for (const auto& file : files)
-    if (isChosen(choice, fs::path(file.name).stem().string()))
+    if (choice.takes(fs::path(file.name).stem().string()))
       writeStaged(outputs.file(folder / file.name), file.text);
   writeStaged(outputs.file(folder / kProvenanceName), provenanceJson(provenance));
 }

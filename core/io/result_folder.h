@@ -7,6 +7,7 @@
 #include "core/io/staged_files.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,17 @@ std::vector<std::string> resultNames(const std::vector<std::string>& outputs);
 struct ResultChoice {
   std::vector<std::string> stems;  ///< of layers and text files, `*` stands for any text; empty: all
   bool compressed = true;          ///< images in gzip
+
+  /// Whether a layer or text file of this name without ending is written.
+  bool takes(const std::string& stem) const;
+  /// The ending of the file of a layer, such as ".nii.gz".
+  std::string extensionOf(const Layer& layer) const;
 };
+
+/// Writes layers, several at a time, with the files next to them. `fileOf` says where the layer of an index
+/// goes, in a folder that is staged, and is called on any thread.
+void writeLayers(const std::vector<const Layer*>& layers,
+                 const std::function<std::filesystem::path(std::size_t)>& fileOf, const Progress& progress);
 
 /// Writes the layers of a result by their names, several at a time, its text files, and provenance.json.
 ///

@@ -17,8 +17,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kLongestUnit = 40;      ///< bytes; it stands behind every number shown
-constexpr std::size_t kLongestWarning = 500;  ///< bytes
+constexpr std::size_t kLongestVolumeName = 200;  ///< bytes
+constexpr std::size_t kLongestUnit = 40;         ///< bytes; it stands behind every number shown
+constexpr std::size_t kLongestWarning = 500;     ///< bytes
 constexpr std::size_t kMostWarnings = 20;
 
 ordered_json toJson(const OptionValues& values) {
@@ -70,6 +71,7 @@ ordered_json toJson(const Display& display) {
   const Display usual;
   ordered_json json;
   if (display.colormap != usual.colormap) json["Colors"] = display.colormap;
+  if (!display.negativeColormap.empty()) json["NegativeColors"] = display.negativeColormap;
   if (display.range) json["Range"] = {display.range->low, display.range->high};
   if (display.hideBelow) json["HideBelow"] = *display.hideBelow;
   if (display.hideAbove) json["HideAbove"] = *display.hideAbove;
@@ -87,8 +89,10 @@ Display displayFrom(const ordered_json& json) {
     const double value = at[key].template get<double>();
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
   };
-  if (const auto colors = json.find("Colors"); colors != json.end() && colors->is_string())
-    display.colormap = printable(colors->get<std::string>(), kLongestStops);
+  for (const auto& [key, colors] :
+       {std::pair("Colors", &display.colormap), std::pair("NegativeColors", &display.negativeColormap)})
+    if (const auto found = json.find(key); found != json.end() && found->is_string())
+      *colors = printable(found->get<std::string>(), kLongestStops);
   if (const auto range = json.find("Range"); range != json.end() && range->is_array() && range->size() == 2) {
     const ordered_json &low = range->at(0), &high = range->at(1);
     if (low.is_number() && high.is_number() && std::isfinite(high.get<double>() - low.get<double>()) &&
@@ -208,7 +212,8 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
           sidecar.warnings.push_back(printable(note.get<std::string>(), kLongestWarning));
     if (const auto names = json.find("VolumeNames"); names != json.end() && names->is_array())
       for (const auto& name : *names)
-        sidecar.volumeNames.push_back(name.is_string() ? name.get<std::string>() : std::string());
+        sidecar.volumeNames.push_back(
+            name.is_string() ? printable(name.get<std::string>(), kLongestVolumeName) : std::string());
   }
   if (const auto time = json.find("RepetitionTime"); time != json.end() && time->is_number()) {
     const double seconds = time->get<double>();

@@ -5,6 +5,7 @@
 #include "core/io/geometry.h"
 #include "core/io/header_text.h"
 #include "core/io/mesh_files.h"
+#include "core/io/series_samples.h"
 
 #include <algorithm>
 #include <array>
@@ -119,15 +120,20 @@ bool readWords(ByteSource& source, const StoredVoxels& stored, std::span<Target>
   return text.find_first_not_of(kBetweenNumbers) != text.npos;
 }
 
-/// Reads binary numbers. Returns whether the file goes on after them.
+/// Whether more follows; reading on makes deflate compare its checksum.
+bool goesOnAfter(ByteSource& source) {
+  char beyond = 0;
+  return source.readSome({&beyond, 1}) > 0;
+}
+
+/// Reads numbers. Returns whether the file goes on after them.
 template <class Target>
 bool readValues(ByteSource& source, const StoredVoxels& stored, std::span<Target> out,
                 std::vector<std::string>& notes, const Progress& progress) {
   if (stored.encoding == Encoding::text) return readWords(source, stored, out, progress);
   if (!readSamples(source, stored.type, stored.swapped, {}, out, progress))
     notes.push_back(kRoundedNote<Target>);
-  char beyond = 0;  // reading on makes deflate compare its checksum
-  return source.readSome({&beyond, 1}) > 0;
+  return goesOnAfter(source);
 }
 
 /// The numbers volume by volume, from the order in which they are stored.
@@ -146,7 +152,7 @@ Series<float> partedIntoVolumes(const std::vector<float>& values, const StoredVo
 }  // namespace
 
 RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as, const std::string& kind,
-                    const Progress& progress) {
+                    const Progress& progress, const TellFirst& first) {
   const bool floats = isFloat(stored.type);
   if (stored.components && stored.axesBefore == 0 && stored.type == SampleType::u8 &&
       (stored.count == 3 || stored.count == 4))
@@ -181,9 +187,13 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
   if (as == ReadAs::labels && stored.count == 1) {
     image.labels.emplace(grid);
     goesOn = readValues<std::int32_t>(source, stored, image.labels->values, image.notes, progress);
+  } else if (inOrder && stored.encoding != Encoding::text) {
+    readSeries(source, stored.type, stored.swapped, {}, grid, int(stored.count),
+               stored.components ? TellFirst() : first, image, progress);
+    goesOn = goesOnAfter(source);
   } else if (inOrder) {
     image.series = Series<float>(grid, int(stored.count));
-    goesOn = readValues<float>(source, stored, image.series.values, image.notes, progress);
+    goesOn = readWords<float>(source, stored, image.series.values, progress);
   } else {
     std::vector<float> stream(values);
     goesOn = readValues<float>(source, stored, stream, image.notes, progress);

@@ -41,6 +41,6 @@ inline constexpr const char* kReversedNote =
 /// Reads the numbers. `kind` is that of the sidecar; float images of three components are displacements in
 /// LPS unless it says otherwise. Throws Error that names `file`, and Cancelled.
 RawImage readStored(const StoredVoxels& stored, const std::filesystem::path& file, ReadAs as,
-                    const std::string& kind, const Progress& progress);
+                    const std::string& kind, const Progress& progress, const TellFirst& first = {});
 
 }  // namespace sulcus::io

@@ -20,7 +20,6 @@ class CellReader {
 
   std::vector<TableRow> rows() {
     std::vector<TableRow> rows;
-    std::size_t cells = 0;
     while (at_ < text_.size()) {
       const char first = text_[at_];
       const std::size_t end = std::min(text_.find('\n', at_), text_.size());
@@ -31,10 +30,6 @@ class CellReader {
         continue;
       }
       rows.push_back(row());
-      cells += rows.back().cells.size();
-      if (cells > kMostCells)
-        throw Error(name_ + " has more than " + std::to_string(kMostCells) + " cells",
-                    "no table that Sulcus works with is that large", "check that it is the right file");
     }
     return rows;
   }
@@ -46,6 +41,9 @@ class CellReader {
     if (separator_ == ' ') skipBlanks();
     for (;;) {
       row.cells.push_back(cell());
+      if (++cells_ > kMostCells)
+        throw Error(name_ + " has more than " + std::to_string(kMostCells) + " cells",
+                    "no table that Sulcus works with is that large", "check that it is the right file");
       if (at_ >= text_.size() || text_[at_] == '\n') break;
       if (separator_ != ' ') {
         ++at_;
@@ -102,7 +100,7 @@ class CellReader {
   std::string_view text_;
   char separator_;
   const std::string& name_;
-  std::size_t at_ = 0;
+  std::size_t at_ = 0, cells_ = 0;
   int line_ = 1;
 };
 

@@ -270,21 +270,22 @@ Layer openTable(const fs::path& file, const Progress& progress) {
   return layer;
 }
 
-std::vector<Layer> openLayers(const fs::path& file, const Progress& progress, Unstated unstated) {
+std::vector<Layer> openLayers(const fs::path& file, const Progress& progress, Unstated unstated,
+                              const FirstVolume& first) {
   requireReadable(file);
   if (holdsMesh(file)) return {openMesh(file, progress)};
   static const std::set<std::string> tables{".tsv", ".csv", ".txt", ".mat", ".tfm", ".con"};
   static const std::set<std::string> scans{".mha", ".mhd", ".nrrd", ".nhdr", ".nii",
                                            ".mgh", ".mgz", ".mif",  ".dcm"};
   const std::string extension = (file.extension() == ".gz" ? file.stem() : file).extension().string();
-  if (scans.count(extension)) return openVolumes(file, progress, unstated);
+  if (scans.count(extension)) return openVolumes(file, progress, unstated, first);
   std::array<char, 4096> start;
   const std::size_t got = ByteSource(file).readSome(start);
   const std::string_view text(start.data(), got);
   const bool isText = std::none_of(text.begin(), text.end(), isControl) && !text.starts_with("NRRD") &&
                       !text.starts_with("mrtrix image") && !looksLikeMetaImage(text);
   if (isText || tables.count(extension)) return {openTable(file, progress)};
-  return openVolumes(file, progress, unstated);
+  return openVolumes(file, progress, unstated, first);
 }
 
 Layer openLayer(const fs::path& file, const Progress& progress, Unstated unstated) {

@@ -1,5 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
+#include "core/base/printable.h"
+#include "core/io/byte_source.h"
 #include "core/io/encoded_numbers.h"
 #include "core/io/label_tables.h"
 #include "core/io/mesh_files.h"
@@ -124,6 +126,8 @@ std::vector<T> numbersOf(const XmlElement& array, std::uint64_t count, const Vtp
   const SampleType type = typeOf(array, file.name);
   if (array.attribute("format") == "ascii") return numbersIn<T>(array.text, count, file.name);
   const std::uint64_t bytes = count * std::uint64_t(sampleBytes(type));
+  requireMemory(bytes + 2 * count * sizeof(T),
+                file.name);  // compressed numbers may be a thousand times as many
   return numbersOf<T>(bytesOf(array, bytes, bytes, file), type, file.bigEndian);
 }
 
@@ -158,7 +162,8 @@ void readLabelTables(const XmlElement& poly, Mesh& mesh, const VtpFile& file) {
   for (const XmlElement& array : fields->children) {
     const std::string name = array.attribute("Name");
     if (!name.starts_with(kLabelsOf) || array.attribute("type") != "String") continue;
-    const std::string scalars = name.substr(kLabelsOf.size()), text = textOf(array, file);
+    const std::string scalars = printable(name.substr(kLabelsOf.size()), kLongestName),
+                      text = textOf(array, file);
     if (mesh.pointScalars.contains(scalars))
       mesh.labelTables[scalars] =
           std::make_shared<const LabelTable>(labelTableIn(text.substr(0, text.find('\0')), file.name));
@@ -206,7 +211,8 @@ std::size_t readPiece(const XmlElement& piece, Mesh& mesh, const VtpFile& file) 
   }
   if (const XmlElement* const data = piece.child("PointData"))
     for (const XmlElement& array : data->children) {
-      const std::string components = array.attribute("NumberOfComponents"), key = array.attribute("Name");
+      const std::string components = array.attribute("NumberOfComponents"),
+                        key = printable(array.attribute("Name"), kLongestName);
       if ((!components.empty() && components != "1") || key.empty() || array.name != "DataArray") continue;
       auto& values = mesh.pointScalars[key];
       if (values.size() > base) continue;  // a second array of the same name

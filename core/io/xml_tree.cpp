@@ -12,7 +12,7 @@
 namespace sulcus::io {
 namespace {
 
-constexpr std::size_t kMostElements = 100'000, kDeepestElement = 32;
+constexpr std::size_t kMostElements = 100'000, kDeepestElement = 32, kMostAttributes = 100;
 
 struct Building {
   XML_Parser parser = nullptr;
@@ -34,7 +34,11 @@ void startElement(void* data, const char* name, const char** attributes) {
   XmlElement* element = &building.root;
   if (!building.open.empty()) element = &building.open.back()->children.emplace_back();
   element->name = name;
-  for (; attributes[0]; attributes += 2) element->attributes[attributes[0]] = attributes[1];
+  for (; attributes[0]; attributes += 2) {
+    element->attributes[attributes[0]] = attributes[1];
+    if (element->attributes.size() > kMostAttributes)
+      return building.refuse("an element has too many attributes");
+  }
   building.open.push_back(element);
 }
 

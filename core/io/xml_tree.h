@@ -22,7 +22,8 @@ struct XmlElement {
 };
 
 /// The root of an XML text. Throws Error, which names `name`, for text that is no XML, for own entities, and
-/// for more than 100 000 elements or more than 32 levels.
+/// for more than 100 000 elements, 32 levels
+/// or 100 attributes of an element.
 XmlElement parseXml(std::string_view bytes, const std::string& name);
 /// A text with the characters replaced that have a meaning in XML.
 std::string xmlText(std::string_view text);

@@ -1,5 +1,6 @@
 #include "core/phantom/acquisition.h"
 
+#include "core/math/statistics.h"
 #include "core/phantom/registration_draws.h"
 
 #include <algorithm>
@@ -35,9 +36,7 @@ IntensityRange intensityRange(const Series<float>& image) {
   std::copy_if(image.values.begin(), image.values.end(), std::back_inserter(above),
                [&](float value) { return value > mean; });
   if (above.empty()) return {};
-  const auto high = above.begin() + std::ptrdiff_t(0.98 * double(above.size() - 1));
-  std::nth_element(above.begin(), high, above.end());
-  return {*std::min_element(image.values.begin(), image.values.end()), *high};
+  return {*std::min_element(image.values.begin(), image.values.end()), lowerQuantile(above, 0.98)};
 }
 
 double inContrast(double value, const IntensityRange& range, PhantomContrast contrast) {

@@ -42,7 +42,7 @@ class ReceiveField {
 struct BrightPart {
   Vec3<double> centre, spread;  ///< mean and standard deviation of the positions
 };
-/// Of the voxels above the mean.
+/// Where the voxels above the mean lie.
 BrightPart brightPart(const Series<float>& image);
 
 /// Loss of signal as echo-planar images have it above the sinuses: two Gaussian blobs low in the front of the

@@ -72,7 +72,7 @@ struct RegistrationPhantom {
   std::shared_ptr<const Series<float>> truth;
   /// The voxels of the reference inside the head or the disk; of a scan those brighter than its mean.
   std::shared_ptr<const Mask> object;
-  /// Those of a scan, each on the grid of its image; null where none were given.
+  /// The labels of a scan, each on the grid of its image; null where none were given.
   std::shared_ptr<const Volume<std::int32_t>> templateLabels, referenceLabels;
 };
 

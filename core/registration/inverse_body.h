@@ -18,10 +18,10 @@ struct VoxelDisplacement {
     Vec3<double> value;
     Mat3<double> derivative;  ///< ij = ∂ⱼ uᵢ, voxels per voxel
   };
-  /// At a position in voxels, moved into the grid.
+  /// The sample at a position in voxels, moved into the grid.
   SULCUS_HD_INLINE Sample at(Vec3<double> p) const { return in(cellAt(field.size, p.x, p.y, p.z)); }
 
-  /// In a cell of the reference's grid. Its shares may leave 0…1; the cell's interpolant is then continued.
+  /// The sample in a cell of the reference's grid; where its shares leave 0…1 the interpolant is continued.
   SULCUS_HD_INLINE Sample in(const Cell<double>& cell) const {
     const Cell<double> c{field.index(voxelAt(field.size, cell.corner)),
                          cell.dx,

@@ -121,7 +121,7 @@ SULCUS_HD_INLINE double smallestCellJ(const FieldArrays& field, Vec3<int> cell, 
   for (int corner = 0; corner < 8; ++corner) {
     const bool x = corner & 1, y = corner & 2, z = corner & 4;
     const std::int64_t at = lowest + (x ? up.x : 0) + (y ? up.y : 0) + (z ? up.z : 0);
-    // From this corner into the cell.
+    // The differences lead from this corner into the cell.
     const double j = cornerJ(
         field.u[0] + at, field.u[1] + at, field.u[2] + at,
         Vec3<std::int64_t>{x ? -up.x : up.x, y ? -up.y : up.y, z ? -up.z : up.z},

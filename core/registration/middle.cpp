@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
+#include "core/image/grid_corners.h"
 #include "core/image/interpolate.h"
 #include "core/registration/inverse.h"
 #include "core/registration/pyramid.h"
@@ -37,8 +38,7 @@ Grid commonGrid(const Vec3<int>& sizeA, const Affine& middleFromA, const Vec3<in
   const auto limit = [&](const Vec3<int>& size, const Affine& map) {
     Vec3<double> least{INFINITY, INFINITY, INFINITY}, most = -least;
     for (int corner = 0; corner < 8; ++corner) {
-      const Vec3<double> p = map.point(
-          {corner & 1 ? size.x - 1. : 0., corner & 2 ? size.y - 1. : 0., corner & 4 ? size.z - 1. : 0.});
+      const Vec3<double> p = map.point(cornerOf(size, corner));
       for (int a = 0; a < 3; ++a) least[a] = std::min(least[a], p[a]), most[a] = std::max(most[a], p[a]);
     }
     for (int a = 0; a < 3; ++a) low[a] = std::max(low[a], least[a]), high[a] = std::min(high[a], most[a]);
@@ -119,29 +119,6 @@ Grid gridOfFlow(const RegistrationInput& input, const RegistrationOptions& optio
   const Grid& reference = input.reference->grid;
   if (!options.symmetric) return reference;
   return middleOf(input.templateImage->grid, reference, {}).grid;
-}
-
-double registrationHostBytes(const RegistrationInput& input, const RegistrationOptions& options) {
-  if (!input.reference || !input.templateImage) return 0;
-  // A voxel takes 9.2 bytes for the images of all levels, 16 for the texels and 48 for u, its trial, the
-  // force and the velocity, and then 32 for the results; the warped template and eight arrays of local
-  // correlation take 36, it and the bins of mutual information 5. A symmetric level is two of these, whose
-  // warped images are always kept, as is the other image with mutual information, and holds both images
-  // twice.
-  const int similarity = options.similarity == Similarity::l2   ? 0
-                         : options.similarity == Similarity::mi ? (options.symmetric ? 8 : 5)
-                                                                : 36;
-  // A further channel takes its images, those of the level again with their texels, and what it is compared
-  // by. Nor is anything compared without that where there are weights, which take 4 bytes wherever they are.
-  const int measured = std::max(8, similarity), sides = options.symmetric ? 2 : 1;
-  const double further =
-      double(input.further.size()) * ((options.symmetric ? 27 : 9) + sides * (24 + measured));
-  const bool plain = input.further.empty() && !input.weights;
-  const double first = plain ? similarity : measured, weights = input.weights ? 5 * (1 + sides) : 0;
-  const double flow =
-      (options.symmetric ? 21 + 2 * (64 + std::max(4.0, first)) : 73 + first) + further + weights;
-  return flow * double(gridOfFlow(input, options).voxels()) + 5 * double(input.reference->grid.voxels()) +
-         16 * double(input.templateImage->grid.voxels());
 }
 
 HalfDisplacements refined(const HalfDisplacements& coarse, const Vec3<int>& fine, const Progress& progress) {

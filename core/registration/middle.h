@@ -28,10 +28,6 @@ Middle middleOf(const Grid& templateGrid, const Grid& reference, const Affine& t
 /// RegistrationOptions::symmetric, which the pre-alignment, not known yet, makes a little smaller or larger.
 Grid gridOfFlow(const RegistrationInput& input, const RegistrationOptions& options);
 
-/// The bytes of this computer's memory that a run holds at its peak in addition to the input, on either
-/// processor; 0 when an image is missing.
-double registrationHostBytes(const RegistrationInput& input, const RegistrationOptions& options);
-
 /// The plan of a registration of the template onto the reference as both lie in the middle.
 RegistrationPlan planInMiddle(const RegistrationInput& input, const Middle& middle,
                               RegistrationOptions options, const Progress& progress);

@@ -22,7 +22,7 @@ double pairsIn(const JointHistogram& histogram) {
   return double(std::accumulate(histogram.begin(), histogram.end(), std::int64_t(0))) / kWeightUnit<Real>;
 }
 
-/// Of the values where both images are compared; `reference` is NaN where they are not.
+/// The range of the values where both images are compared; `reference` is NaN where they are not.
 template <class Real>
 BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<Real>& reference) {
   std::vector<Real> compared;

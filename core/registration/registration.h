@@ -186,8 +186,8 @@ struct RegistrationInput {
   /// More channels, which the same displacement is to make alike. They lie where their headers say, beside
   /// the first template and the first reference; the pre-alignment looks at the first ones only.
   std::vector<RegistrationChannel> further = {};
-  /// On the reference's grid, 0 or more: what each voxel counts in the similarity, as a share of the largest.
-  /// Null for all alike.
+  /// What each voxel counts in the similarity, as a share of the largest: on the reference's grid, 0 or more;
+  /// null: all count the same.
   std::shared_ptr<const Volume<float>> weights = {};
 };
 

@@ -1,5 +1,6 @@
 #include "core/registration/registration_maps.h"
 
+#include "core/base/numbers.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/image/transform_table.h"
@@ -39,12 +40,6 @@ Layer mapAbout(double middle, double least, std::string name, std::string unit, 
   const double reach = std::max({std::abs(range.low - middle), std::abs(range.high - middle), least});
   layer.display.range = Range{middle - reach, middle + reach};
   return layer;
-}
-
-std::string nineDigits(double value) {
-  std::ostringstream number;
-  number << std::setprecision(9) << value;
-  return number.str();
 }
 
 /// The number of iterations, without the entries before the first one of each level.
@@ -125,11 +120,7 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
         "Distances are measured in the template.");
   }
 
-  Layer energy;
-  energy.name = "energy";
-  energy.content = registrationEnergyTable(result.iterations);
-  energy.display.visible = false;
-  layers.push_back(std::move(energy));
+  layers.push_back(tableLayer("energy", registrationEnergyTable(result.iterations)));
   return layers;
 }
 

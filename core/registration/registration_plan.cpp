@@ -213,7 +213,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
       scaled.reference[i] = first.compared[i] ? first.brightness.of(first.reference[i])
                                               : std::numeric_limits<float>::quiet_NaN();
     });
-    // Between voxels of 1 mm even a head varies little: what varies is asked of as much of it as at 2 mm.
+    // Even a head varies little between voxels of 1 mm: its variation is asked at as wide a step as at 2 mm.
     const Vec3<double> spacing = grid.spacing();
     const double edge = std::min({spacing.x, spacing.y, spacing.z});
     const int radius = std::max(RegistrationOptions{}.window, int(std::lround(kTextureReach / edge)));

@@ -22,7 +22,7 @@ struct PlannedLevel {
   std::vector<std::vector<float>> wholeReferences;
   LevelLandmarks referenceLandmarks;  ///< of the displacement of the reference
 
-  /// Those of the first channel.
+  /// The images of the first channel.
   const LevelImages<float>& images() const { return input.channels.front(); }
 };
 

@@ -23,7 +23,7 @@ Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u
 using ResultOf = RegistrationResult(const RegistrationInput& input, const RegistrationPlan& plan,
                                     VectorField<float> u, const Progress& progress);
 
-/// On the CPU.
+/// Makes the maps on the CPU.
 ResultOf resultOf;
 
 // The parts of it that are the same on the GPU.

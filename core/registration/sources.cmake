@@ -29,6 +29,7 @@ target_sources(sulcus_core PRIVATE
   registration/registration_charts.cpp
   registration/registration_level.cpp
   registration/registration_maps.cpp
+  registration/registration_memory.cpp
   registration/registration_plan.cpp
   registration/registration_result.cpp
   registration/resample.cpp

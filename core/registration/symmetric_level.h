@@ -48,7 +48,7 @@ class SymmetricLevel {
   void setProgress(const Progress& progress) {
     ofTemplate_.setProgress(progress), ofReference_.setProgress(progress);
   }
-  /// That of the template alone.
+  /// The displacement of the template alone.
   const VectorField<float>& displacement() { return ofTemplate_.displacement(); }
   HalfDisplacements takeDisplacement() {
     return {ofTemplate_.takeDisplacement(), ofReference_.takeDisplacement()};

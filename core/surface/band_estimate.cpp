@@ -46,7 +46,7 @@ double areaOf(const Mesh& mesh) {
   return area;
 }
 
-/// Of the surface, about, mm².
+/// About the area of the surface, mm².
 double areaOf(const SurfaceSource& source, const SurfaceOptions& options) {
   constexpr double kFacesPerArea = 1.5;  // the mean of |n.x| + |n.y| + |n.z| over all directions
   const Layer& layer = *source.layer;

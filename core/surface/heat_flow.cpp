@@ -19,6 +19,42 @@ struct Edge {
   float weight;
 };
 
+/// The weights of the edges from each element to its neighbours, in the order of their lists.
+std::vector<float> weightsOf(const Band& band, const PatchNeighbours& neighbours, double c1, double c2,
+                             const Progress& progress) {
+  const int m = neighbours.count;
+  const Vec3<double> spacing = band.grid.spacing();
+  std::vector<float> weights(std::size_t(band.count() * m));
+  parallelFor(
+      band.count(), progress,
+      [&](std::int64_t e) {
+        const Vec3<int> at = band.grid.voxel(band.voxels[std::size_t(e)]);
+        for (int k = 0; k < m; ++k) {
+          const std::int32_t other = neighbours.of(e)[k];
+          const double squaredDistance =
+              squaredVoxelDistance(at, band.grid.voxel(band.voxels[std::size_t(other)]), spacing);
+          weights[std::size_t(e * m + k)] =
+              patchWeight(squaredDistance, double(neighbours.distancesOf(e)[k]), c1, c2);
+        }
+      },
+      kRowsPerBlock);
+  return weights;
+}
+
+/// Calls visit(from, to, i) for the edge from each of n elements to its neighbour, i being the neighbour's
+/// place in all lists, and where symmetric also for the edge back.
+template <class Visit>
+void forEachEdge(std::int64_t n, const PatchNeighbours& neighbours, bool symmetric, const Visit& visit) {
+  for (std::int64_t e = 0; e < n; ++e)
+    for (int k = 0; k < neighbours.count; ++k) {
+      const auto own = std::int32_t(e), other = neighbours.of(e)[k];
+      if (other == own) continue;
+      const auto place = std::size_t(e * neighbours.count + k);
+      visit(own, other, place);
+      if (symmetric) visit(other, own, place);
+    }
+}
+
 }  // namespace
 
 double automaticPatchScale(const PatchNeighbours& neighbours) {
@@ -36,45 +72,20 @@ double automaticPatchScale(const PatchNeighbours& neighbours) {
 PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWeights weights, double c1,
                    double c2, const Progress& progress) {
   const std::int64_t n = band.count();
-  const int m = neighbours.count;
-  const Vec3<double> spacing = band.grid.spacing();
-  std::vector<float> ownWeights(std::size_t(n * m));
-  parallelFor(
-      n, progress.part(0, 0.4, "Weights"),
-      [&](std::int64_t e) {
-        const Vec3<int> at = band.grid.voxel(band.voxels[std::size_t(e)]);
-        for (int k = 0; k < m; ++k) {
-          const std::int32_t other = neighbours.of(e)[k];
-          const double squaredDistance =
-              squaredVoxelDistance(at, band.grid.voxel(band.voxels[std::size_t(other)]), spacing);
-          ownWeights[std::size_t(e * m + k)] =
-              patchWeight(squaredDistance, double(neighbours.distancesOf(e)[k]), c1, c2);
-        }
-      },
-      kRowsPerBlock);
+  const bool symmetric = weights == PatchWeights::symmetric;
+  const std::vector<float> ownWeights = weightsOf(band, neighbours, c1, c2, progress.part(0, 0.4, "Weights"));
 
-  // The edges are counted, put into their rows, sorted within each row and made unique. With symmetric
-  // weights each pair gives an edge in both directions, and an edge may come from both of its ends.
+  // The edges are counted, put into their rows, sorted within each row and made unique: with symmetric
+  // weights an edge may come from both of its ends.
   std::vector<std::int64_t> begin(std::size_t(n) + 1, 0);
-  for (std::int64_t e = 0; e < n; ++e)
-    for (int k = 0; k < m; ++k) {
-      const std::int32_t other = neighbours.of(e)[k];
-      if (other == e) continue;
-      ++begin[std::size_t(e) + 1];
-      if (weights == PatchWeights::symmetric) ++begin[std::size_t(other) + 1];
-    }
+  forEachEdge(n, neighbours, symmetric,
+              [&](std::int32_t from, std::int32_t, std::size_t) { ++begin[std::size_t(from) + 1]; });
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   std::vector<Edge> edges(std::size_t(begin.back()));
   std::vector<std::int64_t> next(begin.begin(), begin.end() - 1);
-  for (std::int64_t e = 0; e < n; ++e)
-    for (int k = 0; k < m; ++k) {
-      const std::int32_t other = neighbours.of(e)[k];
-      if (other == e) continue;
-      const float weight = ownWeights[std::size_t(e * m + k)];
-      edges[std::size_t(next[std::size_t(e)]++)] = {other, weight};
-      if (weights == PatchWeights::symmetric)
-        edges[std::size_t(next[std::size_t(other)]++)] = {std::int32_t(e), weight};
-    }
+  forEachEdge(n, neighbours, symmetric, [&](std::int32_t from, std::int32_t to, std::size_t place) {
+    edges[std::size_t(next[std::size_t(from)]++)] = {to, ownWeights[place]};
+  });
   std::vector<std::int64_t> kept(std::size_t(n) + 1, 0);
   std::vector<double> sums(static_cast<std::size_t>(n));
   parallelFor(

@@ -88,7 +88,7 @@ struct SurfaceInput {
   bool gray = false;                         ///< φ was made of a gray image and is smooth between voxels
   /// Needed when the options ask for re-distancing or several passes, else it may be empty.
   std::function<Redistance> redistance = {};
-  /// The largest memory that may be taken, bytes, see surfaceHostBytes(); 0 for no limit.
+  /// The largest memory that may be taken, bytes, see bandHostBytes(); 0 for no limit.
   double memoryLimit = 0;
   /// Is called on the working thread with φ in mm after each iteration; may be empty.
   std::function<void(const Volume<float>& phi)> preview = {};

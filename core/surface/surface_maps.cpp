@@ -1,11 +1,10 @@
 #include "core/surface/surface_maps.h"
 
+#include "core/base/numbers.h"
 #include "core/levelset/mesh_measures.h"
 
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
-#include <sstream>
 
 namespace sulcus::surface {
 namespace {
@@ -39,12 +38,6 @@ Layer phiLayer(Volume<float> phi) {
   return layer;
 }
 
-std::string nineDigits(double value) {
-  std::ostringstream number;
-  number << std::setprecision(9) << value;
-  return number.str();
-}
-
 }  // namespace
 
 Layer plainSurfaceLayer(std::string name, std::shared_ptr<const Mesh> mesh) {
@@ -62,10 +55,7 @@ std::vector<Layer> surfaceLayers(Mesh mesh, Volume<float> phi, const Volume<floa
                  [](float value) { return std::uint8_t(value < 0); });
   layers.push_back(phiLayer(std::move(phi)));
   layers.push_back(maskLayer("mask", inside));
-  Layer& energy = layers.emplace_back();
-  energy.name = "energy";
-  energy.content = surfaceEnergyTable(iterations);
-  energy.display.visible = false;
+  layers.push_back(tableLayer("energy", surfaceEnergyTable(iterations)));
   return layers;
 }
 

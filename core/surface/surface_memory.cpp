@@ -18,17 +18,21 @@ double roundedDown(double count) {
 
 }  // namespace
 
-double surfaceHostBytes(std::int64_t voxels, const SurfaceOptions& options) {
+double bandHostBytes(std::int64_t voxels, const SurfaceOptions& options) {
   const double n = options.patch, m = options.neighbours;
   const double edges = options.weights == PatchWeights::symmetric ? 2 * m : m;
   const int iterations = iterationCount(options, false);
   return double(voxels) * (4 * n * n * n + 12 * m + 16 * edges + 4 * (iterations + 1) + 200);
 }
 
+double surfaceHostBytes(const BandEstimate& band, const SurfaceOptions& options) {
+  return bandHostBytes(std::int64_t(band.voxels), options) + 40 * band.gridVoxels;
+}
+
 void requireBandFits(std::int64_t voxels, const SurfaceOptions& options, double limit) {
   // Elements are numbered in 32 bits, and a GPU also numbers the neighbours of all elements in 32 bits.
   const double most = double(std::numeric_limits<std::int32_t>::max()) / std::max(options.neighbours, 1);
-  const double bytes = surfaceHostBytes(voxels, options);
+  const double bytes = bandHostBytes(voxels, options);
   const double fit = limit > 0 ? std::min(most, limit / bytes * double(voxels)) : most;
   if (double(voxels) <= fit) return;
   const std::string why =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/surface/band_estimate.h"
 #include "core/surface/surface.h"
 
 #include <cstdint>
@@ -10,7 +11,11 @@ namespace sulcus::surface {
 /// and m neighbours a voxel takes 4 n³ for its patch, 8 m for the neighbours, 4 m for their weights, 16 for
 /// each edge of the graph while it is sorted (m edges, or up to 2 m with symmetric weights), 4 for each step
 /// that is kept, and 200 for the order of the search and for sums.
-double surfaceHostBytes(std::int64_t voxels, const SurfaceOptions& options);
+double bandHostBytes(std::int64_t voxels, const SurfaceOptions& options);
+
+/// The memory of the computer that a run takes, in bytes: that of its band, and 40 for each voxel of the
+/// grid, for level sets, masks, and what distances take.
+double surfaceHostBytes(const BandEstimate& band, const SurfaceOptions& options);
 
 /// Throws Error when a band of so many voxels needs more than `limit` bytes, where 0 is no limit, or when its
 /// neighbours cannot be numbered. It is an error of bad input, as it follows from the input and the options.

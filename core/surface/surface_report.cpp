@@ -1,6 +1,7 @@
 #include "core/surface/surface_report.h"
 
 #include "core/analysis/agreement.h"
+#include "core/base/numbers.h"
 #include "core/base/sentence.h"
 #include "core/levelset/signed_distance.h"
 
@@ -23,12 +24,7 @@ class JsonObject {
   }
   /// A member that is a number; null when it is not finite.
   JsonObject& number(const std::string& name, double value) {
-    std::ostringstream out;
-    if (std::isfinite(value))
-      out << std::setprecision(9) << value;
-    else
-      out << "null";
-    return raw(name, out.str());
+    return raw(name, std::isfinite(value) ? nineDigits(value) : "null");
   }
   std::string done() const { return text("{", text_, line(indent_ - 2), "}"); }
 
@@ -61,13 +57,9 @@ std::string distanceJson(const SurfaceDistance& d) {
 
 std::string iterationsJson(const std::vector<SurfaceIteration>& iterations) {
   std::string list;
-  for (const auto& i : iterations) {
-    std::ostringstream out;
-    out << std::setprecision(9) << (list.empty() ? "" : ",") << "\n    {\"pass\": " << i.pass
-        << ", \"iteration\": " << i.iteration << ", \"energy_mm2\": " << i.energy
-        << ", \"change_mm\": " << i.change << "}";
-    list += out.str();
-  }
+  for (const auto& i : iterations)
+    list += text(list.empty() ? "" : ",", "\n    {\"pass\": ", i.pass, ", \"iteration\": ", i.iteration,
+                 ", \"energy_mm2\": ", nineDigits(i.energy), ", \"change_mm\": ", nineDigits(i.change), "}");
   return list.empty() ? "[]" : text("[", list, "\n  ]");
 }
 

@@ -69,7 +69,7 @@ __device__ int placeForMost(int q, int i) {
   return scatterSums(K, Q) + (slope ? (K + Q) * (K + Q + 1) / 2 + shift - squares : shift);
 }
 
-/// From the sums of the warps, those of iteration t: the hyper-parameters of t + 1.
+/// Draws the hyper-parameters of iteration t + 1 from the sums of the warps, which are those of t.
 template <int K, int Q>
 __device__ void drawHyperParameters(const GibbsJob& job, const GibbsBlock& block, FixedShared<K, Q>& s, int t,
                                     int meeting) {

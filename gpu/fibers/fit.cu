@@ -90,8 +90,8 @@ __global__ void __launch_bounds__(kThreads) project(const FitJob job) {
   for (int u = 0; u < U; ++u) job.coefficients[u * job.capacity + voxel] = sum[u];
 }
 
-/// From the V coefficients to tensor, residual, anisotropy and volumes; without coefficients: from the tensor
-/// to the anisotropy.
+/// Makes tensor, residual, anisotropy and volumes of the V coefficients; without coefficients the anisotropy
+/// of the tensor.
 template <int U, int V>
 __global__ void __launch_bounds__(kThreads) finish(const FitJob job) {
   const std::int64_t voxel = job.begin + std::int64_t(blockIdx.x) * kThreads + threadIdx.x;

@@ -90,9 +90,8 @@ __device__ void writeVoxel(const SearchJob& job, std::int64_t voxel, float unit,
     }
     for (unsigned left = alive; left; left &= left - 1) {
       const int i = __ffs(left) - 1, s = lane + kWarpSize * i;
-      if (s == best ? sameAxis(ends[s].x, mine.x, job.mergeSine2) || lane == winner
-                    : sameAxis(ends[s].x, mine.x, job.mergeSine2))
-        alive &= ~(1u << i);
+      const bool isWinner = s == best && lane == winner;
+      if (isWinner || sameAxis(ends[s].x, mine.x, job.mergeSine2)) alive &= ~(1u << i);
     }
   }
   for (int row = 3 * found + lane; row < 3 * job.maxPeaks; row += kWarpSize)

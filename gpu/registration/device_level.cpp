@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kReachOfForce = 2;  // planes: it takes differences of differences
 
-/// For an axis of `size` voxels.
+/// The weights along an axis of `size` voxels, for σ in voxels.
 HalfGaussian halfGaussian(int size, double sigma) {
   HalfGaussian half;
   if (size == 1) return half;

@@ -78,7 +78,7 @@ class DeviceLevel {
   /// u in mm, on the host; valid until it is called again.
   const VectorField<float>& displacement();
   VectorField<float> takeDisplacement();
-  /// On the host: what start() or attempt() left for velocity(), and what that made.
+  /// Copies to the host what start() or attempt() left for velocity(), and what that made.
   VectorField<float> force() const { return fetched(parts_.front()->force); }
   VectorField<float> lastVelocity() const { return fetched(parts_.front()->velocity); }
 

@@ -125,7 +125,7 @@ class DeviceInformation : public DeviceSimilarity {
   double energy_ = 0;
 };
 
-/// Of a reference that stays as it is: MutualInformation of the CPU.
+/// The mutual information with a reference that stays as it is: MutualInformation of the CPU.
 class DeviceOneSidedInformation : public DeviceInformation {
  public:
   DeviceOneSidedInformation(const LevelImages<float>& images, const Stream& stream)
@@ -148,7 +148,7 @@ class DeviceOneSidedInformation : public DeviceInformation {
   Buffer<std::uint8_t> bins_;
 };
 
-/// Of two images that both move: SymmetricInformation of the CPU.
+/// The mutual information of two images that both move: SymmetricInformation of the CPU.
 class DeviceSymmetricInformation : public DeviceInformation {
  public:
   DeviceSymmetricInformation(const SymmetricBins<float>& bins, std::int64_t voxels, const Stream& stream)

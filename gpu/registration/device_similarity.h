@@ -44,7 +44,7 @@ class DeviceSimilarity {
 
   /// Arrays of one value per voxel that queueTerms() makes, of which replaceBySlope() reads planes nearby.
   virtual std::vector<float*> terms() { return {}; }
-  /// Those of queueTerms().
+  /// The sums that queueTerms() makes.
   virtual BlockSums sums() { return {}; }
 };
 

@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(kTileThreads) opposeAll(float* a, float* b, st
 }  // namespace
 
 std::int64_t blocksOfDifferences(std::int64_t voxels) {
-  return std::min(kMostBlocks, (voxels + kTileThreads - 1) / kTileThreads);
+  return std::min(kMostBlocks, ceilDivide(voxels, kTileThreads));
 }
 
 void queueDifferences(const LevelJob& job, float* warped, EnergySums* blocks, LevelMeeting* meeting,
@@ -57,20 +57,18 @@ void queueDifferences(const LevelJob& job, float* warped, EnergySums* blocks, Le
 
 void queueDifference(const float* a, const float* b, float* difference, std::int64_t values,
                      const Stream& stream) {
-  subtract<<<unsigned((values + kTileThreads - 1) / kTileThreads), kTileThreads, 0, stream.get()>>>(
-      a, b, difference, values);
+  subtract<<<blocksFor(values, kTileThreads), kTileThreads, 0, stream.get()>>>(a, b, difference, values);
   SULCUS_CUDA_LAUNCHED("subtract");
 }
 
 void queueOpposition(float* a, float* b, std::int64_t values, const Stream& stream) {
-  opposeAll<<<unsigned((values + kTileThreads - 1) / kTileThreads), kTileThreads, 0, stream.get()>>>(a, b,
-                                                                                                     values);
+  opposeAll<<<blocksFor(values, kTileThreads), kTileThreads, 0, stream.get()>>>(a, b, values);
   SULCUS_CUDA_LAUNCHED("opposeAll");
 }
 
 void queueReference(const float* displaced, float* reference, std::int64_t voxels, const Stream& stream) {
-  takeReference<<<unsigned((voxels + kTileThreads - 1) / kTileThreads), kTileThreads, 0, stream.get()>>>(
-      voxels, displaced, reference);
+  takeReference<<<blocksFor(voxels, kTileThreads), kTileThreads, 0, stream.get()>>>(voxels, displaced,
+                                                                                    reference);
   SULCUS_CUDA_LAUNCHED("takeReference");
 }
 

@@ -36,7 +36,7 @@ struct LevelJob {
 struct Planes {
   int first, last;
 };
-/// Those that a device looks after, with `reach` planes around.
+/// The planes that a device looks after, with `reach` planes around.
 inline Planes planesAround(const LevelJob& job, int reach) {
   return {std::max(0, job.first - reach), std::min(job.size.z, job.last + reach)};
 }
@@ -56,7 +56,7 @@ struct LevelReport {
   unsigned vanishing;      ///< of countVanishing(): voxels
 };
 
-/// Between the blocks of a kernel: all 0 before each.
+/// What the blocks of a kernel share: all 0 before each kernel.
 struct LevelMeeting {
   unsigned largestSquare, vanishing, finished;
 };

@@ -72,7 +72,7 @@ class LevelPart {
   LevelMeeting* meeting() { return meeting_.data(); }
   LevelReport* report() { return report_.data(); }
   const LevelReport& report() const { return *report_.data(); }
-  /// Those of evaluate().
+  /// The sums that evaluate() makes.
   BlockSums sums() { return {blocks_.data(), planesOfEvaluate(job_.size), &report_.data()->energy}; }
   std::vector<Channel>& channels() { return channels_; }
   const std::vector<Channel>& channels() const { return channels_; }

@@ -56,7 +56,7 @@ Error noDevice(const std::string& reason) {
   return {"There is no GPU to run on", reason, "run on the CPU", ErrorKind::unavailable};
 }
 
-/// Of the calling thread's device.
+/// An attribute of the calling thread's device.
 int attribute(cudaDeviceAttr which) {
   int device = 0, value = 0;
   SULCUS_CUDA(cudaGetDevice(&device));

@@ -39,7 +39,7 @@ class OnDevice {
 /// A device with a queue of its work.
 class DeviceQueue {
  public:
-  /// On the calling thread's device.
+  /// Makes a queue on the calling thread's device.
   DeviceQueue();
   ~DeviceQueue() {
     if (reached_) cudaEventDestroy(reached_);
@@ -67,8 +67,9 @@ class DeviceQueue {
 /// The queues of devices that work step by step on one thing, filled by one thread.
 class DeviceQueues {
  public:
-  /// On the calling thread's device alone.
+  /// Makes one queue, on the calling thread's device.
   DeviceQueues();
+  /// Makes a queue on each of the devices, and lets them reach each other's memory.
   explicit DeviceQueues(const std::vector<int>& devices);
 
   std::size_t size() const { return queues_.size(); }

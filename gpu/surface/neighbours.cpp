@@ -108,12 +108,12 @@ void DeviceSearch::prepare() {
 
 std::int64_t DeviceSearch::rowBlocks(const Band& band) {
   const std::int64_t positions = tilesOf(band.count()) * kTile;
-  return positions / searchRows(band.patchSize(), positions);
+  return positions / rowsPerBlock(band.patchSize(), positions);
 }
 
 void DeviceSearch::search(const Progress& progress) {
   Memory& m = *memory_;
-  Remainder all(m.positions / searchRows(m.size, m.positions));
+  Remainder all(m.positions / rowsPerBlock(m.size, m.positions));
   search(all, progress);
 }
 
@@ -128,7 +128,7 @@ void DeviceSearch::search(Remainder& blocks, const Progress& progress) {
                       .lists = m.ranks.data(),
                       .index = lists_.index.data(),
                       .distance = lists_.distance.data()};
-  const int rows = searchRows(m.size, m.positions);
+  const int rows = rowsPerBlock(m.size, m.positions);
   const std::int64_t most = rowsAtOnce(m.elements, lists_.count) / rows;
   inBatches(blocks, Awaiting<Stream>{*stream_}, progress, most, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t first = begin; first < end; first += most)

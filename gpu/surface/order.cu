@@ -14,7 +14,7 @@ namespace {
 constexpr int kProjected = 32;  // patches of a block, a thread for each
 constexpr int kMostValues = 343;
 constexpr int kOrderBits = 18;  // of a coordinate that is sorted by, within its segment
-constexpr int kPieceThreads = 512;
+constexpr int kPieceThreads = 512, kOrderThreads = 256;
 
 __global__ void projectBlock(const float* patches, std::int64_t count, int size, const double* axes,
                              float* coordinates, PatchExtent* extent) {
@@ -128,9 +128,9 @@ __global__ void __launch_bounds__(kPieceThreads) orderPiece(std::int32_t* order,
                     : coordinates[std::int64_t(elements[i]) * kCoordinates + boxes[i / run].widest()];
     __syncthreads();
     for (int sorted = 2; sorted <= run; sorted *= 2)  // a bitonic network over each run
-      for (int apart = sorted / 2; apart > 0; apart /= 2) {
+      for (int stride = sorted / 2; stride > 0; stride /= 2) {
         for (int pair = t; pair < kPiece / 2; pair += kPieceThreads) {
-          const int a = 2 * apart * (pair / apart) + pair % apart, b = a + apart;
+          const int a = 2 * stride * (pair / stride) + pair % stride, b = a + stride;
           const bool rising = (a & (run - 1) & sorted) == 0;
           if (rising ? keys[b] < keys[a] : keys[a] < keys[b]) {
             const float key = keys[a];
@@ -200,19 +200,19 @@ std::int64_t PatchOrder::bytes(std::int64_t count) {
 }
 
 void PatchOrder::make(const float* coordinates, std::int32_t* order, const Stream& stream) {
-  countUp<<<blocksFor(pieces_ * kPiece, kThreads), kThreads, 0, stream.get()>>>(order, count_,
-                                                                                pieces_ * kPiece);
+  countUp<<<blocksFor(pieces_ * kPiece, kOrderThreads), kOrderThreads, 0, stream.get()>>>(order, count_,
+                                                                                          pieces_ * kPiece);
   SULCUS_CUDA_LAUNCHED("countUp");
   auto* const boxes = reinterpret_cast<OrderedBox*>(boxes_.data());
   const int* segmentOf = segments_.data();
   for (const int segments : counts_) {
     clearBoxes<<<unsigned(segments), kLeadingAxes, 0, stream.get()>>>(boxes);
     SULCUS_CUDA_LAUNCHED("clearBoxes");
-    collectBoxes<<<unsigned(pieces_), kThreads, 0, stream.get()>>>(order, count_, coordinates, segmentOf,
-                                                                   boxes);
+    collectBoxes<<<unsigned(pieces_), kOrderThreads, 0, stream.get()>>>(order, count_, coordinates, segmentOf,
+                                                                        boxes);
     SULCUS_CUDA_LAUNCHED("collectBoxes");
-    makeKeys<<<blocksFor(count_, kThreads), kThreads, 0, stream.get()>>>(order, count_, coordinates,
-                                                                         segmentOf, boxes, keys_.data());
+    makeKeys<<<blocksFor(count_, kOrderThreads), kOrderThreads, 0, stream.get()>>>(
+        order, count_, coordinates, segmentOf, boxes, keys_.data());
     SULCUS_CUDA_LAUNCHED("makeKeys");
     std::size_t bytes = std::size_t(scratch_.bytes());
     SULCUS_CUDA(cub::DeviceRadixSort::SortPairs(

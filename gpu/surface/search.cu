@@ -376,7 +376,7 @@ void search(const SearchJob& job, std::int64_t first, std::int64_t end, const St
 
 }  // namespace
 
-int searchRows(int size, std::int64_t positions) {
+int rowsPerBlock(int size, std::int64_t positions) {
   return stepsOf(size) > 4 || positions < kFewPositions ? 2 * kSubTile : 4 * kSubTile;
 }
 

@@ -76,7 +76,7 @@ class PatchOrder {
   std::vector<int> counts_;  ///< segments of each level
 };
 
-/// At least what a sort of pairs takes beside them: room for one more copy, and its counters.
+/// The least that a sort of pairs takes beside them: room for one more copy, and its counters.
 constexpr std::int64_t sortScratchBytes(std::int64_t count, std::size_t bytesOfPair) {
   return count * std::int64_t(bytesOfPair + 1) + (std::int64_t(16) << 20);
 }
@@ -117,9 +117,9 @@ struct SearchJob {
   float* distance;      ///< the same shape, D in mm²
 };
 /// Rows that one block of the search looks after, for patches of `size` values.
-int searchRows(int size, std::int64_t positions);
-/// Queues the search of the rows [first, end) · rows, `rows` as searchRows() gave it; their lists begin at
-/// job.lists.
+int rowsPerBlock(int size, std::int64_t positions);
+/// Queues the search of the rows [first, end) · rows, `rows` as rowsPerBlock() gave it; their lists begin
+/// at job.lists.
 void searchRows(const SearchJob& job, int size, int rows, std::int64_t first, std::int64_t end,
                 const Stream& stream);
 

@@ -90,6 +90,8 @@ struct SavedDemo : testing::TestWithParam<std::string> {
     auto& presenter = *workspace.current();
     if (GetParam() == "activation") presenter.setOption("draws", std::int64_t(200));
     if (GetParam() == "registration") presenter.setOption("iterations", std::string("5/5/2"));
+    if (GetParam() == "surface")
+      presenter.setOption("patch", std::int64_t(3)), presenter.setOption("neighbours", std::int64_t(16));
     ASSERT_TRUE(workspace.run(RunChoice::cpu)) << presenter.whyNot(RunChoice::cpu).toStdString();
     ASSERT_TRUE(idle());
   }

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <algorithm>
+#include "core/math/statistics.h"
+
 #include <chrono>
 #include <cstdint>
 #include <fstream>
@@ -13,17 +14,14 @@ inline double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-inline double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
+inline double median(std::vector<double> values) { return upperMedian(values); }
 
-/// Seconds that `work` takes: one warm-up, then the median of five.
+/// Seconds that `work` takes: one warm-up, then the median of `times`. Of one time there is no warm-up.
 template <class Work>
-double medianSeconds(Work work) {
-  work();
+double medianSeconds(Work work, int times = 5) {
+  if (times > 1) work();
   std::vector<double> seconds;
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < times; ++i) {
     const double begin = now();
     work();
     seconds.push_back(now() - begin);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/image/volume.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,8 +47,7 @@ inline CrossingScore scoreOf(const Series<float>& peaks, const Series<float>& tr
     for (const auto& fiber : fibers) worst = std::max(worst, nearest(fiber, found));
     errors.push_back(worst);
   }
-  std::nth_element(errors.begin(), errors.begin() + std::ptrdiff_t(errors.size() / 2), errors.end());
-  score.error = errors[errors.size() / 2];
+  score.error = upperMedian(errors);
   return score;
 }
 

@@ -1,6 +1,11 @@
 #pragma once
 
+#include "core/base/progress.h"
+
+#include <algorithm>
 #include <cstddef>
+#include <mutex>
+#include <string_view>
 
 #include <malloc.h>
 
@@ -11,6 +16,23 @@ namespace sulcus::test {
 inline std::size_t heapInUse() {
   const auto now = mallinfo2();
   return now.uordblks + now.hblkhd;
+}
+
+/// The most bytes that `work(progress)` holds when it reports progress, and its result when it is done. 0
+/// where heapInUse() tells nothing.
+template <class Work>
+double mostAllocated(const Work& work) {
+  const double before = double(heapInUse());
+  if (before == 0) return 0;
+  double most = 0;
+  std::mutex mutex;  // guards `most`: any thread may report
+  const auto look = [&](double, std::string_view) {
+    const std::scoped_lock lock(mutex);
+    most = std::max(most, double(heapInUse()) - before);
+  };
+  const auto result = work(Progress({}, look));
+  look(1, "");
+  return most;
 }
 
 }  // namespace sulcus::test

@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace sulcus::ui::jobs {
@@ -54,6 +55,9 @@ std::vector<std::shared_ptr<AutosaveFolder>> AutosaveFolder::abandoned(const fs:
   std::vector<std::pair<fs::file_time_type, std::shared_ptr<AutosaveFolder>>> found;
   std::error_code fault;
   for (const auto& entry : fs::directory_iterator(parent, fault)) {
+    struct stat status = {};
+    if (lstat(entry.path().c_str(), &status) != 0 || status.st_uid != geteuid() || !S_ISDIR(status.st_mode))
+      continue;  // of somebody else, who may want it to be saved over a file of this user
     const std::shared_ptr<AutosaveFolder> folder(new AutosaveFolder);
     const auto written = fs::last_write_time(entry / fs::path(kSessionName), fault);
     const bool hasSession = !fault;

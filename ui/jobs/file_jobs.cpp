@@ -4,9 +4,11 @@
 #include "core/image/layer_kinds.h"
 #include "core/io/byte_source.h"
 #include "core/io/staged_files.h"
+#include "ui/jobs/qt_post.h"
 #include "ui/model/window_words.h"
 
 #include <QFileInfo>
+#include <QPointer>
 #include <algorithm>
 #include <utility>
 
@@ -22,8 +24,9 @@ struct Opened {
   std::vector<std::pair<QString, Layer>> beside;
 };
 
-Opened openWithTables(const std::filesystem::path& file, const Progress& progress) {
-  std::vector<Layer> all = io::openLayers(file, progress);
+Opened openWithTables(const std::filesystem::path& file, const Progress& progress,
+                      const io::FirstVolume& first) {
+  std::vector<Layer> all = io::openLayers(file, progress, io::Unstated::judged, first);
   Opened opened{std::move(all.front()), {}, {}};
   std::move(all.begin() + 1, all.end(), std::back_inserter(opened.others));
   const auto* volume = std::get_if<VolumeLayer>(&opened.layer.content);
@@ -51,10 +54,12 @@ FileJobs::FileJobs(model::LayerStack& layers, model::JobListModel& jobs, model::
     : QObject(parent), layers_(layers), jobs_(jobs), recent_(recent), files_(files) {}
 
 template <class Work, class Deliver>
-model::JobId FileJobs::submit(const QString& name, Work work, Deliver deliver) {
-  const model::JobId job = jobs_.add(name, tr("files"));
+model::JobId FileJobs::submit(const QString& name, Work work, Deliver deliver,
+                              const std::function<void(model::JobId, JobState)>& reported) {
+  const model::JobId job = jobs_.add(name, {});
   ++pending_;
-  const auto report = [this, job, name](JobReport what) {
+  const auto report = [this, job, name, reported](JobReport what) {
+    if (reported) reported(job, what.state);
     what.error = model::windowWords(what.error).toStdString();
     jobs_.report(job, what);
     if (what.state == JobState::queued || what.state == JobState::running) return;
@@ -71,11 +76,21 @@ void FileJobs::open(const QStringList& paths, const Then& then) {
 }
 
 void FileJobs::openFile(const QString& path, const Then& then) {
+  // The first volume of a large series, from when it is shown until the whole one is.
+  const auto early = std::make_shared<model::LayerId>(0);
+  const auto showFirst = [post = qtPost(&jobs_), self = QPointer(this), early](Layer first) {
+    post([self, early, layer = std::make_shared<const Layer>(std::move(first))] {
+      if (self) *early = self->layers_.add(layer, model::Origin::temporary);
+    });
+  };
   submit(
       tr("Open %1").arg(QFileInfo(path).fileName()),
-      [file = pathOf(path)](const Progress& progress) { return openWithTables(file, progress); },
-      [this, path, then](Opened found) {
+      [file = pathOf(path), showFirst](const Progress& progress) {
+        return openWithTables(file, progress, showFirst);
+      },
+      [this, path, then, early](Opened found) {
         recent_.add(path);
+        if (*early && !layers_.find(*early)) return;  // it was removed meanwhile
         if (const model::LayerId known = foundBefore(found.layer)) {
           emit opened(known);
           if (then) then(known);
@@ -95,8 +110,12 @@ void FileJobs::openFile(const QString& path, const Then& then) {
           }
         }
         for (Layer& other : found.others) layers_.add(std::make_shared<const Layer>(std::move(other)));
-        const model::LayerId scan = take(std::move(found.layer), then);
+        const model::LayerId scan = take(std::move(found.layer), then, *early);
         for (const auto& [role, table] : tables) emit foundBeside(table, role, scan);
+      },
+      [this, early](model::JobId job, JobState state) {
+        if (state == JobState::failed || state == JobState::cancelled) layers_.remove(*early);
+        if (state == JobState::running && *early && !layers_.find(*early)) jobs_.cancel(job);
       });
 }
 
@@ -114,6 +133,8 @@ model::LayerId FileJobs::foundBefore(const Layer& layer) const {
 }
 
 void FileJobs::openFolder(const QString& path, const Then& then) {
+  if (const auto fixels = io::fixelDirectionsIn(pathOf(path)); !fixels.empty())
+    return openFile(QString::fromStdString(fixels), then);
   submit(
       tr("Look for DICOM series in %1").arg(QFileInfo(path).fileName()),
       [folder = pathOf(path)](const Progress& progress) { return io::findDicomSeries(folder, progress); },
@@ -147,8 +168,10 @@ void FileJobs::lookAt(const io::DicomSeries& series, const std::function<void(co
                 then);
 }
 
-model::LayerId FileJobs::take(Layer layer, const Then& then) {
-  const model::LayerId id = layers_.add(std::make_shared<const Layer>(std::move(layer)));
+model::LayerId FileJobs::take(Layer layer, const Then& then, model::LayerId early) {
+  auto content = std::make_shared<const Layer>(std::move(layer));
+  if (early) layers_.settle(early, content);
+  const model::LayerId id = early ? early : layers_.add(content);
   emit opened(id);
   if (then) then(id);
   return id;

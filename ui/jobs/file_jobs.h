@@ -84,7 +84,8 @@ class FileJobs : public QObject {
  private:
   void openFile(const QString& path, const Then& then);
   void openFolder(const QString& path, const Then& then);
-  model::LayerId take(Layer layer, const Then& then);
+  /// Puts what was opened on the stack, in the place of `early`, of which the first volume was shown.
+  model::LayerId take(Layer layer, const Then& then, model::LayerId early = 0);
   /// The layer of the same table that was found beside a scan, or 0.
   model::LayerId foundBefore(const Layer& layer) const;
   model::JobId writeLayer(const LayerPtr& layer, const QString& file, const std::function<void()>& written);
@@ -95,8 +96,10 @@ class FileJobs : public QObject {
                const Then& then = {});
   /// The layer's display becomes the one that its new kind starts with.
   void showAnew(model::LayerId id);
+  /// `reported`: is told of each report first.
   template <class Work, class Deliver>
-  model::JobId submit(const QString& name, Work work, Deliver deliver);
+  model::JobId submit(const QString& name, Work work, Deliver deliver,
+                      const std::function<void(model::JobId, JobState)>& reported = {});
 
   model::LayerStack& layers_;
   std::set<model::LayerId> besideScans_;  ///< tables that nobody has chosen

@@ -20,14 +20,14 @@ class MovieFrames {
 
   explicit MovieFrames(int count) : count_(count) {}
   int count() const { return count_; }
-  /// For the window: whether put() may be called now.
+  /// Tells the window whether put() may be called now.
   bool hasRoom() const;
   void put(Frame frame);
   /// The window will send no more: the movie ends in an error, unless all are there.
   void giveUp();
   /// Nobody takes frames any more.
   bool closed() const;
-  /// For the worker: waits for the next frame. Throws Cancelled, and Error when the window gave up.
+  /// The worker waits here for the next frame. Throws Cancelled, and Error when the window gave up.
   Frame take(const Progress& progress);
   void close();
 

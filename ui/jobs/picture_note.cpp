@@ -44,11 +44,14 @@ std::string pictureNote(const model::SessionState& state) {
     const auto* volume = std::get_if<VolumeLayer>(&layer.layer->content);
     if (volume && volume->series->count > 1) one["Volume"] = layer.volume;
     one["Colormap"] = display.colormap;
+    if (!display.negativeColormap.empty()) one["NegativeColormap"] = display.negativeColormap;
     if (display.range) one["Range"] = {display.range->low, display.range->high};
     if (display.hideBelow) one["HideBelow"] = *display.hideBelow;
     if (display.hideAbove) one["HideAbove"] = *display.hideAbove;
     if (display.fade) one["Fade"] = true;
     one["Opacity"] = display.opacity;
+    for (const model::LayerState& other : state.layers)
+      if (other.id == layer.opacityBy) one["OpacityBy"] = other.name.toStdString();
     layers.push_back(std::move(one));
   }
   const model::SessionView& view = state.view;

@@ -63,6 +63,7 @@ class SessionWriter {
 
   void write(const model::SessionState& state, const Progress& progress) {
     refuseOthers();
+    refuseLink();
     Json json;
     json["Sulcus"] = "session";
     json["Format"] = 1;
@@ -79,6 +80,7 @@ class SessionWriter {
                         {"Name", layer.name.toStdString()},
                         {"Display", toJson(layer.display)},
                         {"Volume", layer.volume},
+                        {"OpacityBy", layer.opacityBy},
                         {"Color", layer.color},
                         {"Computed", layer.origin == model::Origin::computed},
                         {"Unsaved", autosaved_ && layer.unsaved}});
@@ -305,6 +307,15 @@ class SessionWriter {
     if (!fault && stored_.written && written != *stored_.written)
       throw Error(io::quoted(file_) + " was saved by another window since it was opened here",
                   "what was saved there would be lost", "save the session under another name");
+  }
+
+  /// What a session no longer needs is removed from its folder, which is to be no other one.
+  void refuseLink() const {
+    std::error_code fault;
+    if (fs::is_symlink(folder_, fault))
+      throw Error(io::quotedPath(folder_) + " is a link",
+                  "what the session needs would be kept in another folder",
+                  "remove the link, or save the session under another name");
   }
 
   void removeUnused() const {

@@ -16,7 +16,7 @@ namespace sulcus::ui::jobs {
 
 /// What of a session is in its files already.
 struct StoredContents {
-  /// Of its folder. Contents never change, so each is written once.
+  /// The file of each content in its folder. Contents never change, so each is written once.
   std::map<std::weak_ptr<const void>, std::string, std::owner_less<>> names;
   /// When the session file was written, as it was read or written last; none: it was not.
   std::optional<std::filesystem::file_time_type> written;

@@ -79,6 +79,7 @@ Json toJson(const Display& display) {
   json["Visible"] = display.visible;
   json["Opacity"] = display.opacity;
   json["Colors"] = display.colormap;
+  json["NegativeColors"] = display.negativeColormap;
   json["Range"] = display.range ? Json::array({display.range->low, display.range->high}) : Json();
   json["HideBelow"] = toJson(display.hideBelow);
   json["HideAbove"] = toJson(display.hideAbove);
@@ -96,6 +97,7 @@ Display displayFrom(const Json& json) {
   display.visible = json.at("Visible").get<bool>();
   display.opacity = std::clamp(json.at("Opacity").get<double>(), 0.0, 1.0);
   display.colormap = json.at("Colors").get<std::string>();
+  display.negativeColormap = json.value("NegativeColors", "");
   if (const Json& range = json.at("Range"); !range.is_null())
     display.range = Range{range.at(0).get<double>(), range.at(1).get<double>()};
   display.hideBelow = limitFrom(json.at("HideBelow"));
@@ -388,7 +390,8 @@ void readResult(RunResult& result, const Json& json, bool adjusted) {
       plot.followsCrosshair = one.at("FollowsCrosshair").get<bool>();
       plot.make = [](const Vec3<double>&) {
         Chart chart;
-        chart.title = "Not in the session: Analysis, Make run again";
+        chart.title =
+            "A session has no plots that follow the crosshair: Analysis, Make run again brings them";
         return chart;
       };
     }

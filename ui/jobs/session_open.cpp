@@ -24,6 +24,12 @@ using model::LayerState;
 constexpr int kFormat = 1;
 constexpr int kGreatestId = 1'000'000;
 
+/// A name as it is shown: one of a hundred thousand letters would keep the window from answering.
+std::string nameFrom(const Json& json) {
+  constexpr std::size_t kLongest = 200;  // bytes
+  return printable(json.get<std::string>(), kLongest);
+}
+
 /// The JSON in a file of the session's folder, which may be a long table.
 Json storedJson(const fs::path& file) {
   constexpr std::uint64_t kMostBytes = 500'000'000;
@@ -211,7 +217,7 @@ class SessionReader {
         throw Error(io::quotedPath(file) + " is not what the session stored", "it is of another kind",
                     "run again for it");
     }
-    layer.name = json.at("Name").get<std::string>();
+    layer.name = nameFrom(json.at("Name"));
     layer.unit = json.at("Unit").get<std::string>();
     layer.notes = json.at("Notes").get<std::vector<std::string>>();
     layer.source = json.at("Source").get<std::string>();
@@ -249,17 +255,20 @@ class SessionReader {
         continue;
       }
       state.layer = content.layer;
-      state.name = QString::fromStdString(one.at("Name").get<std::string>());
+      state.name = QString::fromStdString(nameFrom(one.at("Name")));
       state.display = displayFrom(one.at("Display"));
       const auto* volume = std::get_if<VolumeLayer>(&state.layer->content);
       const int last = volume ? volume->series->count - 1 : kGreatestId;
       state.volume = std::clamp(one.at("Volume").get<int>(), volume ? 0 : -1, last);
       if (!state.display.range) state.display.range = model::automaticRangeOf(*state.layer, state.volume);
+      state.opacityBy = one.value("OpacityBy", 0);
       state.color = std::clamp(one.at("Color").get<int>(), 0, kGreatestId);
       state.origin = one.at("Computed").get<bool>() ? model::Origin::computed : model::Origin::given;
       state.unsaved = one.at("Unsaved").get<bool>();
       opened_.state.layers.push_back(std::move(state));
     }
+    for (LayerState& state : opened_.state.layers)
+      if (!ids_.contains(state.opacityBy)) state.opacityBy = 0;
   }
 
   const Analysis* analysisNamed(const std::string& name) const {
@@ -290,14 +299,15 @@ class SessionReader {
       if (other.run.id == run.id) throw std::out_of_range("two runs have the same number");
     if (run.id < 1 || run.id > kGreatestId) throw std::out_of_range("a run has no number");
     run.backend = json.at("Backend").get<std::string>() == "gpu" ? Backend::gpu : Backend::cpu;
-    run.title = QString::fromStdString(json.at("Title").get<std::string>());
+    run.title = QString::fromStdString(nameFrom(json.at("Title")));
     run.options = run.computed = optionsFrom(json.at("Parameters"), *analysis);
     run.stored = true;
     run.together = std::clamp(json.at("Together").get<int>(), 0, kGreatestId);
     for (const Json& input : json.at("Inputs")) {
       const auto slot = input.at("Slot").get<std::string>();
       run.inputIds.emplace(slot, input.at("Layer").get<int>());
-      run.inputNames.emplace(slot, QString::fromStdString(input.value("Name", "")));
+      run.inputNames.emplace(slot,
+                             QString::fromStdString(input.contains("Name") ? nameFrom(input["Name"]) : ""));
     }
     for (const Json& input : json.at("Contents")) {
       const Content& content = contents_.at(input.at("Content").get<std::size_t>());

@@ -107,9 +107,12 @@ std::string layersOf(const std::vector<model::LayerState>& layers) {
     const bool image = std::holds_alternative<VolumeLayer>(layer->layer->content);
     std::string shown = display.visible ? "shown" : "hidden";
     if (image && display.range)
-      shown += ", " + display.colormap + " " + numberText(display.range->low) + " … " +
-               numberText(display.range->high);
+      shown += ", " + display.colormap +
+               (display.negativeColormap.empty() ? "" : " (negative " + display.negativeColormap + ")") +
+               " " + numberText(display.range->low) + " … " + numberText(display.range->high);
     if (image && (display.hideBelow || display.hideAbove)) shown += ", values " + shownValuesText(display);
+    for (const auto& other : layers)
+      if (other.id == layer->opacityBy) shown += ", opaque by " + other.name.toStdString();
     std::string notes;
     for (const auto& note : layer->layer->notes) notes += html::element("div", note, "note");
     const auto& made = layer->layer->provenance;

@@ -76,6 +76,9 @@ class AnalysisPresenter : public QObject {
   std::optional<std::string> preset() const;
   /// All options as in the preset of this name ("": all defaults); those it does not name get their defaults.
   void setPreset(const std::string& name);
+  /// All options as a parameter file has them, as --params takes it; those that it does not name get their
+  /// defaults. Throws Error for a name or a value that there is not, and changes nothing then.
+  void takeParameters(const OptionValues& given);
   /// The user's presets, beside those of the analysis.
   const std::vector<Preset>& ownPresets() const { return ownPresets_; }
   void setOwnPresets(std::vector<Preset> presets);

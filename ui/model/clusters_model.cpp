@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 namespace sulcus::ui::model {
@@ -91,7 +92,9 @@ void ClustersModel::refresh() {
         tr("Set a threshold of %1 (Hide below): the clusters of what it shows stand here.").arg(state->name));
   const LayerState* labels = layers_.find(this->labels());
   const LayerPtr names = labels ? labels->layer : nullptr;
-  const auto thresholds = [](const Display& d) { return std::pair(d.hideBelow, d.hideAbove); };
+  const auto thresholds = [](const Display& d) {
+    return std::tuple(d.hideBelow, d.hideAbove, d.negativeColormap.empty());
+  };
   if (askedMap_ == state->layer && askedLabels_ == names && askedVolume_ == state->volume &&
       thresholds(askedDisplay_) == thresholds(state->display))
     return;

@@ -55,9 +55,9 @@ void ComparisonModel::setComparison(ComparedPtr comparison) {
   comparison_ = std::move(comparison);
   rows_.clear();
   if (comparison_) {
-    addTimes();
     addAgreement();
     addTruth();
+    addTimes();
   }
   endResetModel();
 }
@@ -224,7 +224,9 @@ QStringList ComparisonModel::worstTexts() const {
   QStringList texts;
   if (!comparison_) return texts;
   const auto& rows = comparison_->comparison.rows;
-  const std::string unit = rows.empty() ? std::string() : rows.front().unit;
+  std::string unit = rows.empty() ? std::string() : rows.front().unit;
+  constexpr std::size_t kSign = 4;  // longer ones would push the places out of sight; the table has them
+  if (unit.size() > kSign) unit.clear();
   for (const auto& worst : comparison_->comparison.worst)
     texts << tr("%1 at voxel %2, %3, %4")
                  .arg(withUnit(formatNumber(worst.difference), unit))
@@ -242,7 +244,7 @@ int ComparisonModel::columnCount(const QModelIndex& parent) const { return paren
 QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
   if (!index.isValid() || index.row() >= int(rows_.size())) return {};
   const Row& row = rows_[std::size_t(index.row())];
-  if (role == Qt::DisplayRole) return row.cells[index.column()];
+  if (role == Qt::DisplayRole || role == Qt::ToolTipRole) return row.cells[index.column()];
   if (role == sectionRole) return row.heading;
   if (role == Qt::TextAlignmentRole && index.column() != quantity && index.column() != verdict)
     return int(Qt::AlignRight | Qt::AlignVCenter);
@@ -250,6 +252,9 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
+    return int(Qt::AlignVCenter |
+               (section == quantity || section == verdict ? Qt::AlignLeft : Qt::AlignRight));
   if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
   switch (section) {
     case quantity:

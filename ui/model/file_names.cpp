@@ -58,10 +58,13 @@ QString shortName(const QString& name, const QStringList& all,
   static const QString kLeftOut = QStringLiteral("…");
   QStringList parts = name.split(QLatin1Char('_'));
   std::vector<qsizetype> holders;  // of each part
-  for (const QString& part : parts)
-    holders.push_back(std::count_if(all.begin(), all.end(), [&](const QString& other) {
+  for (const QString& part : parts) {
+    const bool words =
+        part.contains(QLatin1Char(' '));  // as of "probability (CPU, ν_e 45)": no key of a file
+    holders.push_back(words ? 0 : std::count_if(all.begin(), all.end(), [&](const QString& other) {
       return QStringView(other).split(QLatin1Char('_')).contains(part);
     }));
+  }
   const auto text = [&] {
     QString shown;
     for (const QString& part : parts) {
@@ -80,7 +83,7 @@ QString shortName(const QString& name, const QStringList& all,
     *most = 0;
     shown = text();
   }
-  return shown;
+  return shown == kLeftOut ? name : shown;
 }
 
 QStringList openFilters() {

@@ -35,7 +35,7 @@ class Findings : public QObject {
   LayerStack& layers_;
   const std::vector<Analysis>& analyses_;
   JobQueue& queue_;
-  /// By content, so that undo brings back what was found of it.
+  /// What was found, by content, so that undo brings it back.
   std::map<std::weak_ptr<const Layer>, std::optional<Finding>, std::owner_less<>> known_;
 };
 

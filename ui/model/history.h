@@ -24,7 +24,7 @@ class History {
   bool canRedo() const { return at_ + 1 < states_.size(); }
   const SessionState& undo() { return states_[--at_].state; }
   const SessionState& redo() { return states_[++at_].state; }
-  /// In words, what undo() takes back and redo() brings back: "display of T1".
+  /// Say in words what undo() takes back and redo() brings back: "display of T1".
   QString undoText() const { return canUndo() ? states_[at_].what : QString(); }
   QString redoText() const { return canRedo() ? states_[at_ + 1].what : QString(); }
   /// Tells the present state from all others.

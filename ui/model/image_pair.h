@@ -39,7 +39,7 @@ class ImagePair : public QObject {
   /// All images that can be chosen, top first.
   std::vector<LayerId> candidates() const;
 
-  /// Of the upper image in the mixture, 0…1; also where in a slice the edge stands, right of which it is.
+  /// The share of the upper image in the mixture, 0…1; also where its edge stands in a slice, left of it.
   void setShare(double share);
   double share() const { return share_; }
   /// Edge of a tile of the checkerboard, mm.

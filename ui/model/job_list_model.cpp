@@ -50,6 +50,13 @@ JobId JobListModel::add(const QString& jobName, const QString& where, std::funct
   return id;
 }
 
+void JobListModel::setWhere(JobId id, const QString& where) {
+  Job* job = find(id);
+  if (!job || job->where == where) return;
+  job->where = where;
+  changed(id);
+}
+
 void JobListModel::setTicket(JobId id, Ticket ticket) {
   if (Job* job = find(id)) job->ticket = std::move(ticket);
 }
@@ -182,9 +189,7 @@ QVariant JobListModel::data(const QModelIndex& index, int role) const {
   if (role != Qt::DisplayRole) return {};
   switch (index.column()) {
     case name:
-      return job.name;
-    case backend:
-      return job.where;
+      return job.where.isEmpty() ? job.name : QStringLiteral("%1 · %2").arg(job.name, job.where);
     case state:
       return stateText(job);
     case progress:
@@ -204,8 +209,6 @@ QVariant JobListModel::headerData(int section, Qt::Orientation orientation, int 
   switch (section) {
     case name:
       return tr("Job");
-    case backend:
-      return tr("On");
     case state:
       return tr("State");
     case progress:

@@ -37,8 +37,7 @@ class JobListModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Column {
-    name,
-    backend,
+    name,  ///< with where it runs
     state,
     progress,
     remaining,
@@ -50,8 +49,9 @@ class JobListModel : public QAbstractTableModel {
 
   using QAbstractTableModel::QAbstractTableModel;
 
-  /// `where`: "CPU", "GPU" or "files". `rerun` may be empty.
+  /// `where`: the title of its run or of the processor; "": with files. `rerun` may be empty.
   JobId add(const QString& jobName, const QString& where, std::function<void()> rerun = {});
+  void setWhere(JobId id, const QString& where);
   void setTicket(JobId id, Ticket ticket);
   void report(JobId id, const JobReport& report);
   void log(JobId id, const QString& line);

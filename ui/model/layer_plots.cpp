@@ -1,11 +1,13 @@
 #include "ui/model/layer_plots.h"
 
 #include "core/analysis/histogram.h"
+#include "core/base/numbers.h"
 #include "ui/model/readout.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <span>
 
 namespace sulcus::ui::model {
@@ -39,8 +41,8 @@ Chart valuesOverVolumes(const LayerState& state, const Vec3<double>& world) {
   return chart;
 }
 
-/// Of the shown volume. Zeros, which are the background of most images and would be all there is to see, are
-/// left out and said to be, unless there is nothing else.
+/// The histogram of the shown volume. Zeros, which are the background of most images and would be all there
+/// is to see, are left out and said to be, unless there is nothing else.
 Chart histogramOf(const LayerState& state) {
   constexpr std::int64_t kMostValues = 500'000;
   const Series<float>& series = *std::get<VolumeLayer>(state.layer->content).series;
@@ -69,10 +71,50 @@ Chart histogramOf(const LayerState& state) {
   return chart;
 }
 
+/// Voxels over time, a row each: how far each is from its mean, in its standard deviations. Movement and
+/// artifacts are columns then. Only what is bright enough for tissue.
+Chart carpetOf(const LayerState& state) {
+  constexpr std::int64_t kRows = 300, kMostCandidates = 20'000;
+  constexpr int kMostColumns = 600;
+  constexpr double kTissue = 0.2;  // of the bright end of the first volume
+  constexpr double kReach = 2;     // standard deviations that are black or white
+  const auto& volume = std::get<VolumeLayer>(state.layer->content);
+  const Series<float>& series = *volume.series;
+  const auto first = series.volume(0);
+  const double bright = kTissue * automaticRange({first.data, std::size_t(first.voxels())}).high;
+  std::vector<std::int64_t> voxels;
+  const std::int64_t stride = std::max<std::int64_t>(1, first.voxels() / kMostCandidates);
+  for (std::int64_t i = 0; i < first.voxels(); i += stride)
+    if (double(first.data[i]) > bright) voxels.push_back(i);
+  Chart chart;
+  chart.matrix.emplace();
+  const int step = std::max(1, series.count / kMostColumns);
+  const double seconds = volume.secondsPerVolume;
+  for (int v = 0; v < series.count; v += step)
+    chart.matrix->columns.push_back(seconds > 0 ? numberText(v * seconds) + " s" : std::to_string(v));
+  const std::int64_t rows = std::min<std::int64_t>(kRows, std::int64_t(voxels.size()));
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::int64_t voxel = voxels[std::size_t(row * std::int64_t(voxels.size()) / rows)];
+    std::vector<double> values;
+    for (int v = 0; v < series.count; v += step) values.push_back(double(series.at(voxel, v)));
+    const double count = double(values.size());
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+    double squares = 0;
+    for (double& value : values) value -= mean, squares += value * value;
+    const double deviation = std::sqrt(squares / count);
+    for (double& value : values) value = deviation > 0 ? std::clamp(value / deviation, -kReach, kReach) : 0;
+    chart.matrix->rows.push_back(std::move(values));
+  }
+  chart.title =
+      state.name.toStdString() + ": " + std::to_string(rows) + " voxels over time, in standard deviations";
+  return chart;
+}
+
 }  // namespace
 
 std::vector<Plot> plotsOf(const std::vector<LayerState>& layers) {
-  std::vector<Plot> overVolumes, histograms;
+  constexpr int kLongEnough = 10;  // volumes, for a carpet
+  std::vector<Plot> overVolumes, carpets, histograms;
   for (auto state = layers.rbegin(); state != layers.rend(); ++state) {
     const auto* volume = std::get_if<VolumeLayer>(&state->layer->content);
     if (!volume || volume->colors || state->origin == Origin::temporary) continue;
@@ -81,9 +123,13 @@ std::vector<Plot> plotsOf(const std::vector<LayerState>& layers) {
       overVolumes.push_back(
           {"Time series of an image: " + name, true,
            [state = *state](const Vec3<double>& world) { return valuesOverVolumes(state, world); }});
+    if (volume->series->count >= kLongEnough)
+      carpets.push_back({"Carpet of an image: " + name, false,
+                         [state = *state](const Vec3<double>&) { return carpetOf(state); }});
     histograms.push_back({"Histogram of an image: " + name, false,
                           [state = *state](const Vec3<double>&) { return histogramOf(state); }});
   }
+  overVolumes.insert(overVolumes.end(), carpets.begin(), carpets.end());
   overVolumes.insert(overVolumes.end(), histograms.begin(), histograms.end());
   return overVolumes;
 }

@@ -34,6 +34,21 @@ int freeColor(const std::vector<LayerState>& layers) {
   return color;
 }
 
+Display displayAtFirst(const Layer& layer) {
+  Display display = layer.display;
+  if (!display.range) display.range = automaticRangeOf(layer);
+  const bool asUsual = display.colormap == Display().colormap;
+  if (std::holds_alternative<DisplacementLayer>(layer.content) && asUsual) {
+    display.colormap = "yellow-red";  // gray lines on a gray image would not be seen
+    display.colorBar = true;
+  }
+  if (scene::shownScalars(layer, 0) && asUsual) {
+    display.colormap = display.range->low < 0 ? "cool-warm" : "viridis";
+    display.colorBar = true;
+  }
+  return display;
+}
+
 QString uniqueName(const QString& wanted, const std::vector<LayerState>& layers, LayerId except = 0) {
   const auto taken = [&](const QString& name) {
     return std::any_of(layers.begin(), layers.end(),
@@ -69,23 +84,18 @@ std::optional<Range> automaticRangeOf(const Layer& layer, int shown) {
   return automaticRange(std::span(view.data, std::size_t(view.voxels())));
 }
 
+bool mayBeOpacity(const Layer& layer) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  return volume ? !volume->colors : std::holds_alternative<LabelsLayer>(layer.content);
+}
+
 LayerStack::LayerStack(QObject* parent) : QObject(parent) {}
 
 LayerId LayerStack::add(LayerPtr layer, Origin origin) {
   LayerState state;
   state.id = nextId_++;
   state.name = uniqueName(QString::fromStdString(layer->name), layers_);
-  state.display = layer->display;
-  if (!state.display.range) state.display.range = automaticRangeOf(*layer);
-  if (std::holds_alternative<DisplacementLayer>(layer->content) &&
-      state.display.colormap == Display().colormap) {  // gray lines on a gray image would not be seen
-    state.display.colormap = "yellow-red";
-    state.display.colorBar = true;
-  }
-  if (scene::shownScalars(*layer, 0) && state.display.colormap == Display().colormap) {
-    state.display.colormap = state.display.range->low < 0 ? "cool-warm" : "viridis";
-    state.display.colorBar = true;
-  }
+  state.display = displayAtFirst(*layer);
   if (std::holds_alternative<MeshLayer>(layer->content)) state.color = freeColor(layers_);
   state.origin = origin;
   state.unsaved = origin == Origin::computed;
@@ -97,10 +107,26 @@ LayerId LayerStack::add(LayerPtr layer, Origin origin) {
   return id;
 }
 
+void LayerStack::settle(LayerId id, LayerPtr layer) {
+  LayerState* state = mutableState(id);
+  if (!state) return;
+  if (layer->content.index() != state->layer->content.index()) {
+    const bool visible = state->display.visible;
+    state->display = displayAtFirst(*layer);
+    state->display.visible = visible;
+  }
+  state->origin = Origin::given;
+  replaceContent(id, std::move(layer));
+  emit added(id);
+  setCurrent(id);
+}
+
 void LayerStack::remove(LayerId id) {
   const int position = positionOf(id);
   if (position < 0) return;
   layers_.erase(layers_.begin() + position);
+  for (const LayerState& other : layers_)
+    if (other.opacityBy == id) setOpacityBy(other.id, 0);
   emit removed(id);
   if (current_ != id) return;
   // The neighbour below becomes current, as in other lists.
@@ -140,6 +166,13 @@ void LayerStack::setVisible(LayerId id, bool visible) {
   LayerState* state = mutableState(id);
   if (!state || state->display.visible == visible) return;
   state->display.visible = visible;
+  emit displayChanged(id);
+}
+
+void LayerStack::setOpacityBy(LayerId id, LayerId image) {
+  LayerState* state = mutableState(id);
+  if (!state || state->opacityBy == image) return;
+  state->opacityBy = image;
   emit displayChanged(id);
 }
 
@@ -196,7 +229,8 @@ void LayerStack::restore(const std::vector<LayerState>& wanted, LayerId current)
       emit contentChanged(state.id);
     else
       known->unsaved = before.unsaved;  // what a file holds by now
-    if (before.name != state.name || before.display != state.display || before.volume != state.volume)
+    if (before.name != state.name || before.display != state.display || before.volume != state.volume ||
+        before.opacityBy != state.opacityBy)
       emit displayChanged(state.id);
   }
   bool moved = false;

@@ -20,9 +20,10 @@ struct LayerState {
   LayerId id = 0;
   LayerPtr layer;
   QString name;
-  Display display;  ///< range is always set for volumes, displacements and surfaces with scalars
-  int volume = 0;   ///< shown volume of a series or scalars of a surface, from 0; −1: its plain color
-  int color = 0;    ///< which plain color a surface has; others have another one
+  Display display;        ///< range is always set for volumes, displacements and surfaces with scalars
+  int volume = 0;         ///< shown volume of a series or scalars of a surface, from 0; −1: its plain color
+  int color = 0;          ///< which plain color a surface has; others have another one
+  LayerId opacityBy = 0;  ///< the image whose values say how opaque this one is; 0: none
   Origin origin = Origin::given;
   bool unsaved = false;  ///< it was computed and no file holds it
 
@@ -33,6 +34,9 @@ struct LayerState {
 /// signs; 0 to the 98th percentile of a displacement's length. None for other layers.
 std::optional<Range> automaticRangeOf(const Layer& layer, int volume = 0);
 
+/// Whether the values of an image may say how opaque another layer is.
+bool mayBeOpacity(const Layer& layer);
+
 /// Everything loaded or computed, bottom to top. Lives on the UI thread.
 class LayerStack : public QObject {
   Q_OBJECT
@@ -42,6 +46,9 @@ class LayerStack : public QObject {
   /// Puts a layer on top and makes it current. Its name is made unique ("peaks 2").
   /// A temporary layer does not become current.
   LayerId add(LayerPtr layer, Origin origin = Origin::given);
+  /// Gives a temporary layer its content for good, as if it was opened now; it keeps its name, its place and
+  /// how it was chosen to be seen.
+  void settle(LayerId id, LayerPtr layer);
   void remove(LayerId id);
   /// Removes all, the top one first.
   void clear();
@@ -50,6 +57,8 @@ class LayerStack : public QObject {
   void rename(LayerId id, const QString& name);
   void setDisplay(LayerId id, const Display& display);
   void setVisible(LayerId id, bool visible);
+  /// Makes the values of an image, over its range, say how opaque a layer is; 0: none does.
+  void setOpacityBy(LayerId id, LayerId image);
   /// Shows another volume of a series, or other scalars of a surface over their own range.
   void setVolume(LayerId id, int volume);
   /// Gives a layer new content and keeps its id, name and display, e.g. for the previews of a run. `changed`:

@@ -1,5 +1,6 @@
 #include "ui/model/movie.h"
 
+#include "core/image/grid_corners.h"
 #include "ui/model/readout.h"
 
 #include <algorithm>
@@ -17,9 +18,7 @@ Vec3<double> turnedAboutZ(const Vec3<double>& v, double angle) {
 Range extentAlong(const Grid& grid, const Vec3<double>& normal) {
   Range range{1e300, -1e300};
   for (int corner = 0; corner < 8; ++corner) {
-    const Vec3<double> p =
-        grid.worldFromVoxel.point({corner & 1 ? grid.size.x - 1.0 : 0.0, corner & 2 ? grid.size.y - 1.0 : 0.0,
-                                   corner & 4 ? grid.size.z - 1.0 : 0.0});
+    const Vec3<double> p = grid.worldFromVoxel.point(cornerOf(grid.size, corner));
     range = {std::min(range.low, dot(p, normal)), std::max(range.high, dot(p, normal))};
   }
   return range;

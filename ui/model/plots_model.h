@@ -41,7 +41,7 @@ class PlotsModel : public QObject {
   void setCurrent(const QString& name);
   /// What the plots show, each once: "Time series", "Means".
   QStringList quantities() const;
-  /// Of what the current quantity can be shown: "visual", "auditory"; empty where there is no choice.
+  /// What the current quantity can be shown of: "visual", "auditory"; empty where there is no choice.
   QStringList subjects() const;
   QString quantity() const;  ///< the current one
   QString subject() const;   ///< the current one, or ""

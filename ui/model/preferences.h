@@ -52,7 +52,7 @@ struct Preferences {
   friend bool operator==(const Preferences&, const Preferences&) = default;
 };
 
-/// Those in the settings; defaults for what is not there or not in range.
+/// Reads the preferences in the settings; what is not there or not in range has its default.
 Preferences loadPreferences(const QSettings& settings);
 void savePreferences(QSettings& settings, const Preferences& preferences);
 

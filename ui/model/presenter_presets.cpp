@@ -23,6 +23,19 @@ void AnalysisPresenter::setPreset(const std::string& name) {
   setOptions(values);
 }
 
+void AnalysisPresenter::takeParameters(const OptionValues& given) {
+  OptionValues values = defaultsOf(analysis_.options);
+  for (const auto& [name, value] : given) {
+    const auto info = std::ranges::find(analysis_.options, name, &OptionInfo::name);
+    if (info == analysis_.options.end())
+      throw Error(analysis_.title + " has no parameter '" + printable(name, 40) + "'",
+                  "the file is of another analysis or another version",
+                  "choose another file, or remove it there");
+    values[name] = checkedOption(*info, value);
+  }
+  setOptions(values);
+}
+
 void AnalysisPresenter::setOwnPresets(std::vector<Preset> presets) {
   ownPresets_ = std::move(presets);
   emit presetsChanged();

@@ -156,17 +156,23 @@ QString valuesText(const LayerStack& layers, const Vec3<double>& world,
     const QString value = state->display.visible ? valueAt(*state, world) : QString();
     if (!value.isEmpty()) names << state->name, values << value;
   }
-  const auto text = [&](qsizetype most) {
+  const QString leftOut = QStringLiteral("…");
+  const auto text = [&](qsizetype most, qsizetype count) {
     QStringList parts;
-    for (qsizetype i = 0; i < names.size(); ++i)
-      parts << QStringLiteral("%1: %2").arg(
-          shortName(names[i], all, [most](const QString& name) { return name.size() <= most; }), values[i]);
+    for (qsizetype i = 0; i < count; ++i) {
+      QString name = shortName(names[i], all, [most](const QString& name) { return name.size() <= most; });
+      if (name == names[i] && name.size() > most)
+        name = name.left(most / 2) + leftOut + name.right(most - most / 2 - 1);
+      parts << QStringLiteral("%1: %2").arg(name, values[i]);
+    }
+    if (count < names.size()) parts << leftOut;  // never the beginning of a number, which is another number
     return parts.join(QStringLiteral("    "));
   };
-  qsizetype most = 0;
+  qsizetype most = 0, count = names.size();
   for (const QString& name : names) most = std::max(most, name.size());
-  QString shown = text(most);
-  while (most > kLeast && fits && !fits(shown)) shown = text(most -= kFewer);
+  QString shown = text(most, count);
+  while (most > kLeast && fits && !fits(shown)) shown = text(most -= kFewer, count);
+  while (count > 0 && fits && !fits(shown)) shown = text(most, --count);
   return shown;
 }
 

@@ -3,6 +3,7 @@
 #include "core/image/region_values.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace sulcus::ui::model {
@@ -73,9 +74,13 @@ LayerId RegionTools::target() const {
 
 LayerId RegionTools::image() const {
   if (imageIn(layers_.find(layers_.current()))) return layers_.current();
-  const auto& all = layers_.layers();
-  const auto found = std::ranges::find_if(all, [](const LayerState& state) { return imageIn(&state); });
-  return found == all.end() ? 0 : found->id;
+  LayerId hidden = 0;
+  for (const LayerState& state : std::views::reverse(layers_.layers())) {
+    if (!imageIn(&state)) continue;
+    if (state.display.visible) return state.id;  // what is seen is meant
+    if (!hidden) hidden = state.id;
+  }
+  return hidden;
 }
 
 LayerId RegionTools::madeTarget() {

@@ -35,7 +35,8 @@ class RegionTools : public QObject {
   /// The layer that is painted on: the current one, else the top one of those that hold labels; 0: none, the
   /// first stroke makes one.
   LayerId target() const;
-  /// The current image, else the lowest one: its grid is that of new labels; 0: none.
+  /// The current image, else the uppermost that is seen, else the uppermost: its grid is that of new labels;
+  /// 0: none.
   LayerId image() const;
 
   /// Goes on with a stroke, or begins one, to a place in mm. `across`: the unit normal of the slice that is
@@ -45,8 +46,8 @@ class RegionTools : public QObject {
   /// A ball of the brush's label, e.g. at the crosshair.
   void addBall(const Vec3<double>& centre, double radius);
 
-  /// What makes a table layer of the regions of the target in the current image, or the lowest one; null
-  /// without both. For workers.
+  /// What makes a table layer of the regions of the target in image(); null without
+  /// both. For workers.
   std::function<LayerPtr()> statistics() const;
 
   /// Where the ruler begins; it ends at the crosshair.

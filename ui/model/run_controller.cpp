@@ -81,6 +81,7 @@ bool RunController::retitle(const Analysis* analysis) {
     changed = changed || *titles[i].first != made[qsizetype(i)];
     *titles[i].first = made[qsizetype(i)];
     titles[i].second->setTitle(made[qsizetype(i)]);
+    jobs_.setWhere(named[i]->job, made[qsizetype(i)]);
   }
   return changed;
 }

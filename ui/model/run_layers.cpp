@@ -139,7 +139,8 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   const bool first = shown_.empty(), asked = anyAsks(layers);
   const LayerId current = stack_.current();
   std::vector<Shown> next(layers.size());
-  // From the bottom up: the first one ends on top. What joins a preview lies above what comes after it.
+  // Layers are added from the bottom up, so that the first one ends on top. What joins a preview lies above
+  // what comes after it.
   int above = -1;
   for (const LayerId id : ids())
     if (const int position = stack_.positionOf(id); above < 0 || position < above) above = position;
@@ -159,7 +160,13 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   shown_ = std::move(next);
   shown_.insert(shown_.end(), kept.begin(), kept.end());
   complete_ = complete_ || !preview;
-  if (added && !first) stack_.setCurrent(current);
+  if (first && origin_ != Origin::temporary) {  // of what is seen colors and thresholds are at hand
+    for (const Shown& shown : shown_)
+      if (const LayerState* state = stack_.find(shown.id); state && state->display.visible)
+        return stack_.setCurrent(shown.id);
+  } else if (added) {
+    stack_.setCurrent(current);
+  }
 }
 
 void RunLayers::change(std::vector<Layer> layers, const std::vector<std::string>& gone) {

@@ -44,7 +44,7 @@ class RunLayers {
   void discard();
 
   bool empty() const { return shown_.empty(); }
-  /// On the stack now, in the order they were given.
+  /// Its layers that are on the stack now, in the order they were given.
   std::vector<LayerId> ids() const;
   const QString& title() const { return title_; }
   const std::vector<Shown>& shown() const { return shown_; }

@@ -20,7 +20,7 @@ class SeriesPlayer : public QObject {
   bool isPlaying() const { return timer_.isActive(); }
   /// Begins, unless it cannot, or stops.
   void setPlaying(bool on);
-  /// By so many volumes; stops at the ends.
+  /// Moves by so many volumes, and stops at the ends.
   void step(int by);
   /// Volumes a second, 0.5…30.
   void setRate(double perSecond);

@@ -31,7 +31,7 @@ class Session : public QObject {
   QString file() const { return file_; }
   /// Whether something would be lost with it: work since its file was written, or results that no file holds.
   bool modified() const;
-  /// In words, what goes when everything is closed; "": nothing.
+  /// Says in words what is lost when everything is closed; "": nothing.
   QString loss() const;
 
   /// Writes it; `then` is called when that has succeeded.

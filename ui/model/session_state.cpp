@@ -34,7 +34,7 @@ void shiftIds(SessionState& state, LayerId layers, int runs) {
   const auto shiftAll = [&](auto& bySlot) {
     for (auto& [slot, id] : bySlot) shift(id);
   };
-  for (LayerState& layer : state.layers) shift(layer.id);
+  for (LayerState& layer : state.layers) shift(layer.id), shift(layer.opacityBy);
   for (LayerId* id : {&state.current, &state.view.pairLower, &state.view.pairUpper}) shift(*id);
   for (auto& [name, choices] : state.choices) shiftAll(choices.inputs);
   for (auto& placed : state.runs.runs) {

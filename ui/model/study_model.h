@@ -39,7 +39,7 @@ class StudyModel : public QAbstractTableModel {
   /// The flag of the participant that is shown.
   bool flagged() const;
   void setFlagged(bool on);
-  /// In a sentence, who is shown and what is missing.
+  /// Says in a sentence who is shown and what is missing.
   QString summary() const { return summary_; }
 
   int rowCount(const QModelIndex& parent = {}) const override;

@@ -114,13 +114,15 @@ class Workspace : public QObject {
   void readFieldAs(LayerId id, FieldConvention convention);
   /// Makes a layer of the upper image of the pair minus the lower one.
   void makeDifference();
+  /// Makes a table of how far the two agree, and of the voxels that differ most.
+  void makeAgreement();
   /// Makes a layer of the mean or the standard deviation over the volumes of the current layer.
   void makeMean();
   void makeDeviation();
   /// Makes layers of the fractional anisotropy and the diffusivities of a diffusion tensor.
   void makeDiffusionMaps(LayerId id);
-  /// In words, what would be lost with these layers: results that no file holds, runs that work on them; "":
-  /// nothing.
+  /// Says in words what would be lost with these layers: results that no file holds, runs that work on them;
+  /// "": nothing.
   QString lossOf(const std::vector<LayerId>& layers) const;
   /// What is open and chosen now, without what runs that are not over have shown so far.
   SessionState state() const;
@@ -163,6 +165,7 @@ class Workspace : public QObject {
   void takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id);
   void takeBeside(LayerId table, const QString& role, LayerId scan);
   void suggestPair(const Run& run);
+  void makeOfPair(const QString& job, Layer (*make)(const Layer&, int, const Layer&, int, const Progress&));
   void makeOfSeries(const QString& job, Layer (*make)(const Layer&, const Progress&));
   /// Offers the plot of a region, where a series and labels are open.
   void offerRegionPlot();

@@ -1,4 +1,5 @@
 // Workspace: layers that are made of other layers.
+#include "core/analysis/image_agreement.h"
 #include "core/image/diffusion_tensor.h"
 #include "core/image/image_algebra.h"
 #include "ui/model/workspace.h"
@@ -27,7 +28,8 @@ void Workspace::readFieldAs(LayerId id, FieldConvention convention) {
       });
 }
 
-void Workspace::makeDifference() {
+void Workspace::makeOfPair(const QString& job,
+                           Layer (*make)(const Layer&, int, const Layer&, int, const Progress&)) {
   imagePair_.choose();
   const LayerState *upper = layers_.find(imagePair_.upper()), *lower = layers_.find(imagePair_.lower());
   if (!upper || !lower) return;
@@ -37,10 +39,15 @@ void Workspace::makeDifference() {
     layer.name = state.name.toStdString();
     return layer;
   };
-  fileJobs_.make(tr("%1 minus %2").arg(upper->name, lower->name),
-                 [a = named(*upper), volume = upper->volume, b = named(*lower), otherVolume = lower->volume](
-                     const Progress& progress) { return differenceOf(a, volume, b, otherVolume, progress); });
+  fileJobs_.make(
+      job.arg(upper->name, lower->name),
+      [make, a = named(*upper), volume = upper->volume, b = named(*lower), otherVolume = lower->volume](
+          const Progress& progress) { return make(a, volume, b, otherVolume, progress); });
 }
+
+void Workspace::makeDifference() { makeOfPair(tr("%1 minus %2"), differenceOf); }
+
+void Workspace::makeAgreement() { makeOfPair(tr("Agreement of %1 and %2"), imageAgreement); }
 
 void Workspace::makeOfSeries(const QString& job, Layer (*make)(const Layer&, const Progress&)) {
   const LayerState* state = layers_.find(layers_.current());

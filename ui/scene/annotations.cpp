@@ -2,6 +2,7 @@
 
 #include "ui/scene/text_font.h"
 
+#include <algorithm>
 #include <array>
 #include <sstream>
 #include <utility>
@@ -14,6 +15,10 @@
 
 namespace sulcus::ui::scene {
 namespace {
+
+constexpr double kLeastWarning = 110;   ///< points in which a sentence can be read
+constexpr double kWarningShare = 0.45;  ///< of a view's width: the image is in its middle
+constexpr double kWholeWarning = 170;   ///< points that it may take all the same
 
 /// Pixels of one point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
 double pixelsPerPoint(vtkRenderer* renderer) {
@@ -63,7 +68,7 @@ void Annotations::setText(Corner corner, const std::string& text) {
     setFont(style, isTitle || isLetter ? 17 : 13, isLetter || isTitle);
     style->SetColor(isLetter ? 1.0 : 0.86, isLetter ? 0.85 : 0.88, isLetter ? 0.35 : 0.9);
     if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
-    if (isLetter) {
+    if (isLetter || corner == Corner::warning) {  // a long warning would veil what it is about
       style->ShadowOn();
     } else {  // small text stays readable over bright tissue
       style->SetBackgroundColor(0, 0, 0);
@@ -111,6 +116,8 @@ void Annotations::breakWarning(int room) {
   const auto found = texts_.find(Corner::warning);
   if (found == texts_.end() || std::exchange(warningRoom_, room) == room) return;
   vtkTextActor* actor = found->second;
+  if (room < kLeastWarning * pixelsPerPoint(renderer_))  // a word in each line would hide the image
+    return actor->SetInput(warning_.starts_with("Warning") ? "Warning" : "");
   const int dpi = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() : 72;
   const auto widthOf = [&](const std::string& line) {
     std::array<int, 4> box{};
@@ -123,7 +130,10 @@ void Annotations::breakWarning(int room) {
 void Annotations::layOut(int width, int height, double raised, double taken) {
   const double unit = pixelsPerPoint(renderer_), margin = 8 * unit;
   const double above = raiseAt(width / unit) * unit;
-  breakWarning(int(width - 2 * margin - taken * unit));
+  breakWarning(int(
+      std::min(width - 2 * margin - taken * unit, std::max(kWarningShare * width, kWholeWarning * unit))));
+  const auto caption = texts_.find(Corner::lowerLeft);
+  const bool lower = caption != texts_.end() && caption->second->GetVisibility();
   for (auto& [corner, actor] : texts_) {
     double x = 0.5 * width, y = 0.5 * height;
     switch (corner) {
@@ -149,16 +159,16 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
         x = width - margin, y = margin + above;
         break;
       case Corner::lowerLeft:
-        x = margin, y = margin + 18 * unit;
+        x = margin, y = margin + 36 * unit;  // above the scale bar, which it may reach
         break;
       case Corner::warning:
-        x = margin, y = margin + (36 + raised) * unit;
+        x = margin, y = margin + (lower ? 54 : 36) * unit + raised * unit;
         break;
     }
     actor->SetPosition(int(x), int(y));  // in the viewport, which may be a tile of a lightbox
   }
   if (edgeAt_) {
-    // With a grip in the middle, by which a hand finds it.
+    // The edge has a grip in the middle, by which a hand finds it.
     const double middle = 0.5 * height, grip = 14 * unit, side = 4 * unit;
     edge_.set({{*edgeAt_, 0, *edgeAt_, double(height)},
                {*edgeAt_ - side, middle - grip, *edgeAt_ - side, middle + grip},

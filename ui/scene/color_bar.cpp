@@ -121,16 +121,18 @@ ColorBar::~ColorBar() {
 }
 
 void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
-  const double* range = colors->GetRange();
-  low_ = range[0];
-  high_ = range[1];
+  low_ = colors->bar().low;
+  high_ = colors->bar().high;
   labelCount_ = 0;
   const auto addLabel = [&](double value) { labelValues_[labelCount_++] = value; };
+  const bool bothSigns = !layer.display.negativeColormap.empty();
   for (const auto& threshold : {layer.display.hideBelow, layer.display.hideAbove})
-    if (threshold) {
-      low_ = std::min(low_, *threshold);
-      high_ = std::max(high_, *threshold);
-      addLabel(*threshold);
+    for (const int sign : {1, -1}) {
+      if (!threshold || (sign < 0 && !bothSigns)) continue;
+      const double value = sign * *threshold;
+      low_ = std::min(low_, value);
+      high_ = std::max(high_, value);
+      addLabel(value);
     }
   addLabel(low_);
   addLabel(high_);
@@ -182,7 +184,7 @@ void ColorBar::layOut(int width, int height, int index, double bottom, bool acro
       shortened(titleText_, std::size_t(std::max(4.0, titleRoom / (kCharacter * unit)))).c_str());
   // Labels stand left of the bar or above it; a threshold gives way to an end of the range that is too near.
   const double room = (across ? 40 : 12) * unit;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < int(std::size(labels_)); ++i) {
     const double share = high_ > low_ ? (labelValues_[i] - low_) / (high_ - low_) : 0;
     const bool isEnd = i >= labelCount_ - 2;
     const bool fits = isEnd || std::min(share, 1 - share) * length > room;

@@ -48,9 +48,9 @@ class ColorBar {
   vtkRenderer* renderer_;
   vtkSmartPointer<vtkPolyData> cells_, frame_;
   vtkSmartPointer<vtkActor2D> bar_, outline_;
-  vtkSmartPointer<vtkTextActor> title_, labels_[4];
+  vtkSmartPointer<vtkTextActor> title_, labels_[6];  ///< of thresholds and ends
   double low_ = 0, high_ = 1;
-  double labelValues_[4] = {};
+  double labelValues_[6] = {};
   int labelCount_ = 0;
   std::string titleText_;  ///< whole
   std::string suffix_;     ///< of the numbers

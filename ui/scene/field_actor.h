@@ -33,7 +33,7 @@ class FieldActor {
   /// Builds anew when the layer, the style, the planes or the colors changed; true when it did.
   bool show(const SceneLayer& layer, const FieldStyle& style, const std::vector<CutPlane>& planes);
   LayerColors* colors() const { return colors_; }
-  /// Of so many lines or arrows one is shown: what all of them would take is more than a frame's time.
+  /// One of so many lines or arrows is shown, since all of them would take more than a frame's time.
   int oneIn() const { return oneIn_; }
 
  private:

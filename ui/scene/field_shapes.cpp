@@ -180,7 +180,7 @@ void appendArrows(const FieldSampler& field, const std::vector<std::int64_t>& vo
   const Grid& grid = field.grid();
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   const Vec3<double> spacing = grid.spacing();
-  const double apart = every * std::min({spacing.x, spacing.y, spacing.z});
+  const double between = every * std::min({spacing.x, spacing.y, spacing.z});
   const auto flattened = [&](const Vec3<double>& v) { return v - dot(v, plane.normal) * plane.normal; };
   for (const std::int64_t index : voxels) {
     const Vec3<double> voxel = voxelCentre(grid.voxel(index));
@@ -188,12 +188,12 @@ void appendArrows(const FieldSampler& field, const std::vector<std::int64_t>& vo
     if (!isFinite(u)) continue;
     Vec3<double> from = grid.worldFromVoxel.point(voxel);
     if (flat) from = from - dot(from - plane.point, plane.normal) * plane.normal;
-    const Vec3<double> way = flat ? flattened(u) : u;
-    const double length = norm(way);
-    const Vec3<double> tip = from + way;
-    if (length < 0.01 * apart || !inBox(grid, voxelFromWorld.point(tip), every)) continue;
-    const Vec3<double> direction = (1 / length) * way;
-    const double height = std::min(0.6 * length, 0.45 * apart);
+    const Vec3<double> shown = flat ? flattened(u) : u;
+    const double length = norm(shown);
+    const Vec3<double> tip = from + shown;
+    if (length < 0.01 * between || !inBox(grid, voxelFromWorld.point(tip), every)) continue;
+    const Vec3<double> direction = (1 / length) * shown;
+    const double height = std::min(0.6 * length, 0.45 * between);
     const Rgb c = color(u);
     addLine(shafts, from, tip - 0.8 * height * direction, c, c);
     addHead(heads, tip, direction, height, plane.normal, flat, c);

@@ -20,8 +20,8 @@ class FieldSampler {
   /// squares over an even sample of the voxels.
   FieldSampler(const Series<float>& field, bool withoutAffine);
 
-  /// At a position in voxels, trilinear; outside of the grid as at its border. Not finite where the field is
-  /// not.
+  /// The displacement at a position in voxels, trilinear; outside of the grid as at its border. Not finite
+  /// where the field is not.
   Vec3<double> at(const Vec3<double>& voxel) const;
   const Grid& grid() const { return field_->grid; }
 

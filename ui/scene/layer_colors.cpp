@@ -10,12 +10,14 @@ namespace sulcus::ui::scene {
 vtkStandardNewMacro(LayerColors);
 
 void LayerColors::show(const Display& display, Range range) {
-  range = display.range.value_or(range);
+  range = colorRange(display, display.range.value_or(range));
   if (everShown_ && !labels_ && display.colormap == display_.colormap &&
-      display.hideBelow == display_.hideBelow && display.hideAbove == display_.hideAbove &&
-      display.fade == display_.fade && range == Range{range_[0], range_[1]})
+      display.negativeColormap == display_.negativeColormap && display.hideBelow == display_.hideBelow &&
+      display.hideAbove == display_.hideAbove && display.fade == display_.fade &&
+      range == Range{range_[0], range_[1]})
     return;
   table_ = colormapTable(display.colormap);
+  if (!display.negativeColormap.empty()) negatives_ = colormapTable(display.negativeColormap);
   display_ = display;
   range_[0] = range.low;
   range_[1] = range.high;
@@ -39,6 +41,10 @@ void LayerColors::showLabels(const Display& display, const std::shared_ptr<const
   Modified();
 }
 
+Range LayerColors::bar() const {
+  return {display_.negativeColormap.empty() ? range_[0] : -range_[1], range_[1]};
+}
+
 Rgba LayerColors::colorOf(double value) const {
   if (labels_) {
     if (value == 0 || std::isnan(value)) return without_;
@@ -48,9 +54,11 @@ Rgba LayerColors::colorOf(double value) const {
   }
   const double opacity = shownOpacity(display_, value);
   if (opacity == 0) return {0, 0, 0, 0};
+  const bool negative = value < 0 && !display_.negativeColormap.empty();
+  value = shownValue(display_, value);
   const double width = range_[1] - range_[0];
   const double share = width > 0 ? (value - range_[0]) / width : value >= range_[1];
-  Rgba color = table_[std::size_t(std::clamp(share * 256, 0.0, 255.0))];
+  Rgba color = (negative ? negatives_ : table_)[std::size_t(std::clamp(share * 256, 0.0, 255.0))];
   color[3] = std::uint8_t(std::lround(opacity * color[3]));
   return color;
 }
@@ -58,7 +66,7 @@ Rgba LayerColors::colorOf(double value) const {
 void LayerColors::paint(const float* values, unsigned char* rgba, std::int64_t count) const {
   const double width = range_[1] - range_[0];
   const bool anyHidden = display_.hideBelow || display_.hideAbove;
-  if (labels_ || anyHidden || !(width > 0)) {
+  if (labels_ || anyHidden || !display_.negativeColormap.empty() || !(width > 0)) {
     for (std::int64_t i = 0; i < count; ++i) {
       const Rgba color = colorOf(double(values[i]));
       std::copy_n(color.data(), 4, rgba + 4 * i);

@@ -26,6 +26,9 @@ class LayerColors : public vtkScalarsToColors {
                   const Rgba& without = {});
 
   const Display& display() const { return display_; }
+  /// The values that a color bar shows: the range, and its mirror image where negative values have colors of
+  /// their own.
+  Range bar() const;
   /// The colors of so many values, 4 bytes each. Several threads may call it at a time.
   void paint(const float* values, unsigned char* rgba, std::int64_t count) const;
 
@@ -48,7 +51,7 @@ class LayerColors : public vtkScalarsToColors {
   template <class T>
   void map(const T* input, unsigned char* output, int count, int stride, int format) const;
 
-  std::array<Rgba, 256> table_{};
+  std::array<Rgba, 256> table_{}, negatives_{};
   Display display_;
   double range_[2] = {0, 1};
   std::optional<Rgba> alarm_;  ///< of all labels

@@ -8,6 +8,8 @@
 
 namespace sulcus::ui::scene {
 
+static constexpr double kBelowBars = 8;  // points between color bars and the border
+
 LightboxScene::LightboxScene(vtkRenderWindow* window)
     : window_(window), margin_(vtkSmartPointer<vtkRenderer>::New()) {
   margin_->InteractiveOff();
@@ -35,7 +37,8 @@ void LightboxScene::setFieldStyle(const FieldStyle& style) {
 int LightboxScene::barHeight() const {
   const auto count = std::count_if(layers_.begin(), layers_.end(),
                                    [this](const SceneLayer& layer) { return hasBar(layer, fieldStyle_); });
-  const double height = ColorBar::heightAcross(int(count)) * window_->GetDPI() / 72.0;
+  const double height =
+      count == 0 ? 0 : (ColorBar::heightAcross(int(count)) + kBelowBars) * window_->GetDPI() / 72.0;
   return std::min(int(std::lround(height)), window_->GetSize()[1] / 2);
 }
 
@@ -52,7 +55,7 @@ void LightboxScene::updateBars() {
     auto& bar = bars_[layer->id];
     if (!bar) bar = std::make_unique<ColorBar>(margin_);
     bar->show(*layer, colors);
-    bar->layOut(width, height, index++, 2, true);
+    bar->layOut(width, height, index++, kBelowBars, true);
   }
 }
 

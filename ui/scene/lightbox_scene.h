@@ -28,7 +28,7 @@ class LightboxScene {
 
   /// Which tile has this pixel, counted from the lower left corner of the window; nothing where none is.
   std::optional<int> tileAt(double x, double y) const;
-  /// Of the scanner, under a pixel of the window: in the plane of its tile. Nothing where no tile is.
+  /// The place in the scanner under a pixel of the window, in the plane of its tile; none beside the tiles.
   std::optional<Vec3<double>> worldAt(double x, double y) const;
   /// The camera of the first tile, which is that of the others but for its plane.
   SliceCamera camera() const;

@@ -20,7 +20,7 @@ class MeshShape {
   ~MeshShape();
 
   const Mesh& mesh() const { return *mesh_; }
-  /// With normals, and the point scalars by their names.
+  /// The surface with normals, and the point scalars by their names.
   vtkPolyData* data() const;
   bool closedOutwards() const { return closedOutwards_; }
   /// Segments, two points each, in which a plane cuts it; quickly along an axis of the scanner.

@@ -2,7 +2,7 @@
 
 #include "ui/scene/field_style.h"
 #include "ui/scene/layer_colors.h"
-#include "ui/scene/plane_raster.h"
+#include "ui/scene/plane_values.h"
 #include "ui/scene/scene_layer.h"
 
 #include <optional>
@@ -61,6 +61,7 @@ class PlaneImage {
 
  private:
   void compute(const SceneLayer& layer);
+  void computeShares();
   void keepBorders();
   void keepTiles(const Grid& grid);
   void paint();
@@ -71,8 +72,9 @@ class PlaneImage {
   vtkSmartPointer<vtkImageData> image_;  ///< the colors of the pixels
   vtkSmartPointer<vtkImageSlice> prop_;
   vtkSmartPointer<LayerColors> colors_;
-  std::vector<float> values_;        ///< of the pixels; NaN outside of the layer
-  std::vector<unsigned char> rgba_;  ///< of the pixels of a color image; empty for others
+  PlaneValues plane_;          ///< of the pixels
+  std::vector<float> shares_;  ///< of their opacity, 0…1, by another image; empty: all of it
+  std::optional<OpacityImage> opacityImage_;
   LayerPtr layer_;
   PlaneRaster raster_;
   FieldStyle style_;

@@ -12,7 +12,7 @@ namespace sulcus::ui::scene {
 
 vtkSmartPointer<vtkPolyData> polyDataOf(const Sticks& sticks);
 vtkSmartPointer<vtkPolyData> polyDataOf(const Surfaces& surfaces);
-/// With normals, and the point scalars by their names.
+/// The surface with normals, and the point scalars by their names.
 vtkSmartPointer<vtkPolyData> polyDataOf(const Mesh& mesh);
 /// A line from each even point to the next.
 vtkSmartPointer<vtkPolyData> linesOf(const std::vector<Vec3<float>>& segments);

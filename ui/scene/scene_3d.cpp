@@ -29,11 +29,11 @@ Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2
 /// A scan without its background, through which one sees what stands behind.
 SceneLayer onPlane(const SceneLayer& layer) {
   SceneLayer shown = layer;
-  const auto& range = layer.display.range;
-  if (isVolume(layer) && !layer.display.hideBelow && range && range->low >= 0) {
-    shown.display.hideBelow = isBody(layer) ? bodyFloor(*range) : std::nextafter(range->low, range->high);
-    shown.display.fade = false;  // this is no threshold of the user's
-  }
+  if (!isVolume(layer) || layer.display.hideBelow || !layer.display.range) return shown;
+  const Range range = colorRange(layer.display, *layer.display.range);
+  if (range.low < 0) return shown;
+  shown.display.hideBelow = isBody(layer) ? bodyFloor(range) : std::nextafter(range.low, range.high);
+  shown.display.fade = false;  // this is no threshold of the user's
   return shown;
 }
 
@@ -216,7 +216,8 @@ void Scene3d::updatePlanesAndFields() {
       image->show(clear, raster, fieldStyle_, 0);
       const std::optional<double>& floor = clear.display.hideBelow;
       const bool covers = floor && !layer.display.hideBelow && !layer.display.hideAbove &&
-                          layer.display.opacity >= 1 && image->colors()->GetOpacity(*floor) > 0.5;
+                          layer.display.opacity >= 1 && !layer.opacityImage &&
+                          image->colors()->GetOpacity(*floor) > 0.5;
       shown.push_back({image.get(), covers});
     }
     blends_[i]->show(shown, raster);

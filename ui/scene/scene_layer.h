@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/sentence.h"
 #include "core/image/layer.h"
 
 #include <algorithm>
@@ -12,6 +13,15 @@
 
 namespace sulcus::ui::scene {
 
+/// An image that says how opaque another one is: clear where it is at the low end of its range or below, or
+/// is not there, as opaque as it was at the high end.
+struct OpacityImage {
+  LayerPtr layer;
+  int volume = 0;
+  Range range;
+  friend bool operator==(const OpacityImage&, const OpacityImage&) = default;
+};
+
 /// What a scene needs to know of a layer. Layers are handed over bottom to top, hidden ones left out.
 struct SceneLayer {
   int id = 0;
@@ -21,8 +31,9 @@ struct SceneLayer {
   int color = 0;       ///< which plain color a surface has, unlike that of the others
   std::string name{};  ///< as it is called on screen
   double tile = 0;     ///< mm; > 0: only every second tile of a checkerboard of this edge is drawn
-  std::optional<double> cut{};  ///< drawn in slices only right of this share of their width
-  bool sidesAssumed = false;    ///< nothing says which side of it is left
+  std::optional<double> cut{};                 ///< drawn in slices only right of this share of their width
+  std::optional<OpacityImage> opacityImage{};  ///< of what is drawn on planes pixel by pixel
+  bool sidesAssumed = false;                   ///< nothing says which side of it is left
 };
 
 inline bool isPeaks(const SceneLayer& layer) {
@@ -66,9 +77,7 @@ inline std::string warningsOf(const std::vector<SceneLayer>& layers) {
           note.substr(0, std::min(note.find_first_of(":;(", kWarning.size()), note.find(". ")));
       if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     }
-  std::string text;
-  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
-  return text;
+  return joined(lines, "\n");
 }
 
 inline bool anySidesAssumed(const std::vector<SceneLayer>& layers) {

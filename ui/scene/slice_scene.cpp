@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <numbers>
 
 #include <vtkCamera.h>
@@ -87,6 +88,29 @@ void SliceScene::dropStale() {
   dropUnwanted(outlines_, layers_, isMesh);
   dropUnwanted(landmarks_, layers_, [](const SceneLayer& layer) { return isLandmarks(*layer.layer); });
   dropUnwanted(bars_, layers_, [this](const SceneLayer& layer) { return hasBar(layer, fieldStyle_); });
+  makeInOrder();
+}
+
+/// Lines and glyphs in one plane lie over each other in the order in which they were made, which is to be
+/// that of the layers.
+void SliceScene::makeInOrder() {
+  std::vector<int> order, stay;
+  for (const SceneLayer& layer : layers_)
+    if (!isPlaneImage(layer, fieldStyle_)) order.push_back(layer.id);
+  std::ranges::copy_if(made_, std::back_inserter(stay),
+                       [&](int id) { return std::ranges::find(order, id) != order.end(); });
+  // What comes on top of all leaves the others as they are.
+  if (!std::equal(stay.begin(), stay.end(), order.begin()))
+    outlines_.clear(), glyphs_.clear(), fields_.clear(), landmarks_.clear();
+  made_ = std::move(order);
+  for (const SceneLayer& layer : layers_) {
+    if (isMesh(layer) && !outlines_[layer.id]) outlines_[layer.id] = std::make_unique<MeshOutline>(overlay_);
+    if (isPeaks(layer) && !glyphs_[layer.id]) glyphs_[layer.id] = std::make_unique<GlyphActor>(overlay_);
+    if (isFieldShape(layer, fieldStyle_) && !fields_[layer.id])
+      fields_[layer.id] = std::make_unique<FieldActor>(overlay_, true);
+    if (isLandmarks(*layer.layer) && !landmarks_[layer.id])
+      landmarks_[layer.id] = std::make_unique<LandmarkMarks>(overlay_);
+  }
 }
 
 LayerColors* SliceScene::colorsOf(int layer) const {
@@ -107,7 +131,8 @@ SliceCamera SliceScene::camera() const {
 }
 
 void SliceScene::updateImages(const SliceCamera& camera) {
-  // From the top: what lies wholly below an image that nothing shows through is neither computed nor drawn.
+  // Images are made from the top down: what lies wholly below an image that nothing shows through is neither
+  // computed nor drawn.
   int number = int(layers_.size());
   const Vec3<double>& normal = look_.turn.axes[std::size_t(look_.normal)];
   std::vector<const PlaneImage*> above;
@@ -129,9 +154,7 @@ void SliceScene::updateImages(const SliceCamera& camera) {
                                   : std::nullopt);
       above.push_back(image.get());
     } else if (isMesh(*layer)) {
-      auto& outline = outlines_[layer->id];
-      if (!outline) outline = std::make_unique<MeshOutline>(overlay_);
-      outline->show(*layer, {camera.plane, normal});
+      outlines_.at(layer->id)->show(*layer, {camera.plane, normal});
     }
   }
 }
@@ -140,9 +163,7 @@ void SliceScene::updateFields(const SliceCamera& camera) {
   const CutPlane plane{camera.focus(), camera.axes.towardViewer()};
   for (const SceneLayer& layer : layers_) {
     if (!isFieldShape(layer, fieldStyle_)) continue;
-    auto& actor = fields_[layer.id];
-    if (!actor) actor = std::make_unique<FieldActor>(overlay_, true);
-    actor->show(layer, fieldStyle_, {plane});
+    fields_.at(layer.id)->show(layer, fieldStyle_, {plane});
   }
   for (const SceneLayer& layer : layers_) {
     if (!look_.bars || !hasBar(layer, fieldStyle_)) continue;
@@ -163,8 +184,7 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
   const double reachU = 0.5 * camera.width * scale + step, reachV = 0.5 * camera.height * scale + step;
   for (const SceneLayer& layer : layers_) {
     if (!isPeaks(layer)) continue;
-    auto& actor = glyphs_[layer.id];
-    if (!actor) actor = std::make_unique<GlyphActor>(overlay_);
+    auto& actor = glyphs_.at(layer.id);
     const Grid& grid = *gridOf(*layer.layer);
     const Vec3<double> spacing = grid.spacing();
     const double voxelPixels = std::min({spacing.x, spacing.y, spacing.z}) / scale;
@@ -199,9 +219,7 @@ void SliceScene::updateLandmarks(const SliceCamera& camera) {
   };
   for (const SceneLayer& layer : layers_) {
     if (!isLandmarks(*layer.layer)) continue;
-    auto& marks = landmarks_[layer.id];
-    if (!marks) marks = std::make_unique<LandmarkMarks>(overlay_);
-    marks->show(layer, project);
+    landmarks_.at(layer.id)->show(layer, project);
   }
 }
 

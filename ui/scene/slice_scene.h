@@ -66,7 +66,7 @@ class SliceScene {
   /// thickened by what this frame took: draw again.
   bool render();
 
-  /// Those of a layer with a color bar, by its id; null before it was drawn.
+  /// The colors of a layer with a color bar, by its id; null before it was drawn.
   LayerColors* colorsOf(int layer) const;
   /// Shows all glyphs again, until frames turn out to be slow.
   void showAllGlyphs() { budget_.reset(); }
@@ -78,6 +78,7 @@ class SliceScene {
 
  private:
   void dropStale();
+  void makeInOrder();
   void placeCamera(const SliceCamera& slice);
   void updateImages(const SliceCamera& camera);
   void updateFields(const SliceCamera& camera);
@@ -95,6 +96,7 @@ class SliceScene {
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshOutline>> outlines_;
   std::map<int, std::unique_ptr<LandmarkMarks>> landmarks_;
+  std::vector<int> made_;  ///< the layers that these are of, in their order
   std::map<int, std::unique_ptr<ColorBar>> bars_;
   Annotations annotations_;
   ScaleBar scaleBar_;

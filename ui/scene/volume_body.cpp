@@ -54,6 +54,8 @@ std::pair<Vec3<double>, Vec3<double>> boundsIn(const Grid& grid) {
 
 double bodyOpacity(const Display& display, Range range, double value) {
   if (isHidden(display, value)) return 0;
+  range = colorRange(display, range);
+  value = shownValue(display, value);
   const bool bothSigns = range.low < 0 && range.high > 0;
   const double share = bothSigns ? std::abs(value) / std::max(-range.low, range.high)
                                  : (value - range.low) / std::max(range.high - range.low, 1e-300);

@@ -28,6 +28,23 @@
 #include <iterator>
 
 namespace sulcus::ui::widgets {
+namespace {
+
+/// Fields of inputs, preset and parameters begin at one edge. What is behind "More" may have longer names.
+void alignFields(QWidget& body, const Analysis& analysis) {
+  int width = 0;
+  const auto take = [&](const auto& row) {
+    if (!row.advanced) width = std::max(width, body.fontMetrics().horizontalAdvance(model::words(row.label)));
+  };
+  for (const InputSlot& slot : analysis.inputs) take(slot);
+  for (const OptionInfo& option : analysis.options) take(option);
+  for (const QFormLayout* form : body.findChildren<QFormLayout*>())
+    for (int row = 0; row < form->rowCount(); ++row)
+      if (const QLayoutItem* label = form->itemAt(row, QFormLayout::LabelRole))
+        label->widget()->setMinimumWidth(width);
+}
+
+}  // namespace
 
 AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerStack& layers, QWidget* parent)
     : QWidget(parent), presenter_(presenter), layers_(layers) {
@@ -61,6 +78,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   fault_->hide();
   column->addWidget(fault_);
   column->addStretch(1);
+  alignFields(*body, presenter_.analysis());
 
   auto* scroll = scroll_ = new QScrollArea;
   scroll->setWidget(body);
@@ -153,14 +171,11 @@ QWidget* AnalysisPanel::makeInputs() {
   column->setContentsMargins(0, 0, 0, 0);
   auto* more = new QWidget;
   auto *form = new QFormLayout, *moreForm = new QFormLayout(more);
-  int labelWidth = 0;
   for (QFormLayout* each : {form, moreForm}) {
     each->setContentsMargins(0, 0, 0, 0);
     each->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     each->setVerticalSpacing(5);
   }
-  for (const auto& slot : presenter_.analysis().inputs)
-    labelWidth = std::max(labelWidth, fontMetrics().horizontalAdvance(model::words(slot.label)));
   moreInputs_ = foldButton(more);
   moreInputs_->setObjectName(QStringLiteral("moreInputs"));
   column->addLayout(form);
@@ -178,6 +193,7 @@ QWidget* AnalysisPanel::makeInputs() {
     open->setText(QStringLiteral("…"));
     open->setToolTip(tr("Open a file as %1").arg(text));
     open->setAccessibleName(open->toolTip());
+    open->setFixedWidth(fontMetrics().horizontalAdvance(open->text()) + kBesideDots);  // names need the room
     open->setFocusPolicy(Qt::StrongFocus);
     connect(open, &QToolButton::clicked, this, [this, name] { emit openRequested(name); });
     auto* row = new QHBoxLayout;
@@ -186,7 +202,6 @@ QWidget* AnalysisPanel::makeInputs() {
     row->addWidget(open);
     auto* label = new QLabel(text);
     label->setBuddy(picker);
-    label->setMinimumWidth(labelWidth);  // keeps the fields of both forms in line
     const QString tip = QStringLiteral("<qt>%1</qt>").arg(model::words(slot.help).toHtmlEscaped());
     label->setToolTip(tip);
     if (!slot.many) picker->setToolTip(tip);  // the other kind says what it holds

@@ -28,9 +28,9 @@ class AnalysisPanel : public QWidget {
 
   model::AnalysisPresenter& presenter() { return presenter_; }
   OptionForm* form() { return form_; }
-  /// Of a slot that takes one layer; null for others.
+  /// The picker of a slot that takes one layer; null for others.
   QComboBox* picker(const std::string& slot) const;
-  /// Of a slot that takes many; null for others.
+  /// The picker of a slot that takes many; null for others.
   LayerPicker* manyPicker(const std::string& slot) const;
   /// Brings the field of a slot or of an option on screen and gives it the keys.
   void focusInput(const std::string& slot);
@@ -51,6 +51,7 @@ class AnalysisPanel : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  static constexpr int kBesideDots = 16;  ///< pixels around the "…" of a narrow button
   QWidget* makeInputs();
   QWidget* makeFooter();
   QComboBox* makePicker(const InputSlot& slot);

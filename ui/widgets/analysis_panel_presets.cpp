@@ -30,9 +30,6 @@ void AnalysisPanel::makePresets(QVBoxLayout* column) {
   form->setContentsMargins(0, 0, 0, 0);
   auto* label = new QLabel(tr("Preset"));
   label->setBuddy(presets_);
-  for (const OptionInfo& option : presenter_.analysis().options)  // in line with the fields of the parameters
-    label->setMinimumWidth(
-        std::max(label->minimumWidth(), fontMetrics().horizontalAdvance(model::words(option.label))));
   form->addRow(label, makePresetRow());
   column->addLayout(form);
   connect(&presenter_, &model::AnalysisPresenter::presetsChanged, this, &AnalysisPanel::fillPresets);
@@ -45,6 +42,7 @@ QLayout* AnalysisPanel::makePresetRow() {
   more->setText(QStringLiteral("…"));
   more->setToolTip(tr("Keep these parameters under a name, or forget a preset of your own"));
   more->setAccessibleName(more->toolTip());
+  more->setFixedWidth(fontMetrics().horizontalAdvance(more->text()) + kBesideDots);
   more->setPopupMode(QToolButton::InstantPopup);
   more->setFocusPolicy(Qt::StrongFocus);
   auto* menu = new QMenu(more);

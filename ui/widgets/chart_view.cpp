@@ -4,9 +4,12 @@
 #include "ui/scene/chart_scene.h"
 #include "ui/widgets/canvas.h"
 
+#include <QBuffer>
 #include <QFile>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
+#include <QPdfWriter>
 #include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QToolTip>
@@ -170,6 +173,21 @@ QByteArray ChartView::svg() {
     throw Error("The chart cannot be saved", "not all of it could be written to '" + file.toStdString() + "'",
                 "free some space there");
   return text;
+}
+
+QByteArray ChartView::pdf() {
+  constexpr int kScale = 4;  // fine enough for print
+  const QImage picture = printed(kScale);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter page(&buffer);
+  page.setPageSize(QPageSize(QSizeF(picture.size()) / kScale, QPageSize::Point, {}, QPageSize::ExactMatch));
+  page.setPageMargins({});
+  QPainter painter(&page);
+  painter.drawImage(QRect(0, 0, page.width(), page.height()), picture);
+  painter.end();
+  return bytes;
 }
 
 }  // namespace sulcus::ui::widgets

@@ -38,6 +38,8 @@ class ChartView : public QWidget {
   QImage printed(int scale);
   /// As SVG, on white; throws Error where it cannot be made. Needs a widget that was shown.
   QByteArray svg();
+  /// As printed(), fine enough for print, as one page of PDF.
+  QByteArray pdf();
 
  protected:
   void changeEvent(QEvent* event) override;

@@ -21,7 +21,7 @@ class ClustersPanel : public QWidget {
   /// `layers` and `clusters` must outlive this.
   ClustersPanel(model::LayerStack& layers, model::ClustersModel& clusters, QWidget* parent = nullptr);
 
-  /// For the row of tabs.
+  /// The buttons that stand in the row of tabs.
   QWidget* tools() { return tools_; }
   /// The table as tab-separated text.
   QString text() const;

@@ -49,10 +49,11 @@ ColorStop colorOf(const QPushButton* button) {
 
 }  // namespace
 
-ColorMapBox::ColorMapBox(QWidget* parent) : QComboBox(parent) {
+ColorMapBox::ColorMapBox(const QString& none, QWidget* parent) : QComboBox(parent) {
   setIconSize({64, 14});
   setMinimumContentsLength(6);
   setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  if (!none.isEmpty()) addItem(none, QString());
   for (const std::string& name : scene::colormapNames()) {
     const QString text = QString::fromStdString(name);
     addItem(iconOf(name), text, text);
@@ -72,7 +73,7 @@ void ColorMapBox::setMap(const std::string& map) {
   shown_ = map;
   int index = findData(QString::fromStdString(map));
   if (index < 0) {
-    const int own = int(scene::colormapNames().size());
+    const int own = findData(QString::fromStdString(scene::colormapNames().back())) + 1;
     const QString text = colorStops(map).empty() ? QString::fromStdString(map) : tr("own");
     insertItem(own, iconOf(map), text, QString::fromStdString(map));
     index = own;

@@ -11,7 +11,9 @@ namespace sulcus::ui::widgets {
 class ColorMapBox : public QComboBox {
   Q_OBJECT
  public:
-  explicit ColorMapBox(QWidget* parent = nullptr);
+  /// `none`: words for no map, which is "", as the first choice; where they are empty there is no such
+  /// choice.
+  explicit ColorMapBox(const QString& none = {}, QWidget* parent = nullptr);
 
   /// Shows a map as chosen; `map` is as Display::colormap holds it.
   void setMap(const std::string& map);

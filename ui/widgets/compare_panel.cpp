@@ -19,9 +19,13 @@
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sulcus::ui::widgets {
 namespace {
+
+constexpr int kLeastNames = 12;   ///< ems
+constexpr int kBesideTexts = 24;  ///< pixels for the scroll bar and the edges of a list
 
 QString runTitle(const model::Run& run) {
   return QStringLiteral("%1 · %2").arg(model::words(run.analysis->title), run.title);
@@ -45,6 +49,7 @@ void dress(QTableView& table) {
   table.setAlternatingRowColors(true);
   table.setFrameShape(QFrame::NoFrame);
   table.setWordWrap(false);
+  table.setTextElideMode(Qt::ElideMiddle);
   table.verticalHeader()->hide();
   table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + 7);
   table.horizontalHeader()->setHighlightSections(false);
@@ -53,7 +58,7 @@ void dress(QTableView& table) {
 void fitColumns(QTableView& table) {
   table.resizeColumnsToContents();
   for (int column = 0; column < model::ComparisonModel::columns; ++column)
-    table.setColumnWidth(column, table.columnWidth(column) + 16);
+    table.setColumnWidth(column, table.columnWidth(column) + 8);
 }
 
 }  // namespace
@@ -141,8 +146,7 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
   split->setHandleWidth(1);
   split->addWidget(table_);
   split->addWidget(worstBox);
-  split->setStretchFactor(0, 4);
-  split->setStretchFactor(1, 1);
+  split->setStretchFactor(0, 1);  // the list has the room of its texts
   split->setChildrenCollapsible(false);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -182,10 +186,26 @@ void ComparePanel::showComparison(const model::ComparedPtr& comparison) {
   exports_->setEnabled(comparison != nullptr);
   table_->horizontalHeader()->setStretchLastSection(false);  // else the last column's width only grows
   fitColumns(*table_);
+  namesWidth_ = table_->columnWidth(model::ComparisonModel::quantity);
+  othersWidth_ = table_->horizontalHeader()->length() - namesWidth_;
   table_->horizontalHeader()->setStretchLastSection(true);
+  fitNames();
   const QSignalBlocker quiet(worst_);
   worst_->clear();
   worst_->addItems(model_.worstTexts());
+  const int most = 20 * fontMetrics().horizontalAdvance(QLatin1Char('M'));
+  worst_->setFixedWidth(std::min(worst_->sizeHintForColumn(0) + kBesideTexts, most));
+}
+
+void ComparePanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitNames();
+}
+
+void ComparePanel::fitNames() {
+  const int least = std::min(namesWidth_, kLeastNames * fontMetrics().horizontalAdvance(QLatin1Char('M')));
+  table_->setColumnWidth(model::ComparisonModel::quantity,
+                         std::clamp(table_->viewport()->width() - othersWidth_, least, namesWidth_));
 }
 
 QImage ComparePanel::tablePicture() {

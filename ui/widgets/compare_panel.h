@@ -31,10 +31,15 @@ class ComparePanel : public QWidget {
   void saveCsvRequested();
   void savePictureRequested();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void showRuns();
   /// Shows this comparison; null shows that there is none.
   void showComparison(const model::ComparedPtr& comparison);
+  /// Where the columns have no room the names give way, so that the verdict stays in sight.
+  void fitNames();
 
   model::RunController& runs_;
   model::ComparisonModel model_;
@@ -44,6 +49,7 @@ class ComparePanel : public QWidget {
   QComboBox *first_ = nullptr, *second_ = nullptr;
   QPushButton* compare_ = nullptr;
   QWidget* exports_ = nullptr;
+  int namesWidth_ = 0, othersWidth_ = 0;  ///< of the columns, whole
 };
 
 }  // namespace sulcus::ui::widgets

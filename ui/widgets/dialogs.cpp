@@ -23,7 +23,8 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr int kPicture = 64;  ///< of a series, pixels
+constexpr int kBesideTitle = 200;  ///< pixels of what else stands in the title bar of a window
+constexpr int kPicture = 64;       ///< of a series, pixels
 
 QString tr(const char* text) { return QCoreApplication::translate("dialogs", text); }
 
@@ -175,6 +176,7 @@ void askNumber(QWidget* parent, const QString& title, const QString& question, d
   column->addWidget(new QLabel(question));
   column->addWidget(number);
   column->addWidget(buttons);
+  dialog->setMinimumWidth(dialog->fontMetrics().horizontalAdvance(title) + kBesideTitle);
   dialog->open();
 }
 

@@ -64,6 +64,10 @@ void FoldingTabs::showPage(int index) {
 
 QWidget* FoldingTabs::current() const { return pages_->currentWidget(); }
 
+void FoldingTabs::setOffered(QWidget* page, bool offered) {
+  tabs_->setTabVisible(pages_->indexOf(page), offered);
+}
+
 void FoldingTabs::open(QWidget* page) {
   chosen_ = true;
   tabs_->setCurrentIndex(pages_->indexOf(page));

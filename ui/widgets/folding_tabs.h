@@ -17,20 +17,22 @@ class FoldingTabs : public QWidget {
 
   /// `tools` stand in the row of tabs while the page is in front; may be null.
   void addPage(QWidget* page, const QString& title, QWidget* tools);
+  /// Whether a page has a tab.
+  void setOffered(QWidget* page, bool offered);
   /// Puts a page in front and opens it.
   void open(QWidget* page);
   /// As open(), unless the user has folded the pages, or looks at another than the first that was chosen.
   void offer(QWidget* page);
   QWidget* current() const;
   bool folded() const { return folded_; }
-  /// By hand: once folded, offer() opens nothing.
+  /// Folds or unfolds by hand: once folded, offer() opens nothing.
   void setFolded(bool folded);
   /// The row at the top, by which a dock may be held.
   QWidget* row() { return row_; }
 
  signals:
   void foldedChanged(bool folded);
-  /// In a window of its own, or back.
+  /// The tabs shall stand in a window of their own, or go back.
   void floatRequested();
 
  protected:

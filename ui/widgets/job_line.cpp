@@ -36,8 +36,8 @@ void JobLine::showJob() {
   const model::JobId job = jobs_.running();
   setVisible(job != 0);
   if (job == 0) return;
-  const auto cell = [&](int column) { return jobs_.index(jobs_.rowOf(job), column).data().toString(); };
-  QStringList said{cell(model::JobListModel::name), cell(model::JobListModel::backend), jobs_.timeOf(job)};
+  QStringList said{jobs_.index(jobs_.rowOf(job), model::JobListModel::name).data().toString(),
+                   jobs_.timeOf(job)};
   said.removeAll(QString());
   if (const int waiting = jobs_.active() - 1; waiting > 0) said << tr("%1 more").arg(waiting);
   text_->setText(said.join(QStringLiteral(" · ")));

@@ -8,11 +8,16 @@
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
+#include <algorithm>
 
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr int kTableEms = 50, kLogEms = 34;  ///< widths in which rows and sentences can be read
+constexpr int kTableEms = 52, kLogEms = 34,
+              kStageEms = 8;  ///< widths in which rows, sentences and the stage can be read
+
+constexpr int kLeastName = 10;
+constexpr int kWidths[model::JobListModel::columns] = {20, 7, 7, 11, 6, 0};  ///< ems
 
 /// Under a bar that shows the same no text is drawn.
 class NoTextDelegate : public QStyledItemDelegate {
@@ -47,9 +52,9 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   header->setStretchLastSection(true);
   header->hide();  // each cell says by itself what it is
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
-  const int widths[model::JobListModel::columns] = {13, 5, 7, 8, 11, 7, 0};
   for (int column = 0; column < model::JobListModel::stage; ++column)
-    table_->setColumnWidth(column, widths[column] * em);
+    table_->setColumnWidth(column, kWidths[column] * em);
+  table_->setTextElideMode(Qt::ElideMiddle);  // what tells runs apart stands at the end of their names
 
   log_ = new QPlainTextEdit;
   log_->setObjectName(QStringLiteral("log"));
@@ -62,11 +67,14 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   split->addWidget(table_);
   split->addWidget(log_);
   split->setChildrenCollapsible(false);
-  split->setSizes({kTableEms * em, kTableEms * em});
+  split->setStretchFactor(0, 1);
+  split->setStretchFactor(1, 2);
+  split->setSizes({kTableEms * em, kLogEms * em});
   auto* line = new QHBoxLayout(this);
   line->setContentsMargins(0, 0, 0, 0);
   line->addWidget(split);
 
+  connect(split, &QSplitter::splitterMoved, this, &JobsPanel::fitStage);
   connect(&jobs_, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex&, int first, int last) {
     for (int row = first; row <= last; ++row) buildRow(row);
     table_->selectRow(first);
@@ -85,11 +93,25 @@ void JobsPanel::resizeEvent(QResizeEvent* event) {
   // Beside a table that needs most of the width, sentences would stand in a strip: then they stand below it.
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
   const Qt::Orientation wanted = width() < (kTableEms + kLogEms) * em ? Qt::Vertical : Qt::Horizontal;
-  if (split_->orientation() == wanted) return;
-  split_->setOrientation(wanted);
-  const int all = wanted == Qt::Vertical ? height() : width();
-  const int table = wanted == Qt::Vertical ? all / 3 : kTableEms * em;
-  split_->setSizes({table, all - table});
+  if (split_->orientation() != wanted) {
+    split_->setOrientation(wanted);
+    const int all = wanted == Qt::Vertical ? height() : width();
+    const int table = wanted == Qt::Vertical ? all / 3 : kTableEms * em;
+    split_->setSizes({table, all - table});
+  }
+  fitStage();
+}
+
+void JobsPanel::fitStage() {
+  const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
+  const int table = split_->orientation() == Qt::Vertical ? split_->width() : split_->sizes().front();
+  const bool narrow = table < (kTableEms + kStageEms) * em;
+  table_->setColumnHidden(model::JobListModel::stage, narrow);
+  int others = 0;
+  for (int column = model::JobListModel::state; column < model::JobListModel::stage; ++column)
+    others += kWidths[column] * em;
+  table_->setColumnWidth(model::JobListModel::name,
+                         narrow ? std::max(kLeastName * em, table - others - 2) : kWidths[0] * em);
 }
 
 void JobsPanel::buildRow(int row) {
@@ -115,10 +137,11 @@ void JobsPanel::showRow(int row) {
       qobject_cast<QProgressBar*>(table_->indexWidget(jobs_.index(row, model::JobListModel::progress)));
   auto* button =
       qobject_cast<QToolButton*>(table_->indexWidget(jobs_.index(row, model::JobListModel::action)));
-  if (!bar || !button) return;
-  bar->setValue(int(jobs_.index(row, 0).data(model::JobListModel::fractionRole).toDouble() * 1000));
-  bar->setEnabled(state == JobState::running || state == JobState::done);
+  if (!button) return;
   const bool alive = state == JobState::queued || state == JobState::running;
+  if (bar) bar->setValue(int(jobs_.index(row, 0).data(model::JobListModel::fractionRole).toDouble() * 1000));
+  if (bar && !alive)  // what is over needs none
+    table_->setIndexWidget(jobs_.index(row, model::JobListModel::progress), nullptr);
   const bool rerun = jobs_.canRerun(job);
   button->setText(alive ? tr("Cancel") : rerun ? tr("Re-run") : QString());
   button->setToolTip(alive ? tr("Stops the job; nothing of it stays behind")

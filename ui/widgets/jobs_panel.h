@@ -23,6 +23,8 @@ class JobsPanel : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  /// Leaves out what is being done where it has no room to be read.
+  void fitStage();
   void buildRow(int row);
   void showRow(int row);
   void showLog();

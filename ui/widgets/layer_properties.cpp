@@ -86,6 +86,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   addVolume();
   addPlayer();
   addOpacity();
+  addOpacityBy();
   addGlyphs();
   addField();
   addScalars();
@@ -117,6 +118,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   connect(&layers_, &model::LayerStack::currentChanged, this, &LayerProperties::show);
   connect(&layers_, &model::LayerStack::displayChanged, this, showIfCurrent);
   connect(&layers_, &model::LayerStack::contentChanged, this, showIfCurrent);
+  connect(&layers_, &model::LayerStack::removed, this, &LayerProperties::show);
   connect(&findings_, &model::Findings::changed, this, showIfCurrent);
   show();
 }
@@ -193,13 +195,21 @@ void LayerProperties::addOpacity() {
 }
 
 void LayerProperties::addColors() {
-  auto* colormap = new ColorMapBox;
-  colormap->setObjectName(QStringLiteral("colormap"));
-  colormap->setAccessibleName(tr("Colors"));
-  connect(colormap, &ColorMapBox::chosen, this,
-          [this](const std::string& map) { change([&](Display& display) { display.colormap = map; }); });
-  addRow(tr("Colors"), colormap, &LayerTraits::colormapped,
-         [colormap](const model::LayerState& state) { colormap->setMap(state.display.colormap); });
+  const auto add = [this](const char* name, const QString& label, const QString& none,
+                          std::string Display::*map, bool LayerTraits::*wanted) {
+    auto* box = new ColorMapBox(none);
+    box->setObjectName(QLatin1String(name));
+    box->setAccessibleName(label);
+    connect(box, &ColorMapBox::chosen, this, [this, map](const std::string& chosen) {
+      change([&](Display& display) { display.*map = chosen; });
+    });
+    addRow(label, box, wanted,
+           [box, map](const model::LayerState& state) { box->setMap(state.display.*map); });
+    return box;
+  };
+  add("colormap", tr("Colors"), {}, &Display::colormap, &LayerTraits::colormapped);
+  add("negativeColormap", tr("Below 0"), tr("the same"), &Display::negativeColormap, &LayerTraits::signs)
+      ->setToolTip(tr("Colors of negative values: range and thresholds then go by the size of values"));
 }
 
 void LayerProperties::addRange() {
@@ -285,10 +295,11 @@ LayerTraits LayerProperties::traitsOf(const model::LayerState& state) const {
   traits.anyLabels = traits.labels || pointLabels;
   traits.scalars = mesh && !mesh->mesh->pointScalars.empty();
   traits.voxelValues = (volume && !volume->colors) || (traits.field && !traits.fieldLines);
+  traits.planes = volume || traits.labels || traits.voxelValues;
   const bool lengths =
       traits.fieldLines && fieldColor_->currentIndex() == int(scene::FieldStyle::Color::length);
-  traits.colormapped =
-      traits.voxelValues || lengths || (scene::shownScalars(*state.layer, state.volume) && !pointLabels);
+  traits.signs = traits.volume || (scene::shownScalars(*state.layer, state.volume) && !pointLabels);
+  traits.colormapped = traits.voxelValues || lengths || traits.signs;
   return traits;
 }
 

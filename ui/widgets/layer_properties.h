@@ -26,8 +26,10 @@ struct LayerTraits {
   bool series = false;      ///< an image of several volumes
   bool volumeText = false;  ///< the shown volume has a name or a gradient
   bool colormapped =
-      false;  ///< values of an image, lengths of a field or scalars of a surface are seen as colors
+      false;           ///< values of an image, lengths of a field or scalars of a surface are seen as colors
+  bool signs = false;  ///< those may be negative
   bool voxelValues = false;  ///< voxel by voxel: an image, or a field by its length
+  bool planes = false;       ///< drawn on planes pixel by pixel: an image, labels, or a field by its length
   bool volume = false;       ///< an image
   bool body = false;         ///< an image that is a body in 3D
   bool peaks = false;
@@ -78,6 +80,7 @@ class LayerProperties : public QWidget {
   void addVolume();
   void addPlayer();
   void addOpacity();
+  void addOpacityBy();
   void addGlyphs();
   void addField();
   void addScalars();

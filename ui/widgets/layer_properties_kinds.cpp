@@ -7,6 +7,7 @@
 #include "ui/scene/scene_layer.h"
 #include "ui/widgets/label_list.h"
 #include "ui/widgets/layer_properties.h"
+#include "ui/widgets/name_box.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/theme.h"
 
@@ -19,6 +20,7 @@
 #include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sulcus::ui::widgets {
 
@@ -86,6 +88,27 @@ void LayerProperties::addPlayer() {
   connect(&player_, &model::SeriesPlayer::changed, this, showPlayer);
   showPlayer();
   addRow({}, row, &LayerTraits::series);
+}
+
+void LayerProperties::addOpacityBy() {
+  auto* image = new NameBox;
+  image->setObjectName(QStringLiteral("opacityBy"));
+  image->setAccessibleName(tr("Image that says how opaque the layer is"));
+  image->setToolTip(tr(
+      "Clear where that image is at the low end of its range or below, opaque at the high end; it need not "
+      "be visible"));
+  image->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  image->setMinimumContentsLength(6);
+  guardWheel(image);
+  connect(image, &QComboBox::activated, this,
+          [this, image] { layers_.setOpacityBy(layers_.current(), image->currentData().toInt()); });
+  addRow(tr("Opaque by"), image, &LayerTraits::planes, [this, image](const model::LayerState& state) {
+    image->clear();
+    image->addItem(tr("no other image"), 0);
+    for (const model::LayerState& other : layers_.layers())
+      if (other.id != state.id && model::mayBeOpacity(*other.layer)) image->addItem(other.name, other.id);
+    image->setCurrentIndex(std::max(0, image->findData(state.opacityBy)));
+  });
 }
 
 void LayerProperties::addGlyphs() {

@@ -1,9 +1,11 @@
 #include "ui/widgets/layers_panel.h"
 
 #include "ui/model/file_names.h"
+#include "ui/scene/colormap.h"
 
 #include <QAbstractItemView>
 #include <QKeyEvent>
+#include <QLinearGradient>
 #include <QListView>
 #include <QMouseEvent>
 #include <QPainter>
@@ -13,11 +15,31 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr int kEyeWidth = 30, kIndent = 18, kArrowWidth = 44;
+constexpr int kEyeWidth = 36, kIndent = 18, kArrowWidth = 44;  ///< with the colors beside the eye
+
+/// How a layer is colored, from below to above; nothing where it has no colors of its own.
+std::optional<QLinearGradient> colorsOf(const model::LayerState& state, const QRectF& box) {
+  QLinearGradient colors(box.bottomLeft(), box.topLeft());
+  const auto add = [&](double place, const auto& color) {
+    colors.setColorAt(place, QColor(int(color[0]), int(color[1]), int(color[2])));
+  };
+  if (const auto* labels = std::get_if<LabelsLayer>(&state.layer->content)) {
+    add(0, scene::labelColor(1, labels->names.get()));
+    return colors;
+  }
+  const auto* volume = std::get_if<VolumeLayer>(&state.layer->content);
+  if (!volume || volume->colors) return std::nullopt;
+  constexpr int kStops = 8;
+  const auto table = scene::colormapTable(state.display.colormap);
+  for (int i = 0; i <= kStops; ++i)
+    add(double(i) / kStops, table[std::size_t(i * (int(table.size()) - 1) / kStops)]);
+  return colors;
+}
 
 }  // namespace
 
@@ -50,7 +72,14 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     const Fold* fold = panel_.foldOf(id);
     const bool isHead = fold && fold->head == id;
     const QRect row = rowRect(option, index);
+    const model::LayerState* state = panel_.layers_.find(id);
     drawEye(painter, eyeRect(row), visible ? text : quiet, visible);
+    const QRectF strip(row.left() + kEyeWidth - 8, row.top() + 5, 3, row.height() - 10);
+    if (const auto colors = state ? colorsOf(*state, strip) : std::nullopt) {
+      painter->setOpacity(visible ? 1 : 0.4);
+      painter->fillRect(strip, *colors);
+      painter->setOpacity(1);
+    }
 
     const QRect lines = row.adjusted(kEyeWidth, 4, isHead ? -kArrowWidth : -6, -4);
     const int half = lines.height() / 2;

@@ -38,7 +38,7 @@ class LayersPanel : public QWidget {
   struct Fold {
     std::vector<model::LayerId> layers;  ///< also those that are removed, which undo brings back
     bool open = false;
-    /// Of those that are there, the first and the others.
+    /// The first of the layers that are there, and the others.
     model::LayerId head = 0;
     std::vector<model::LayerId> members{};
   };

@@ -1,26 +1,21 @@
 #include "ui/model/mouse_habits.h"
 #include "ui/scene/lightbox_scene.h"
-#include "ui/widgets/canvas.h"
-#include "ui/widgets/scene_layers.h"
+#include "ui/widgets/scene_canvas.h"
 #include "ui/widgets/slice_gestures.h"
 #include "ui/widgets/view_widgets.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QVBoxLayout>
 #include <QWheelEvent>
 #include <cmath>
 
 namespace sulcus::ui::widgets {
 
-struct LightboxView::Impl {
+struct LightboxView::Impl : SceneCanvas<scene::LightboxScene> {
   model::LayerStack& layers;
   model::ViewState& view;
   model::LightboxLook look{};
   int shift = 0;  ///< of the slices, by the wheel
-  Canvas* canvas = nullptr;
-  std::unique_ptr<scene::LightboxScene> scene{};
-  SceneLayers* sceneLayers = nullptr;
   const model::ImagePair* pair = nullptr;
   SliceGestures gestures{layers, view, [this] { return scene->camera(); }};
   Qt::MouseButton dragging = Qt::NoButton;
@@ -30,6 +25,9 @@ struct LightboxView::Impl {
   LayerPtr rangedLayer{};
   model::Plane rangedPlane{};
   model::SliceRange range{};
+
+  Impl(LightboxView& owner, model::LayerStack& stack, model::ViewState& state)
+      : SceneCanvas(owner, stack, state, [this] { return draw(); }), layers(stack), view(state) {}
 
   double ratio() const { return canvas->devicePixelRatioF(); }
 
@@ -137,30 +135,13 @@ struct LightboxView::Impl {
 };
 
 LightboxView::LightboxView(model::LayerStack& layers, model::ViewState& view, QWidget* parent)
-    : SceneView(parent), impl_(new Impl{layers, view}) {
-  impl_->canvas = new Canvas(DrawTurns::of(view));
-  impl_->sceneLayers = new SceneLayers(layers, view, impl_->canvas);
+    : SceneView(parent), impl_(new Impl(*this, layers, view)) {
   impl_->canvas->installEventFilter(this);
   impl_->canvas->setCursor(Qt::CrossCursor);
-  impl_->scene = std::make_unique<scene::LightboxScene>(impl_->canvas->renderWindow());
-  impl_->canvas->setDraw([this] { return impl_->draw(); });
-  impl_->canvas->setTake([this] { impl_->sceneLayers->take(); });
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(impl_->canvas);
-  setFocusPolicy(Qt::StrongFocus);
-  setFocusProxy(impl_->canvas);
-  setMinimumSize(80, 80);
   connect(&view, &model::ViewState::framingChanged, impl_->canvas, &Canvas::drawSoon);
-  connect(&view, &model::ViewState::decorationChanged, impl_->canvas, &Canvas::drawSoon);
 }
 
-LightboxView::~LightboxView() {
-  impl_->canvas->setDraw({});
-  impl_->canvas->makeCurrent();
-  impl_->scene.reset();
-  impl_->canvas->doneCurrent();
-}
+LightboxView::~LightboxView() = default;
 
 const model::LightboxLook& LightboxView::look() const { return impl_->look; }
 
@@ -177,15 +158,9 @@ void LightboxView::reset() {
 
 std::vector<double> LightboxView::places() const { return impl_->places(); }
 
-void LightboxView::setGlyphStyle(const scene::GlyphStyle& style) {
-  impl_->scene->setGlyphStyle(style);
-  impl_->canvas->drawSoon();
-}
+void LightboxView::setGlyphStyle(const scene::GlyphStyle& style) { impl_->setGlyphStyle(style); }
 
-void LightboxView::setFieldStyle(const scene::FieldStyle& style) {
-  impl_->scene->setFieldStyle(style);
-  impl_->canvas->drawSoon();
-}
+void LightboxView::setFieldStyle(const scene::FieldStyle& style) { impl_->setFieldStyle(style); }
 
 void LightboxView::setImagePair(model::ImagePair* pair) {
   impl_->pair = pair;

@@ -11,6 +11,7 @@
 #include "ui/widgets/plots_panel.h"
 #include "ui/widgets/start_page.h"
 #include "ui/widgets/status_line.h"
+#include "ui/widgets/study_panel.h"
 #include "ui/widgets/view_area.h"
 #include "ui/widgets/widget_help.h"
 
@@ -188,6 +189,7 @@ void MainWindow::frameViews(bool flat) {
 
 void MainWindow::updatePages() {
   if (layers_.empty()) status_->showPosition({});
+  bottom_->setOffered(studyPanel_, workspace_.study().isOpen());
   center_->setCurrentIndex(layers_.empty() && !workspace_.study().isOpen() ? 0 : 1);
   showPanels();
 }

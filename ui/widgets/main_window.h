@@ -148,6 +148,7 @@ class MainWindow : public QMainWindow {
                     const std::function<void(const QString&)>& take);
   void saveCurrentLayer();
   void saveCurrentRun();
+  void openParameters();
   void savePlot(const QString& format);
   /// `note`: what it shows, as JSON.
   void savePicture(const QString& name, const QImage& picture, const std::string& note);

@@ -2,6 +2,7 @@
 #include "core/analysis/command_line.h"
 #include "core/base/about.h"
 #include "core/image/layer_kinds.h"
+#include "core/io/files.h"
 #include "ui/jobs/picture_note.h"
 #include "ui/model/window_words.h"
 #include "ui/widgets/compare_panel.h"
@@ -237,6 +238,25 @@ void MainWindow::addRunCommands() {
                  [this] { workspace_.current()->resetOptions(); },
                  {},
                  [this] { return workspace_.current() != nullptr; }});
+  const auto anyAnalysis = [this] { return workspace_.current() != nullptr; };
+  commands_.add({QStringLiteral("run.openParameters"),
+                 tr("Open &parameters…"),
+                 {},
+                 [this] { openParameters(); },
+                 {},
+                 anyAnalysis});
+  commands_.add({QStringLiteral("run.saveParameters"),
+                 tr("Sa&ve parameters…"),
+                 {},
+                 [this] {
+                   const model::AnalysisPresenter& presenter = *workspace_.current();
+                   askSave(tr("Save parameters"), QString::fromStdString(presenter.analysis().name) + ".json",
+                           tr("Parameters (*.json)"),
+                           [this, text = QString::fromStdString(io::optionsJson(presenter.options()))](
+                               const QString& file) { files_.saveText(text, file); });
+                 },
+                 {},
+                 anyAnalysis});
   commands_.add({QStringLiteral("run.copyCommand"),
                  tr("Copy c&ommand line"),
                  {},
@@ -304,6 +324,7 @@ void MainWindow::addPlotCommands() {
   const std::tuple<const char*, QString, const char*> formats[] = {
       {"plot.savePng", tr("Save p&lot as PNG…"), "png"},
       {"plot.saveSvg", tr("Save plot as S&VG…"), "svg"},
+      {"plot.savePdf", tr("Save plot as P&DF…"), "pdf"},
       {"plot.saveCsv", tr("Save plot as &numbers (CSV)…"), "csv"}};
   for (const auto& [name, text, format] : formats)
     commands_.add({QLatin1String(name),

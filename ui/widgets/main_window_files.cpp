@@ -1,8 +1,10 @@
 // What the window opens and writes.
 #include "core/base/error.h"
+#include "core/io/files.h"
 #include "ui/jobs/picture_note.h"
 #include "ui/model/chart_text.h"
 #include "ui/model/file_names.h"
+#include "ui/model/window_words.h"
 #include "ui/widgets/chart_view.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/main_window.h"
@@ -15,6 +17,7 @@
 #include <QFileInfo>
 #include <QMimeData>
 #include <QStandardPaths>
+#include <memory>
 
 namespace sulcus::ui::widgets {
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
@@ -89,6 +92,25 @@ void MainWindow::chooseFolder(const QString& title, const QString& key,
   dialog->open();
 }
 
+void MainWindow::openParameters() {
+  model::AnalysisPresenter* const presenter = workspace_.current();
+  chooseFile(tr("Parameters of %1").arg(model::words(presenter->analysis().title)),
+             {tr("Parameters (*.json)"), tr("All files (*)")}, [this, presenter](const QString& path) {
+               const auto read = std::make_shared<OptionValues>();
+               const QString title = tr("Open %1").arg(QFileInfo(path).fileName());
+               files_.work(
+                   title,
+                   [read, file = path.toStdString()](const Progress&) { *read = io::openOptions(file); },
+                   [this, presenter, read, title] {
+                     try {
+                       presenter->takeParameters(*read);
+                     } catch (const Error& fault) {
+                       showError(this, title, QString::fromUtf8(fault.what()));
+                     }
+                   });
+             });
+}
+
 void MainWindow::saveCurrentRun() {
   const model::RunPtr run = workspace_.currentRun();
   const QString name =
@@ -110,10 +132,13 @@ void MainWindow::savePlot(const QString& format) {
   const std::string note = jobs::plotNote(plots.current().toStdString(), plots.runs());
   if (format == QStringLiteral("png")) return savePicture(name, plotsPanel_->chart()->printed(2), note);
   try {
-    const QString text = format == QStringLiteral("svg") ? QString::fromUtf8(plotsPanel_->chart()->svg())
-                                                         : model::chartCsv(plots.charts());
+    const QByteArray bytes = format == QStringLiteral("csv")   ? model::chartCsv(plots.charts()).toUtf8()
+                             : format == QStringLiteral("svg") ? plotsPanel_->chart()->svg()
+                                                               : plotsPanel_->chart()->pdf();
     askSave(tr("Save plot"), name, QStringLiteral("%1 (*.%2)").arg(format.toUpper(), format),
-            [this, text, note](const QString& file) { files_.saveText(text, file, note); });
+            [this, bytes, note](const QString& file) {
+              files_.saveBytes([bytes] { return bytes.toStdString(); }, file, note);
+            });
   } catch (const Error& fault) {
     showError(this, tr("Save plot"), QString::fromUtf8(fault.what()));
   }

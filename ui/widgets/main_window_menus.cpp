@@ -53,10 +53,9 @@ void MainWindow::buildMenus() {
   fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-",
                                          "edit.search", "edit.preferences"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
-  fill(layerMenu_,
-       {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
-        "layer.gradients", "layer.labelNames", "layer.showTable", "clusters.show", "layer.diffusionMaps",
-        "layer.functions", "layer.pointValues", "file.save", "file.saveRun", "-", "layer.remove"});
+  fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down",
+                    "layer.frame", "-", "layer.gradients", "layer.labelNames", "layer.showTable",
+                    "clusters.show", "layer.diffusionMaps", "layer.functions", "layer.pointValues", "-"});
   fill(layerMenu_->addMenu(tr("Ta&ke otherwise")),
        {"layer.takeAsLabels", "layer.takeAsVolume", "-", "layer.takeAsPeaks", "layer.takeAsPeaksImage", "-",
         "layer.takeAsTensorFsl", "layer.takeAsTensorMrtrix", "layer.takeAsTensorAnts",
@@ -67,6 +66,7 @@ void MainWindow::buildMenus() {
        {"layer.play", "layer.nextVolume", "layer.previousVolume", "-", "layer.mean", "layer.deviation"});
   fill(layerMenu_->addMenu(tr("Re&gions")),
        {"regions.paint", "regions.sphere", "regions.statistics", "regions.plot"});
+  fill(layerMenu_, {"-", "file.save", "file.saveRun", "-", "layer.remove"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
   fill(view, {"view.grid", "view.beside", "view.lightbox"});
   fill(view, {"view.axial",
@@ -92,7 +92,8 @@ void MainWindow::buildMenus() {
               "view.straighten"});
   fill(view, {"view.planesBesideSurfaces", "regions.ruler", "view.reset"});
   fill(view->addMenu(tr("&Two images in one place")),
-       {"view.checkerboard", "view.blink", "view.blend", "view.wipe", "-", "view.difference"});
+       {"view.checkerboard", "view.blink", "view.blend", "view.wipe", "-", "view.difference",
+        "view.agreement"});
   fill(view->addMenu(tr("St&udy")), {"study.next", "study.previous", "study.flag"});
   fill(view->addMenu(tr("3D &view from")),
        {"view.fromA", "view.fromP", "view.fromL", "view.fromR", "view.fromS", "view.fromI"});
@@ -105,9 +106,28 @@ void MainWindow::buildMenus() {
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
   fill(analysis, {"run.cpu", "run.gpu", "run.both"});
   placesMenu_ = analysis->addMenu(tr("GPU t&o run on"));
-  fill(analysis, {"run.reset", "run.again", "run.copyCommand", "-", "run.cancel", "run.clearJobs", "-",
-                  "compare.copyMarkdown", "compare.saveCsv", "compare.savePng", "-", "plot.savePng",
-                  "plot.saveSvg", "plot.saveCsv", "-", "clusters.copy", "clusters.save", "clusters.keep"});
+  fill(analysis, {"run.reset",
+                  "run.openParameters",
+                  "run.saveParameters",
+                  "-",
+                  "run.again",
+                  "run.copyCommand",
+                  "-",
+                  "run.cancel",
+                  "run.clearJobs",
+                  "-",
+                  "compare.copyMarkdown",
+                  "compare.saveCsv",
+                  "compare.savePng",
+                  "-",
+                  "plot.savePng",
+                  "plot.saveSvg",
+                  "plot.savePdf",
+                  "plot.saveCsv",
+                  "-",
+                  "clusters.copy",
+                  "clusters.save",
+                  "clusters.keep"});
   analysis->addSeparator();
   for (const auto& one : workspace_.analyses())
     if (one.demo)

@@ -1,15 +1,20 @@
-// What the palette offers: every action, every analysis with its inputs and parameters, every plot and layer.
+// What the palette offers: every action, every analysis with its inputs and parameters, what can be changed
+// of the current layer, every plot and layer.
 #include "ui/model/layer_list_model.h"
 #include "ui/model/window_words.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/command_palette.h"
 #include "ui/widgets/folding_tabs.h"
+#include "ui/widgets/layer_properties.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/plots_panel.h"
 
 #include <QAction>
+#include <QCheckBox>
+#include <QFormLayout>
 #include <QKeySequence>
+#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 
@@ -24,6 +29,37 @@ void nameMenus(const QMenu& menu, const QString& above, std::map<QString, QStrin
   for (const QAction* action : menu.actions()) {
     if (action->menu()) nameMenus(*action->menu(), path, menus);
     if (!action->objectName().isEmpty()) menus.emplace(action->objectName(), path);
+  }
+}
+
+/// A field that takes the keys, of a row of a form.
+QWidget* focusable(QWidget* row) {
+  if (row->focusPolicy() & Qt::TabFocus) return row;
+  for (QWidget* child : row->findChildren<QWidget*>())
+    if (child->focusPolicy() & Qt::TabFocus) return child;
+  return nullptr;
+}
+
+/// Rows of a form that are there: switches are switched, other fields get the keys after `show`.
+void addFields(const QFormLayout& form, const QString& kind, const std::function<void()>& show,
+               std::vector<model::SearchEntry>& entries) {
+  for (int i = 0; i < form.rowCount(); ++i) {
+    const QLayoutItem* item = form.itemAt(i, QFormLayout::SpanningRole);
+    if (!item) item = form.itemAt(i, QFormLayout::FieldRole);
+    QWidget* row = item ? item->widget() : nullptr;
+    QWidget* field = row && form.isRowVisible(row) ? focusable(row) : nullptr;
+    if (!field) continue;
+    const auto* label = qobject_cast<QLabel*>(form.labelForField(row));
+    auto* check = qobject_cast<QCheckBox*>(field);
+    entries.push_back({check   ? check->text()
+                       : label ? label->text()
+                               : field->accessibleName(),
+                       kind,
+                       {},
+                       [show, check, field] {
+                         show();
+                         check ? check->click() : field->setFocus(Qt::ShortcutFocusReason);
+                       }});
   }
 }
 
@@ -77,6 +113,10 @@ std::vector<model::SearchEntry> MainWindow::searchEntries() {
                          },
                          !layers_.empty()});
   }
+  if (const model::LayerState* current = layers_.find(layers_.current()))
+    addFields(
+        *properties_->findChild<QFormLayout*>(), tr("of %1").arg(current->name),
+        [this] { setWanted(layersSide_, true); }, entries);
   for (const QString& plot : workspace_.plots().names())
     entries.push_back({plot, tr("plot"), {}, [this, plot] {
                          setWanted(bottomSide_, true);

@@ -56,6 +56,12 @@ void MainWindow::addViewCommands() {
                  [this] { workspace_.makeDifference(); },
                  {},
                  [&pair] { return pair.candidates().size() > 1; }});
+  commands_.add({QStringLiteral("view.agreement"),
+                 tr("A&greement of both as a table"),
+                 QStringLiteral("Shift+D"),
+                 [this] { workspace_.makeAgreement(); },
+                 {},
+                 [&pair] { return pair.candidates().size() > 1; }});
   commands_.add({QStringLiteral("view.planesBesideSurfaces"), tr("&Planes beside surfaces in 3D"),
                  QStringLiteral("P"),
                  [this] { views_->setPlanesBesideSurfaces(!views_->planesBesideSurfaces()); },

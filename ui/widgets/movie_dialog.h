@@ -22,9 +22,9 @@ class MovieDialog : public QDialog {
   /// All but `viewSize` must outlive this.
   MovieDialog(const MovieMaker& maker, const QSize& viewSize, QSettings& settings, QWidget* parent = nullptr);
 
-  /// Without its file.
+  /// The movie that was chosen, without its file.
   model::MovieOrder order() const;
-  /// As MP4, else as a folder of pictures.
+  /// Whether it becomes an MP4; else it becomes a folder of pictures.
   bool asVideo() const;
 
  private:

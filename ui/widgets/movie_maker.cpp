@@ -151,7 +151,7 @@ void MovieMaker::make(const model::MovieOrder& order) {
   frames_ = std::make_shared<jobs::MovieFrames>(order.frames);
   const QString name = tr("Movie %1").arg(QFileInfo(order.file).fileName());
   model::JobListModel& jobs = workspace_.jobs();
-  const model::JobId job = jobs.add(name, tr("files"));
+  const model::JobId job = jobs.add(name, {});
   struct Nothing {};
   jobs.setTicket(job, writing_.submit(
                           [frames = frames_, rate = order.framesPerSecond,

@@ -86,6 +86,12 @@ std::optional<std::vector<scene::SceneLayer>> SceneLayers::takeChanged() {
   return std::exchange(taken_, std::nullopt);
 }
 
+std::optional<scene::OpacityImage> SceneLayers::opacityImageOf(model::LayerId id) const {
+  const model::LayerState* image = layers_.find(layers_.find(id)->opacityBy);
+  if (!image || !model::mayBeOpacity(*image->layer)) return std::nullopt;
+  return scene::OpacityImage{image->layer, image->volume, image->display.range.value_or(Range{})};
+}
+
 bool SceneLayers::areSidesAssumed(model::LayerId id) const {
   const model::LayerState& state = *layers_.find(id);
   const Grid* grid = gridOf(*state.layer);
@@ -111,6 +117,7 @@ void SceneLayers::take() {
   QStringList names;
   for (const model::LayerState& state : layers_.layers()) names << state.name;
   for (scene::SceneLayer& layer : chosen) {
+    layer.opacityImage = opacityImageOf(layer.id);
     layer.sidesAssumed = areSidesAssumed(layer.id);
     layer.name = model::shortName(QString::fromStdString(layer.name), names, [](const QString& name) {
                    return name.size() <= kLongestTitle;

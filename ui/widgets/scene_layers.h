@@ -39,6 +39,7 @@ class SceneLayers : public QObject {
   void change();
   bool isShown(const model::LayerState& state) const;
   bool areSidesAssumed(model::LayerId id) const;
+  std::optional<scene::OpacityImage> opacityImageOf(model::LayerId id) const;
   std::vector<scene::SceneLayer> pairLayers() const;
 
   const model::LayerStack& layers_;

@@ -1,20 +1,15 @@
 #include "ui/model/mouse_habits.h"
 #include "ui/model/readout.h"
 #include "ui/scene/slice_scene.h"
-#include "ui/widgets/canvas.h"
-#include "ui/widgets/scene_layers.h"
+#include "ui/widgets/scene_canvas.h"
 #include "ui/widgets/slice_gestures.h"
 #include "ui/widgets/view_widgets.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QVBoxLayout>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
-
-#include <QVTKInteractor.h>
-#include <vtkRenderWindow.h>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -23,13 +18,10 @@ constexpr double kDegreesPerPixel = 0.45;  ///< of a hand that turns the planes
 
 }  // namespace
 
-struct SliceView::Impl {
+struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
   model::LayerStack& layers;
   model::ViewState& view;
   model::Plane plane;
-  Canvas* canvas = nullptr;
-  std::unique_ptr<scene::SliceScene> scene{};
-  SceneLayers* sceneLayers = nullptr;
   QString title{};
   Qt::MouseButton dragging = Qt::NoButton;
   bool wiping = false;                                 ///< the hand drags the edge between two images
@@ -37,6 +29,12 @@ struct SliceView::Impl {
   QPointF last{};
   model::ImagePair* pair = nullptr;
   SliceGestures gestures{layers, view, [this] { return camera(); }};
+
+  Impl(SliceView& owner, model::LayerStack& stack, model::ViewState& state, model::Plane shown)
+      : SceneCanvas(owner, stack, state, [this] { return draw(); }),
+        layers(stack),
+        view(state),
+        plane(shown) {}
 
   scene::SliceCamera camera() const {
     return {scene::sliceAxes(axisAcross(plane), view.radiological(), view.turn()),
@@ -173,32 +171,13 @@ struct SliceView::Impl {
 };
 
 SliceView::SliceView(model::LayerStack& layers, model::ViewState& view, model::Plane plane, QWidget* parent)
-    : SceneView(parent), impl_(new Impl{layers, view, plane}) {
-  impl_->canvas = new Canvas(DrawTurns::of(view));
-  impl_->sceneLayers = new SceneLayers(layers, view, impl_->canvas);
+    : SceneView(parent), impl_(new Impl(*this, layers, view, plane)) {
   impl_->canvas->installEventFilter(this);
   impl_->canvas->setCursor(Qt::CrossCursor);
-  impl_->scene = std::make_unique<scene::SliceScene>(impl_->canvas->renderWindow());
-  impl_->canvas->setDraw([this] { return impl_->draw(); });
-  impl_->canvas->setTake([this] { impl_->sceneLayers->take(); });
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(impl_->canvas);
-  setFocusPolicy(Qt::StrongFocus);
-  setFocusProxy(impl_->canvas);
-  setMinimumSize(80, 80);
-
   connect(&view, &model::ViewState::framingChanged, impl_->canvas, &Canvas::drawSoon);
-  connect(&view, &model::ViewState::decorationChanged, impl_->canvas, &Canvas::drawSoon);
 }
 
-SliceView::~SliceView() {
-  // VTK's objects go while there is a context to free their textures in.
-  impl_->canvas->setDraw({});
-  impl_->canvas->makeCurrent();
-  impl_->scene.reset();
-  impl_->canvas->doneCurrent();
-}
+SliceView::~SliceView() = default;
 
 model::Plane SliceView::plane() const { return impl_->plane; }
 
@@ -218,15 +197,9 @@ void SliceView::setTitle(const QString& title) {
   impl_->canvas->drawSoon();
 }
 
-void SliceView::setGlyphStyle(const scene::GlyphStyle& style) {
-  impl_->scene->setGlyphStyle(style);
-  impl_->canvas->drawSoon();
-}
+void SliceView::setGlyphStyle(const scene::GlyphStyle& style) { impl_->setGlyphStyle(style); }
 
-void SliceView::setFieldStyle(const scene::FieldStyle& style) {
-  impl_->scene->setFieldStyle(style);
-  impl_->canvas->drawSoon();
-}
+void SliceView::setFieldStyle(const scene::FieldStyle& style) { impl_->setFieldStyle(style); }
 
 void SliceView::setImagePair(model::ImagePair* pair) {
   impl_->pair = pair;

@@ -12,7 +12,8 @@
 
 namespace sulcus::ui::widgets {
 
-static constexpr int kPassing = 8000;  // ms that a note of what has been done stands
+static constexpr int kWithDevice = 95;  // ems
+static constexpr int kPassing = 8000;   // ms that a note of what has been done stands
 
 double residentBytes() {
   std::ifstream file("/proc/self/statm");
@@ -46,6 +47,7 @@ StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(par
   note_ = label("note", tr("Note"));
   device_ = label("device", tr("Processors and memory"));
   values_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  values_->installEventFilter(this);
   line->setStretchFactor(values_, 1);
   setMinimumWidth(1);  // a long note must not widen the window
   for (QLabel* quiet : {space_, note_, device_}) quiet->setForegroundRole(QPalette::PlaceholderText);
@@ -70,7 +72,15 @@ QLineEdit* StatusLine::field(const char* name, const QString& accessible, const 
   return field;
 }
 
+void StatusLine::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  // In a narrow window values are worth more than the memory in use.
+  device_->setVisible(width() >= kWithDevice * fontMetrics().horizontalAdvance(QLatin1Char('M')));
+}
+
 bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
+  // The line of a job takes room from the values, and gives it back.
+  if (watched == values_ && event->type() == QEvent::Resize) showPosition(shown_);
   auto* field = qobject_cast<QLineEdit*>(watched);
   if (field && event->type() == QEvent::FocusIn)
     QMetaObject::invokeMethod(field, &QLineEdit::selectAll, Qt::QueuedConnection);  // after the click

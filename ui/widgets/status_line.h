@@ -36,6 +36,7 @@ class StatusLine : public QWidget {
   void editingEnded();
 
  protected:
+  void resizeEvent(QResizeEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:

@@ -1,6 +1,5 @@
 #include "ui/scene/scene_3d.h"
-#include "ui/widgets/canvas.h"
-#include "ui/widgets/scene_layers.h"
+#include "ui/widgets/scene_canvas.h"
 #include "ui/widgets/shared_camera.h"
 #include "ui/widgets/view_widgets.h"
 
@@ -8,24 +7,22 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPointer>
-#include <QVBoxLayout>
 
 #include <QVTKInteractor.h>
 #include <vtkCommand.h>
 #include <vtkInteractorObserver.h>
-#include <vtkRenderWindow.h>
 
 namespace sulcus::ui::widgets {
 
-struct View3d::Impl {
+struct View3d::Impl : SceneCanvas<scene::Scene3d> {
   model::ViewState& view;
-  Canvas* canvas = nullptr;
-  std::unique_ptr<scene::Scene3d> scene{};
   QPointer<SharedCamera> camera{};
   QMetaObject::Connection cameraChanged{};
-  SceneLayers* sceneLayers = nullptr;
   QString title{};
   std::optional<QPointF> pressed{};  ///< by the left button, not yet moved
+
+  Impl(View3d& owner, model::LayerStack& layers, model::ViewState& state)
+      : SceneCanvas(owner, layers, state, [this] { return draw(); }), view(state) {}
 
   /// Brings the scene up to date with the layers as they are now, not as they were noted for a drawing.
   void updateNow() {
@@ -74,21 +71,9 @@ struct View3d::Impl {
 };
 
 View3d::View3d(model::LayerStack& layers, model::ViewState& view, QWidget* parent)
-    : SceneView(parent), impl_(new Impl{view}) {
-  impl_->canvas = new Canvas(DrawTurns::of(view));
-  impl_->sceneLayers = new SceneLayers(layers, view, impl_->canvas);
+    : SceneView(parent), impl_(new Impl(*this, layers, view)) {
   impl_->canvas->installEventFilter(this);
-  impl_->scene = std::make_unique<scene::Scene3d>(impl_->canvas->renderWindow());
-  impl_->canvas->setDraw([this] { return impl_->draw(); });
-  impl_->canvas->setTake([this] { impl_->sceneLayers->take(); });
-  auto* box = new QVBoxLayout(this);
-  box->setContentsMargins(0, 0, 0, 0);
-  box->addWidget(impl_->canvas);
-  setFocusPolicy(Qt::StrongFocus);
-  setFocusProxy(impl_->canvas);
-  setMinimumSize(80, 80);
   impl_->follow(SharedCamera::of(view));
-  connect(&view, &model::ViewState::decorationChanged, impl_->canvas, &Canvas::drawSoon);
 
   // VTK's trackball turned, moved or zoomed the camera of this view.
   struct Turned : vtkCommand {
@@ -103,13 +88,7 @@ View3d::View3d(model::LayerStack& layers, model::ViewState& view, QWidget* paren
     trackball->AddObserver(event, turned);
 }
 
-View3d::~View3d() {
-  impl_->canvas->setDraw({});
-  impl_->canvas->interactor()->SetInteractorStyle(nullptr);
-  impl_->canvas->makeCurrent();
-  impl_->scene.reset();
-  impl_->canvas->doneCurrent();
-}
+View3d::~View3d() { impl_->canvas->interactor()->SetInteractorStyle(nullptr); }
 
 void View3d::setShownLayers(std::optional<std::vector<model::LayerId>> ids) {
   impl_->sceneLayers->setShown(std::move(ids));
@@ -120,15 +99,9 @@ void View3d::setTitle(const QString& title) {
   impl_->canvas->drawSoon();
 }
 
-void View3d::setGlyphStyle(const scene::GlyphStyle& style) {
-  impl_->scene->setGlyphStyle(style);
-  impl_->canvas->drawSoon();
-}
+void View3d::setGlyphStyle(const scene::GlyphStyle& style) { impl_->setGlyphStyle(style); }
 
-void View3d::setFieldStyle(const scene::FieldStyle& style) {
-  impl_->scene->setFieldStyle(style);
-  impl_->canvas->drawSoon();
-}
+void View3d::setFieldStyle(const scene::FieldStyle& style) { impl_->setFieldStyle(style); }
 
 void View3d::setImagePair(model::ImagePair* pair) { impl_->sceneLayers->setPair(pair); }
 

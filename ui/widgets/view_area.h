@@ -45,10 +45,10 @@ class ViewArea : public QWidget {
   bool compareIn3d() const { return compare3d_; }
   /// The plane of the compare layout; elsewhere that view maximized.
   void showPlane(model::Plane plane);
-  /// Of the lightbox.
+  /// How the lightbox looks.
   const model::LightboxLook& lightboxLook() const { return lightbox_->look(); }
   void setLightboxLook(const model::LightboxLook& look);
-  /// Of the slices of the compare layout.
+  /// The plane of the slices in the compare layout.
   model::Plane comparePlane() const { return comparePlane_; }
   void setComparePlane(model::Plane plane);
   const scene::GlyphStyle& glyphStyle() const { return glyphs_; }
@@ -69,7 +69,7 @@ class ViewArea : public QWidget {
   LightboxView* lightbox() { return lightbox_; }
   /// Views on screen now, in reading order.
   std::vector<SceneView*> shownViews() const;
-  /// Of all views together.
+  /// The size of all views together.
   QSize viewsSize() const;
   /// All views on screen now as they lie, at `scale` times their size.
   QImage screenshot(int scale);

@@ -31,7 +31,7 @@ std::vector<LayoutButton> layoutButtons() {
           {ViewLayout::compare, ViewArea::tr("Compare"), ViewArea::tr("Two results and their difference")}};
 }
 
-/// Of the layouts that are no plane; null for planes, which their names say best.
+/// The icon of a layout; null for planes, which their names say best.
 const char* layoutIcon(ViewLayout layout) {
   switch (layout) {
     case ViewLayout::grid:

@@ -11,13 +11,13 @@
 #include "core/activation/gibbs_problem.h"
 #include "core/base/error.h"
 #include "core/base/memo.h"
+#include "core/base/numbers.h"
 #include "core/base/stage_clock.h"
 #include "core/image/layer_kinds.h"
 #include "core/phantom/activation_phantom.h"
 #include "gpu/activation/activation.h"
 
 #include <algorithm>
-#include <sstream>
 
 namespace sulcus::app::analyses {
 namespace {
@@ -141,26 +141,17 @@ Layer volumeLayer(std::string name, std::shared_ptr<const Series<float>> series)
 }
 
 /// Values as a table, with a column of row names first.
-Layer tableLayer(std::string name, const std::string& rowsAre, const std::vector<std::string>& rows,
-                 const std::vector<std::string>& columns, const Eigen::MatrixXd& values) {
+Layer matrixLayer(std::string name, const std::string& rowsAre, const std::vector<std::string>& rows,
+                  const std::vector<std::string>& columns, const Eigen::MatrixXd& values) {
   TableLayer table;
   if (!rows.empty()) table.columns.push_back(rowsAre);
   table.columns.insert(table.columns.end(), columns.begin(), columns.end());
   for (Eigen::Index i = 0; i < values.rows(); ++i) {
     auto& row = table.rows.emplace_back();
     if (!rows.empty()) row.push_back(rows[std::size_t(i)]);
-    for (Eigen::Index j = 0; j < values.cols(); ++j) {
-      std::ostringstream number;
-      number.precision(9);
-      number << values(i, j);
-      row.push_back(number.str());
-    }
+    for (Eigen::Index j = 0; j < values.cols(); ++j) row.push_back(nineDigits(values(i, j)));
   }
-  Layer layer;
-  layer.name = std::move(name);
-  layer.content = std::move(table);
-  layer.display.visible = false;
-  return layer;
+  return tableLayer(std::move(name), std::move(table));
 }
 
 AnalysisInputs demo(const OptionValues& values) {
@@ -172,8 +163,8 @@ AnalysisInputs demo(const OptionValues& values) {
   bold.display.visible = true;
   add("bold", std::move(bold));
   const auto regressors = Eigen::Index(phantom.design.names.size()) - 1;
-  add("design", tableLayer("design", "", {}, {phantom.design.names.begin() + 1, phantom.design.names.end()},
-                           phantom.design.matrix.rightCols(regressors)));
+  add("design", matrixLayer("design", "", {}, {phantom.design.names.begin() + 1, phantom.design.names.end()},
+                            phantom.design.matrix.rightCols(regressors)));
 
   add("mask", maskLayer("mask", *phantom.mask));
 
@@ -190,9 +181,9 @@ AnalysisInputs demo(const OptionValues& values) {
   add("truth", volumeLayer("true_sigma2", std::make_shared<const Series<float>>(*phantom.sigma2)));
   std::vector<std::string> covariates{"intercept"};
   covariates.insert(covariates.end(), phantom.tissueNames.begin(), phantom.tissueNames.end());
-  add("truth", tableLayer("true_delta", "covariate", covariates, phantom.design.names, phantom.delta));
+  add("truth", matrixLayer("true_delta", "covariate", covariates, phantom.design.names, phantom.delta));
   add("truth",
-      tableLayer("true_vbeta", "regressor", phantom.design.names, phantom.design.names, phantom.vBeta));
+      matrixLayer("true_vbeta", "regressor", phantom.design.names, phantom.design.names, phantom.vBeta));
   return inputs;
 }
 

@@ -13,7 +13,7 @@ namespace sulcus::app::analyses {
 
 std::vector<InputSlot> activationSlots();
 
-/// Those of the design, then those of the sampler.
+/// The options of the design, then those of the sampler.
 std::vector<OptionInfo> activationOptions();
 activation::DesignOptions designOptionsFrom(const OptionValues& values);
 activation::ActivationOptions activationOptionsFrom(const OptionValues& values);

@@ -4,6 +4,7 @@
 #include "app/analyses/input_layers.h"
 #include "core/base/error.h"
 #include "core/fibers/fiber_charts.h"
+#include "core/fibers/fiber_memory.h"
 #include "core/fibers/fiber_plan.h"
 #include "core/fibers/fibers.h"
 #include "core/fibers/gradient_check.h"
@@ -97,10 +98,8 @@ void addTissues(fibers::FiberMaps& maps, std::vector<Layer>& layers) {
   Volume<std::int32_t> labels(grid);
   for (std::size_t t = 0; t < maps.tissueVoxels.size(); ++t)
     for (const auto voxel : maps.tissueVoxels[t]) labels.values[std::size_t(voxel)] = std::int32_t(t) + 1;
-  Layer voxels;
-  voxels.name = "response_voxels";
-  voxels.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(labels))};
-  voxels.display.visible = false;
+  Layer voxels =
+      labelsLayer("response_voxels", std::make_shared<const Volume<std::int32_t>>(std::move(labels)));
   voxels.notes = {"1 white matter, 2 gray matter, 3 CSF"};
   layers.push_back(std::move(voxels));
 }

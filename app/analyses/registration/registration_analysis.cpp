@@ -37,18 +37,10 @@ void addLabels(const Labels& labels, const Labels& reference, const Series<float
                const Progress& progress, RunResult& result) {
   auto warped = std::make_shared<const Volume<std::int32_t>>(
       registration::displacedLabels(*labels, displacement, progress));
-  Layer layer;
-  layer.name = "warped_labels";
-  layer.content = LabelsLayer{warped};
-  layer.display.visible = false;
-  result.layers.push_back(std::move(layer));
+  result.layers.push_back(labelsLayer("warped_labels", warped));
   if (!reference) return;
   const auto overlaps = registration::labelOverlap(*warped, *reference);
-  Layer dice;
-  dice.name = "dice";
-  dice.content = registration::diceTable(overlaps);
-  dice.display.visible = false;
-  result.layers.push_back(std::move(dice));
+  result.layers.push_back(tableLayer("dice", registration::diceTable(overlaps)));
   result.notes.push_back(
       text("Dice ", registration::meanDice(overlaps), " in the mean of ", overlaps.size(), " labels."));
 }

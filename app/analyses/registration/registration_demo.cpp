@@ -16,14 +16,6 @@ Layer imageLayer(std::string name, std::shared_ptr<const Series<float>> image) {
   return layer;
 }
 
-Layer labelsLayer(std::string name, std::shared_ptr<const Volume<std::int32_t>> labels) {
-  Layer layer;
-  layer.name = std::move(name);
-  layer.content = LabelsLayer{std::move(labels)};
-  layer.display.visible = false;
-  return layer;
-}
-
 AnalysisInputs inputsOf(const phantom::RegistrationPhantom& phantom) {
   AnalysisInputs inputs;
   give(inputs, "template", imageLayer("template", phantom.templateImage));

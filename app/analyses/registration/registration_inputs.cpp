@@ -10,7 +10,8 @@
 #include "core/registration/channel.h"
 #include "core/registration/landmark_table.h"
 #include "core/registration/landmarks.h"
-#include "core/registration/middle.h"
+#include "core/registration/registration_memory.h"
+#include "core/registration/registration_plan.h"
 #include "gpu/registration/registration.h"
 
 #include <algorithm>

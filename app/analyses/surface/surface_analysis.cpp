@@ -7,6 +7,7 @@
 #include "app/analyses/surface/surface_outlook.h"
 #include "app/analyses/surface/surface_steps.h"
 #include "core/base/error.h"
+#include "core/base/host_memory.h"
 #include "core/base/stage_clock.h"
 #include "core/levelset/signed_distance.h"
 #include "core/phantom/surface_phantom.h"
@@ -178,11 +179,10 @@ std::vector<Layer> inputLayers(const AnalysisInputs& inputs, const OptionValues&
 
 /// Refuses what will not fit with the number of voxels that would.
 MemoryNeed needs(const AnalysisInputs& inputs, const OptionValues& values) {
-  constexpr double kBytesPerVoxel = 40;  // of the grid: level sets, masks, and what distances take
   const auto options = optionsFrom<surface::SurfaceOptions>(values);
   const surface::BandEstimate band = bandEstimate(inputs, options);
   surface::requireBandFits(std::int64_t(band.voxels), options, freeHostMemory());
-  return {surface::surfaceHostBytes(std::int64_t(band.voxels), options) + kBytesPerVoxel * band.gridVoxels,
+  return {surface::surfaceHostBytes(band, options),
           gpu::surface::surfaceDeviceBytes(std::int64_t(band.voxels), options)};
 }
 

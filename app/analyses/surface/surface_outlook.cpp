@@ -21,7 +21,7 @@ struct Facts {
   std::vector<std::int32_t> labels;
 };
 
-/// Of the layers asked for last: a slider asks again and again.
+/// The facts of a layer, kept for the layers asked for last: a slider asks again and again.
 Facts factsOf(const LayerPtr& layer) {
   static Memo<Identity, Facts> known(4);
   return known(layer, [&] { return Facts{soundRange(*layer), labelsOf(*layer)}; }).value;

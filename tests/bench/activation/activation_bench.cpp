@@ -1,6 +1,7 @@
 #include "tests/bench/activation/activation_bench.h"
 
 #include "core/base/parallel_for.h"
+#include "core/math/statistics.h"
 #include "tests/bench/activation/activation_gpu.h"
 #include "tests/bench/cases.h"
 #include "tests/bench/format.h"
@@ -35,10 +36,8 @@ activation::GibbsOptions optionsOf(const ActivationRow& row, RandomGenerator gen
 
 /// R̂ that 99 % stay below.
 double rhatOf(const activation::GibbsMoments& moments) {
-  std::vector<float> sorted = moments.rhat;
-  const auto place = sorted.begin() + std::ptrdiff_t(double(sorted.size() - 1) * 0.99);
-  std::nth_element(sorted.begin(), place, sorted.end());
-  return *place;
+  std::vector<float> values = moments.rhat;
+  return lowerQuantile(values, 0.99);
 }
 
 /// Largest distance of means in Monte Carlo errors of `reference`.

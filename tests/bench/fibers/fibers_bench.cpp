@@ -10,6 +10,7 @@
 #include "tests/bench/measure.h"
 #include "tests/support/temporary_folder.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -54,9 +55,9 @@ double slots(int order, const Job& job) {
   return order == 4 ? 72 : 150;
 }
 
-/// Seconds from a file of tensors to a file of peaks, by `work`.
+/// Seconds from a file of tensors to a file of peaks, by `work`, see medianSeconds().
 template <class Work>
-double fileToFile(const Series<float>& forms, Work work) {
+double fileToFile(const Series<float>& forms, int times, Work work) {
   const test::TemporaryFolder folder;
   const auto in = folder / "in.raw", out = folder / "out.raw";
   const auto write = [](const std::filesystem::path& path, const std::vector<float>& values) {
@@ -64,13 +65,15 @@ double fileToFile(const Series<float>& forms, Work work) {
         .write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size() * sizeof(float)));
   };
   write(in, forms.values);
-  return medianSeconds([&] {
-    Series<float> read(forms.grid, forms.count);
-    std::ifstream(in, std::ios::binary)
-        .read(reinterpret_cast<char*>(read.values.data()),
-              std::streamsize(read.values.size() * sizeof(float)));
-    write(out, work(read).values);
-  });
+  return medianSeconds(
+      [&] {
+        Series<float> read(forms.grid, forms.count);
+        std::ifstream(in, std::ios::binary)
+            .read(reinterpret_cast<char*>(read.values.data()),
+                  std::streamsize(read.values.size() * sizeof(float)));
+        write(out, work(read).values);
+      },
+      times);
 }
 
 void finish(FiberRow& row, double iterations) {
@@ -89,17 +92,18 @@ FiberRow emptyRow(const Job& job, const char* processor, int order, std::int64_t
   return row;
 }
 
-FiberRow onCpu(const Job& job, const char* processor, int threads, int order, const Series<float>& forms,
-               const std::vector<std::vector<Vec3<double>>>& reference) {
+FiberRow onCpu(const Job& job, const char* processor, int threads, int times, int order,
+               const Series<float>& forms, const std::vector<std::vector<Vec3<double>>>& reference) {
   FiberRow row = emptyRow(job, processor, order, forms.grid.voxels());
   const fibers::FiberOptions options = optionsOf(job);
   const Mask valid(forms.grid, std::uint8_t(1));
   fibers::PeakMaps maps;
   withThreads(threads, [&] {
     row.kernel = row.resident = row.transfers =
-        medianSeconds([&] { maps = fibers::findPeaks(forms, valid, options, {}); });
-    row.endToEnd = fileToFile(
-        forms, [&](const Series<float>& read) { return fibers::findPeaks(read, valid, options, {}).peaks; });
+        medianSeconds([&] { maps = fibers::findPeaks(forms, valid, options, {}); }, times);
+    row.endToEnd = fileToFile(forms, times, [&](const Series<float>& read) {
+      return fibers::findPeaks(read, valid, options, {}).peaks;
+    });
   });
   row.missed = missedMaxima(reference, maps.peaks);
   finish(row, double(maps.totalIterations));
@@ -118,7 +122,7 @@ FiberRow onGpu(const Job& job, int order, const Series<float>& forms,
   fibers::FiberInput input;
   options.model = fibers::FiberModel::tensor;
   input.mask = std::make_shared<const Mask>(forms.grid, std::uint8_t(1));
-  row.endToEnd = fileToFile(forms, [&](Series<float>& read) {
+  row.endToEnd = fileToFile(forms, 5, [&](Series<float>& read) {
     input.tensor = std::make_shared<const Series<float>>(std::move(read));
     return gpu::fibers::findFibers(input, options, {}).peaks;
   });
@@ -157,13 +161,13 @@ std::string line(const FiberRun& run) {
   return line;
 }
 
-/// Takes the best of three runs.
-void measure(FiberRun& run, fibers::FindFibers* find, const fibers::FiberInput& input) {
+/// Takes the best of so many runs.
+void measure(FiberRun& run, int runs, fibers::FindFibers* find, const fibers::FiberInput& input) {
   fibers::FiberOptions options;
   options.model = run.model == "csd" ? fibers::FiberModel::csd : fibers::FiberModel::msmt;
   options.order = run.order;
   std::vector<fibers::FiberMaps> maps;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < runs; ++i) {
     const double begin = now();
     maps.push_back(find(input, options, {}));
     const double seconds = now() - begin;
@@ -188,6 +192,7 @@ FiberBenchOptions quickFiberBench() {
   options.orders = {4};
   options.sample = 100;
   options.longest = 0.5;
+  options.times = 1;
   options.scanVoxels = options.tissueVoxels = options.tissueVoxelsCpu = 500;
   return options;
 }
@@ -216,11 +221,11 @@ FiberMeasurements runFiberBench(const FiberBenchOptions& options,
           tell(line(report.rows.back()));
         };
         add("CPU, 1 thread", [&](const auto& forms, const auto& known) {
-          return onCpu(job, "CPU, 1 thread", 1, order, forms, known);
+          return onCpu(job, "CPU, 1 thread", 1, options.times, order, forms, known);
         });
         if (report.threads > 1)
           add("CPU, all threads", [&](const auto& forms, const auto& known) {
-            return onCpu(job, "CPU, all threads", 0, order, forms, known);
+            return onCpu(job, "CPU, all threads", 0, options.times, order, forms, known);
           });
         if (report.hasGpu)
           add("GPU", [&](const auto& forms, const auto& known) { return onGpu(job, order, forms, known); });
@@ -232,7 +237,7 @@ FiberMeasurements runFiberBench(const FiberBenchOptions& options,
     FiberRun run;
     run.processor = processor, run.model = model, run.voxels = voxels;
     if (!isWanted(caseOf(run), options.only)) return;
-    measure(run, find, scan(voxels));
+    measure(run, std::min(3, options.times), find, scan(voxels));
     tell(line(run));
     report.runs.push_back(std::move(run));
   };

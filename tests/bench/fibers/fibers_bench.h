@@ -50,6 +50,7 @@ struct FiberBenchOptions {
   std::vector<int> orders{4, 6};
   std::int64_t sample = 512;  ///< voxels whose maxima are compared with the reference
   double longest = 0.5;       ///< seconds: a size that would take longer on this processor is left out
+  int times = 5;              ///< that what runs on the CPU is measured, at most
   std::string only;           ///< see isWanted()
   std::int64_t scanVoxels = 100'000;
   /// Of the scan of an HCP session's size, on the GPU and on the CPU.

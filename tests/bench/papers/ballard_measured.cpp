@@ -9,6 +9,7 @@
 #include "tests/bench/papers/power_method_body.h"
 #include "tests/bench/papers/power_method_gpu.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 

@@ -8,6 +8,8 @@
 #include "tests/bench/papers/power_method_body.h"
 #include "tests/bench/svg_chart.h"
 
+#include <algorithm>
+
 namespace sulcus::bench {
 namespace {
 

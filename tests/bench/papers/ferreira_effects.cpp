@@ -1,3 +1,4 @@
+#include "core/math/linear_algebra.h"
 #include "core/math/statistics.h"
 #include "tests/bench/format.h"
 #include "tests/bench/papers/ferreira_papers.h"
@@ -5,8 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include <Eigen/Cholesky>
 
 namespace sulcus::bench {
 namespace {
@@ -21,7 +20,7 @@ Eigen::VectorXd trueDelta(const PaperScan& scan, const activation::ActivationRes
     for (Eigen::Index c = 0; c < q; ++c) z(i, c) = result.problem->z[std::size_t(c * m + i)];
     beta(i) = scan.beta->at(result.voxels[std::size_t(i)], int(scan.auditory));
   }
-  return (z.transpose() * z).ldlt().solve(z.transpose() * beta);
+  return solvePositiveDefinite(z.transpose() * z, Eigen::VectorXd(z.transpose() * beta));
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 
     python3 tests/bench/peers/activation_effects.py build/full/bin/sulcus-cli [--scans 5] [--seed 900] [--only TEXT]
 
-Needs nilearn and nibabel. Prints one Markdown table. Scans have 4800 voxels, 200 volumes of 2 s and, where
+Needs nilearn and nibabel. Prints one Markdown table with four ways to show voxels: P > 0.95 and --fdr 0.05 of Sulcus, p < 0.05
+and Benjamini and Hochberg's rule at 5 % (BH) of nilearn, one-sided. Scans have 4800 voxels, 200 volumes of 2 s and, where
 there is an effect, one of 1 % of the mean signal (nilearn's own canonical response) in 5 % of the voxels. --only: the cases
 whose paradigm and noise, as in "blocks, 1/f", hold this text.
 """
@@ -20,10 +21,11 @@ from nilearn.glm import threshold_stats_img
 from nilearn.glm.first_level import FirstLevelModel, compute_regressor
 
 SIZE, SCANS, TR, SHARE = (20, 20, 12), 200, 2.0, 0.05
+UNEVEN = "white, s.d. halved to doubled by voxel"
 # S.d. of the noise, percent, so that about 60 % of the effects are found, as in sulcus-bench effects.
 SPREAD = {
-    "blocks": {"white": 1.9, "AR(1), ρ 0.4": 1.25, "AR(1), ρ 0–0.6 by voxel": 1.4, "1/f": 1.85},
-    "events": {"white": 1.2, "AR(1), ρ 0.4": 1.1, "AR(1), ρ 0–0.6 by voxel": 1.15, "1/f": 1.7},
+    "blocks": {"white": 1.9, "AR(1), ρ 0.4": 1.25, "AR(1), ρ 0–0.6 by voxel": 1.4, "1/f": 1.85, UNEVEN: 1.9},
+    "events": {"white": 1.2, "AR(1), ρ 0.4": 1.1, "AR(1), ρ 0–0.6 by voxel": 1.15, "1/f": 1.7, UNEVEN: 1.2},
 }
 CASES = [(paradigm, noise, False) for paradigm in SPREAD for noise in SPREAD[paradigm]]
 CASES += [("events", noise, True) for noise in SPREAD["events"]]
@@ -46,6 +48,8 @@ def noise_of(kind, voxels, random):
         white = random.normal(size=(SCANS + len(weights) - 1, voxels))
         kernel = weights[:, None] / numpy.linalg.norm(weights)
         return numpy.stack([(kernel[::-1] * white[t:t + len(weights)]).sum(axis=0) for t in range(SCANS)])
+    if kind == UNEVEN:
+        return 2 ** random.uniform(-1, 1, voxels) * random.normal(size=(SCANS, voxels))
     rho = {"white": 0.0, "AR(1), ρ 0.4": 0.4}.get(kind)
     rho = random.uniform(0, 0.6, voxels) if rho is None else numpy.full(voxels, rho)
     series = numpy.empty((SCANS, voxels))
@@ -72,32 +76,41 @@ def scan_of(paradigm, noise, effect, seed):
     return image, active, events
 
 
+def values_in(file):
+    return nibabel.load(file).get_fdata().ravel()
+
+
 def of_sulcus(program, image, events, derivative, folder):
-    """Voxels shown by P > 0.95 and by --fdr 0.05."""
+    """By rule, the voxels shown and by what they are ranked."""
     nibabel.save(image, folder / "bold.nii")
     nibabel.save(nibabel.Nifti1Image(numpy.ones(SIZE, numpy.uint8), numpy.eye(4)), folder / "mask.nii")
     events.to_csv(folder / "events.tsv", sep="\t", index=False)
-    shown = []
-    for rule in [[], ["--fdr", "0.05"]]:
+    found = {}
+    for name, rule in {"Sulcus, P > 0.95": [], "Sulcus, --fdr 0.05": ["--fdr", "0.05"]}.items():
         subprocess.run(
             [program, "activation", "--bold", folder / "bold.nii", "--events", folder / "events.tsv",
              "--mask", folder / "mask.nii", "--response", "percent", "--draws", "1000", "--overwrite", "--quiet",
              "--derivatives", "time" if derivative else "none", "--out", folder / "out", *rule],
             check=True, capture_output=True)
-        shown.append(nibabel.load(folder / "out" / "shown_task.nii.gz").get_fdata().ravel() > 0)
-    return shown
+        found[name] = values_in(folder / "out" / "shown_task.nii.gz") > 0, values_in(folder / "out" / "ppm_task.nii.gz")
+    return found
 
 
 def of_nilearn(image, events, derivative):
-    """Voxels shown by p < 0.05 and by Benjamini and Hochberg's rule at 5 %, one-sided."""
+    """The same of nilearn."""
     mask = nibabel.Nifti1Image(numpy.ones(SIZE, numpy.uint8), numpy.eye(4))
     model = FirstLevelModel(t_r=TR, slice_time_ref=0.5, hrf_model="spm + derivative" if derivative else "spm",
                             drift_model="cosine", high_pass=1 / 128, noise_model="ar1", mask_img=mask,
                             smoothing_fwhm=None, minimize_memory=True)
     z = model.fit(image, events=events).compute_contrast("task", output_type="z_score")
-    shown = z.get_fdata().ravel()
     controlled, _ = threshold_stats_img(z, mask_img=mask, alpha=0.05, height_control="fdr", two_sided=False)
-    return [shown > 1.6449, controlled.get_fdata().ravel() > 0]
+    rank = z.get_fdata().ravel()
+    return {"nilearn, p < 0.05": (rank > 1.6449, rank), "nilearn, BH": (controlled.get_fdata().ravel() > 0, rank)}
+
+
+def found_at(share, rank, active):
+    """Share of the voxels with effect that rank above all but this share of the others."""
+    return (rank[active] > numpy.quantile(rank[~active], 1 - share)).mean()
 
 
 def main():
@@ -108,28 +121,29 @@ def main():
     parser.add_argument("--seed", type=int, default=900)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    print("| paradigm | noise | program | null: P > 0.95 or p < 0.05 | null shown at 5 % | false | power |")
-    print("|---|---|---|---|---|---|---|", flush=True)
+    print("| paradigm | noise | shown by | null: voxels shown | null: scans with any | false | power | found at 1 % false |")
+    print("|---" * 8 + "|", flush=True)
     for paradigm, noise, derivative in CASES:
         if options.only not in f"{paradigm}, {noise}":
             continue
-        sums = {"Sulcus": numpy.zeros(4), "nilearn": numpy.zeros(4)}
+        rows = {}
         for i in range(options.scans):
             for effect in (False, True):
                 image, active, events = scan_of(paradigm, noise, effect, options.seed + i)
                 with tempfile.TemporaryDirectory() as folder:
-                    found = {"Sulcus": of_sulcus(options.program, image, events, derivative, pathlib.Path(folder)),
-                             "nilearn": of_nilearn(image, events, derivative)}
-                for name, (probable, controlled) in found.items():
+                    found = of_sulcus(options.program, image, events, derivative, pathlib.Path(folder))
+                found |= of_nilearn(image, events, derivative)
+                for name, (shown, rank) in found.items():
+                    sums = rows.setdefault(name, numpy.zeros(5))
                     if effect:
-                        wrong = (controlled & ~active).sum() / max(1, controlled.sum())
-                        sums[name][2:] += wrong, (controlled & active).sum() / active.sum()
+                        sums[2:] += ((shown & ~active).sum() / max(1, shown.sum()), (shown & active).sum() / active.sum(),
+                                     found_at(0.01, rank, active))
                     else:
-                        sums[name][:2] += probable.mean(), controlled.any()
+                        sums[:2] += shown.mean(), shown.any()
         label = paradigm + (", time derivative" if derivative else "")
-        for name, values in sums.items():
-            null, any_shown, wrong, power = values / options.scans
-            print(f"| {label} | {noise} | {name} | {null:.4f} | {any_shown:.2f} | {wrong:.3f} | {power:.2f} |",
+        for name, sums in rows.items():
+            null, any_shown, wrong, power, at = sums / options.scans
+            print(f"| {label} | {noise} | {name} | {null:.4f} | {any_shown:.2f} | {wrong:.3f} | {power:.2f} | {at:.2f} |",
                   flush=True)
 
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Which of two crossing fibers Sulcus, MRtrix and dipy find in the same simulated scans.
 
-    python3 tests/bench/peers/fiber_crossings.py build/full/bin/sulcus-cli [--seed 300] [--voxels 3000]
+    python3 tests/bench/peers/fiber_crossings.py build/full/bin/sulcus-cli [--seed 300] [--voxels 3000] [--only TEXT]
 
 Needs dipy and nibabel, and MRtrix's dwi2response, dwi2fod and sh2peaks on the path. Prints one Markdown table. Each
 program estimates its response from the scan, which has 64 directions, 6 volumes with b = 0, Rician noise, two equal
-fibers anywhere in `--voxels` voxels and one in a fifth as many more.
+fibers anywhere in `--voxels` voxels and one in a fifth as many more. --only: the cases that hold this text, as in
+"b 3000, SNR 30, 45–60°".
 """
 import argparse
 import pathlib
@@ -21,7 +22,8 @@ from dipy.direction import peaks_from_model
 from dipy.reconst.csdeconv import ConstrainedSphericalDeconvModel, response_from_mask_ssst
 from dipy.reconst.dti import TensorModel
 
-CASES = [(3000, 30, 45, 60), (3000, 30, 40, 40), (3000, 30, 35, 35), (3000, 15, 80, 90), (1000, 30, 45, 60)]
+CASES = [(3000, 30, 45, 60), (3000, 30, 40, 40), (3000, 30, 35, 35), (3000, 15, 80, 90), (1000, 30, 45, 60),
+         (3000, 30, 30, 35)]
 DIRECTIONS, UNWEIGHTED = 64, 6
 
 
@@ -130,10 +132,14 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--seed", type=int, default=300)
     parser.add_argument("--voxels", type=int, default=3000, help="a multiple of 50")
+    parser.add_argument("--only", default="")
     options = parser.parse_args()
     print("| b, s/mm² | SNR | angle, ° | program | right | false | error, ° | one fiber | processor s |")
     print("|---|---|---|---|---|---|---|---|---|", flush=True)
     for number, (b, snr, smallest, largest) in enumerate(CASES):
+        angle = f"{smallest}" if smallest == largest else f"{smallest}–{largest}"
+        if options.only not in f"b {b}, SNR {snr}, {angle}°":
+            continue
         random = numpy.random.default_rng(options.seed + number)
         signal, fibers = scan_of(b, snr, smallest, largest, options.voxels, random)
         with tempfile.TemporaryDirectory() as name:
@@ -147,7 +153,6 @@ def main():
                 peaks = find()
                 seconds = processor_seconds() - begin
                 right, false, error, one = score(peaks, fibers)
-                angle = f"{smallest}" if smallest == largest else f"{smallest}–{largest}"
                 print(f"| {b} | {snr} | {angle} | {program} | {right:.1f} % | {false:.4f} | {error:.2f} | {one:.1f} % | "
                       f"{seconds:.1f} |", flush=True)
 

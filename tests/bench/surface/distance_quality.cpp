@@ -1,10 +1,10 @@
 // Signed distances beside ITK's: the last table of "Surface: quality" in RESULTS.md.
 #include "tests/bench/surface/distance_quality.h"
 
+#include "core/base/stage_clock.h"
 #include "core/toolkits/level_sets.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 
@@ -67,10 +67,9 @@ Volume<float> byFastMarching(const Volume<float>& image, float threshold) {
 
 template <class Make>
 void row(const char* name, const Volume<float>& truth, const Make& make) {
-  using Clock = std::chrono::steady_clock;
-  const auto begun = Clock::now();
+  const StageClock clock;
   const Volume<float> phi = make();
-  const double seconds = std::chrono::duration<double>(Clock::now() - begun).count();
+  const double seconds = clock.seconds();
   std::printf("| %s |", name);
   for (const double near : {3.0, 5.0, 8.0}) {
     double squares = 0, largest = 0, count = 0;

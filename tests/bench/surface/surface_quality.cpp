@@ -1,6 +1,7 @@
 // Denoised surfaces beside those of other methods, where the truth is known: a table for RESULTS.md.
 //   sulcus-surface-quality [SIZE [WHITE_MATTER_IMAGE]]
 #include "core/base/error.h"
+#include "core/base/stage_clock.h"
 #include "core/io/files.h"
 #include "core/levelset/mesh_measures.h"
 #include "core/phantom/surface_phantom.h"
@@ -11,7 +12,6 @@
 #include "tests/bench/surface/distance_quality.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -36,9 +36,9 @@ struct Timed {
 };
 
 Timed timed(const std::function<Mesh()>& make) {
-  const auto begin = std::chrono::steady_clock::now();
+  const StageClock clock;
   Mesh mesh = make();
-  return {std::move(mesh), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
+  return {std::move(mesh), clock.seconds()};
 }
 
 vtkSmartPointer<vtkPolyData> polyDataOf(const Mesh& mesh) {
@@ -219,13 +219,13 @@ void whiteMatter(const std::string& file) {
   const auto& series = *std::get<VolumeLayer>(layer.content).series;
   Volume<float> image(series.grid);
   std::copy_n(series.values.begin(), image.values.size(), image.values.begin());
-  const auto begin = std::chrono::steady_clock::now();
+  const StageClock clock;
   surface::SurfaceInput input;
   input.gray = true;
   input.phi = std::make_shared<const Volume<float>>(toolkits::signedDistanceOfImage(image, 0.5f, {}));
-  const double distance = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double distance = clock.seconds();
   const surface::SurfaceResult result = surface::denoiseSurface(input, {}, {});
-  const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double all = clock.seconds();
   const auto print = [](const char* name, const levelset::MeshMeasures& m) {
     std::printf("%s: area %.0f mm², volume %.0f mm³, %d bodies, %d cavities, %d handles, Euler number %ld\n",
                 name, m.area, m.volume, m.components, m.cavities, m.handles, long(m.euler));

@@ -1,6 +1,7 @@
 // How long a hand waits for the window: from a crosshair that moves, or a wheel that turns, to the picture.
 //   sulcus-window-latency [WxH [LAYOUT]] FILES…
 // Beside the time stands how long the processors worked for it, which other programs hardly change.
+#include "tests/bench/measure.h"
 #include "ui/model/workspace.h"
 #include "ui/widgets/draw_turns.h"
 #include "ui/widgets/main_window.h"
@@ -22,20 +23,16 @@
 namespace {
 
 using namespace sulcus::ui;
+using sulcus::bench::median;
 
 constexpr int kMoves = 40;
 
-/// Of all threads, user and system.
+/// Processor time of all threads of this process, in user and system mode.
 double workedMilliseconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const auto of = [](const timeval& time) { return 1e3 * double(time.tv_sec) + 1e-3 * double(time.tv_usec); };
   return of(usage.ru_utime) + of(usage.ru_stime);
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(values.size() / 2), values.end());
-  return values[values.size() / 2];
 }
 
 /// Counts the paints of the views, which is when a hand sees what it did.

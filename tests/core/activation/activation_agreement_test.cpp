@@ -127,8 +127,8 @@ TEST(ActivationTruth, IsReadFromLayers) {
   beta.name = "true_beta", sigma2.name = "true_sigma2";
   beta.content = VolumeLayer{modelPhantom().beta, {}, 0, {}};
   sigma2.content = VolumeLayer{std::make_shared<const Series<float>>(*modelPhantom().sigma2), {}, 0, {}};
-  const Layer delta = test::tableLayer({"covariate", "a", "b"}, {{"intercept", "1.5", "-2"}}, "true_delta");
-  const Layer vBeta = test::tableLayer({"regressor", "a"}, {{"a", "4e-1"}}, "true_vbeta");
+  const Layer delta = test::tableOf({"covariate", "a", "b"}, {{"intercept", "1.5", "-2"}}, "true_delta");
+  const Layer vBeta = test::tableOf({"regressor", "a"}, {{"a", "4e-1"}}, "true_vbeta");
   const auto truth = activationTruth({&beta, &sigma2, &delta, &vBeta});
   EXPECT_EQ(truth.beta, modelPhantom().beta);
   EXPECT_NE(truth.sigma2, nullptr);

@@ -31,7 +31,7 @@ Names numbered(int columns) {
 }
 
 TEST(DesignOfATable, GetsTheInterceptFirst) {
-  const Design design = designFromTable(tableLayer(numbered(2), waves(10, 2)), nullptr, 0, {});
+  const Design design = designFromTable(tableOf(numbered(2), waves(10, 2)), nullptr, 0, {});
   EXPECT_EQ(design.names, (Names{"intercept", "reg1", "reg2"}));
   ASSERT_EQ(design.scans(), 10);
   ASSERT_EQ(design.regressors(), 3);
@@ -46,7 +46,7 @@ TEST(DesignOfATable, GetsTheInterceptFirst) {
 TEST(DesignOfATable, TakesItsConstantColumnAsTheIntercept) {
   Rows rows = waves(10, 2);
   for (auto& row : rows) row.push_back("4.5");
-  const Design design = designFromTable(tableLayer({"a", "b", "const"}, rows), nullptr, 0, {});
+  const Design design = designFromTable(tableOf({"a", "b", "const"}, rows), nullptr, 0, {});
   EXPECT_EQ(design.names, (Names{"intercept", "a", "b"}));
   EXPECT_EQ(design.matrix(3, 0), 1);
   EXPECT_NE(joined(design.notes).find("'const' became the intercept"), std::string::npos);
@@ -56,21 +56,21 @@ TEST(DesignOfATable, TakesNoColumnThatVariesForTheIntercept) {
   Rows rows = waves(10, 2);
   for (std::size_t t = 0; t < rows.size(); ++t)
     rows[t].push_back(std::to_string(1e6 + std::sin(3.7 * double(t))));
-  const Design design = designFromTable(tableLayer({"a", "b", "far"}, rows), nullptr, 0, {});
+  const Design design = designFromTable(tableOf({"a", "b", "far"}, rows), nullptr, 0, {});
   EXPECT_EQ(design.names, (Names{"intercept", "a", "b", "far"}));
   checkDesign(design, 10);
   for (std::size_t t = 0; t < rows.size(); ++t) rows[t][2] = t % 2 == 0 ? "1e9" : "1000000001";
   expectError(
       [&] {
-        checkDesign(designFromTable(tableLayer({"a", "b", "far"}, rows), nullptr, 0, {}), 10);
+        checkDesign(designFromTable(tableOf({"a", "b", "far"}, rows), nullptr, 0, {}), 10);
       },
       {"'far' is constant", "subtract its mean"});
 }
 
 TEST(DesignOfATable, HasNamesThatAreUniqueAndFitForFiles) {
   const Design design = designFromTable(
-      tableLayer({"left/right", "left:right", "Intercept", "7", ".hidden", "Größe"}, waves(10, 6)), nullptr,
-      0, {});
+      tableOf({"left/right", "left:right", "Intercept", "7", ".hidden", "Größe"}, waves(10, 6)), nullptr, 0,
+      {});
   EXPECT_EQ(design.names,
             (Names{"intercept", "left_right", "left_right_2", "Intercept_2", "reg7", "reg.hidden", "Größe"}));
 }
@@ -81,23 +81,23 @@ TEST(DesignOfATable, NamesTheCellThatIsNoNumber) {
     rows[3][1] = cell;
     expectError(
         [&] {
-          designFromTable(tableLayer({"a", "b"}, rows, "design"), nullptr, 0, {});
+          designFromTable(tableOf({"a", "b"}, rows, "design"), nullptr, 0, {});
         },
         {"'design' row 4", "column 'b'", std::string("holds '").append(cell).append("'")});
   }
 }
 
 TEST(DesignOfATable, RefusesMoreColumnsThanRows) {
-  expectError([] { designFromTable(tableLayer(numbered(6), waves(4, 6)), nullptr, 0, {}); },
+  expectError([] { designFromTable(tableOf(numbered(6), waves(4, 6)), nullptr, 0, {}); },
               {"6 columns and 4 rows"});
-  expectError([] { designFromTable(tableLayer({"a"}, {}), nullptr, 0, {}); }, {"is empty"});
+  expectError([] { designFromTable(tableOf({"a"}, {}), nullptr, 0, {}); }, {"is empty"});
 }
 
 TEST(DesignDrift, OfCosinesIsOrthogonalAndCountsByThePeriod) {
   DesignOptions options;
   options.drift = Drift::cosine, options.highPass = 50;
   // There are 2 · 40 · 2.5 / 50 = 4 cosines, with periods of 200, 100, 66.7 and 50 s.
-  const Design design = designFromTable(tableLayer({"a"}, waves(40, 1)), nullptr, 2.5, options);
+  const Design design = designFromTable(tableOf({"a"}, waves(40, 1)), nullptr, 2.5, options);
   ASSERT_EQ(design.names, (Names{"intercept", "a"}));
   ASSERT_EQ(design.confoundNames, (Names{"cosine1", "cosine2", "cosine3", "cosine4"}));
   for (int i = 0; i < 4; ++i) {
@@ -107,13 +107,13 @@ TEST(DesignDrift, OfCosinesIsOrthogonalAndCountsByThePeriod) {
   }
   EXPECT_NEAR(design.confounds(7, 1), std::cos(2 * std::numbers::pi * 7.5 * 2.5 / 100), 1e-12);
   options.highPass = 0;
-  EXPECT_EQ(designFromTable(tableLayer({"a"}, waves(40, 1)), nullptr, 2.5, options).confounds.cols(), 0);
+  EXPECT_EQ(designFromTable(tableOf({"a"}, waves(40, 1)), nullptr, 2.5, options).confounds.cols(), 0);
 }
 
 TEST(DesignDrift, OfPolynomialsIsLegendres) {
   DesignOptions options;
   options.drift = Drift::polynomial, options.polynomial = 3;
-  const Design design = designFromTable(tableLayer({"a"}, waves(21, 1)), nullptr, 0, options);
+  const Design design = designFromTable(tableOf({"a"}, waves(21, 1)), nullptr, 0, options);
   ASSERT_EQ(design.confoundNames, (Names{"drift1", "drift2", "drift3"}));
   for (int t = 0; t < 21; ++t) {
     const double x = t / 10.0 - 1;
@@ -126,9 +126,9 @@ TEST(DesignDrift, OfPolynomialsIsLegendres) {
 TEST(DesignDrift, NeedsTheRepetitionTimeForCosinesOnly) {
   DesignOptions options;
   options.drift = Drift::polynomial;
-  EXPECT_EQ(designFromTable(tableLayer({"a"}, waves(20, 1)), nullptr, 0, options).confounds.cols(), 2);
+  EXPECT_EQ(designFromTable(tableOf({"a"}, waves(20, 1)), nullptr, 0, options).confounds.cols(), 2);
   options.drift = Drift::cosine;
-  expectError([&] { designFromTable(tableLayer({"a"}, waves(20, 1)), nullptr, 0, options); }, {"--tr"});
+  expectError([&] { designFromTable(tableOf({"a"}, waves(20, 1)), nullptr, 0, options); }, {"--tr"});
 }
 
 TEST(RepetitionTime, IsTheGivenOneElseTheScansAndPossible) {
@@ -144,8 +144,8 @@ TEST(RepetitionTime, IsTheGivenOneElseTheScansAndPossible) {
 }
 
 TEST(DesignOfEvents, HasARegressorPerTypeInOrderOfAppearance) {
-  const Layer events = tableLayer({"onset", "duration", "trial_type"},
-                                  {{"10", "5", "houses"}, {"30", "0", "faces"}, {"50", "5", "houses"}});
+  const Layer events = tableOf({"onset", "duration", "trial_type"},
+                               {{"10", "5", "houses"}, {"30", "0", "faces"}, {"50", "5", "houses"}});
   DesignOptions options;
   options.drift = Drift::none;
   const Design design = designFromEvents(events, nullptr, 2, 50, options);
@@ -162,7 +162,7 @@ TEST(DesignOfEvents, HasARegressorPerTypeInOrderOfAppearance) {
 }
 
 TEST(DesignOfEvents, HasCosinesUnlessToldOtherwise) {
-  const Layer events = tableLayer({"onset", "duration"}, {{"20", "10"}, {"90", "10"}});
+  const Layer events = tableOf({"onset", "duration"}, {{"20", "10"}, {"90", "10"}});
   DesignOptions options;
   EXPECT_EQ(designFromEvents(events, nullptr, 2, 100, options).confoundNames,
             (Names{"cosine1", "cosine2", "cosine3"}));
@@ -171,15 +171,15 @@ TEST(DesignOfEvents, HasCosinesUnlessToldOtherwise) {
 }
 
 TEST(DesignOfEvents, RefusesWhatCannotBePlaced) {
-  const Layer events = tableLayer({"onset", "duration"}, {{"20", "10"}, {"90", "10"}});
+  const Layer events = tableOf({"onset", "duration"}, {{"20", "10"}, {"90", "10"}});
   expectError([&] { designFromEvents(events, nullptr, 0, 100, {}); }, {"time between scans", "--tr"});
   expectError([&] { designFromEvents(events, nullptr, 2, 40, {}); },
               {"row 2", "outside the run", "0 to 80 s"});
 }
 
 TEST(DesignOfEvents, HasDerivativesBesideEachResponse) {
-  const Layer events = tableLayer({"onset", "duration", "trial_type"},
-                                  {{"10", "5", "houses"}, {"30", "0", "faces"}, {"50", "5", "houses"}});
+  const Layer events = tableOf({"onset", "duration", "trial_type"},
+                               {{"10", "5", "houses"}, {"30", "0", "faces"}, {"50", "5", "houses"}});
   DesignOptions options;
   options.drift = Drift::none;
   options.derivatives = Derivatives::time;
@@ -198,13 +198,13 @@ TEST(DesignOfEvents, HasDerivativesBesideEachResponse) {
 }
 
 TEST(DesignOfEvents, HasModulatorsAroundTheirMean) {
-  const Layer events = tableLayer({"onset", "duration", "trial_type", "reaction time", "level"},
-                                  {{"10", "0", "go", "0.5", "3"},
-                                   {"40", "0", "go", "0.9", "3"},
-                                   {"70", "0", "go", "n/a", "3"},
-                                   {"20", "0", "stop", "0.4", "1"},
-                                   {"60", "0", "stop", "0.8", "2"}},
-                                  "events");
+  const Layer events = tableOf({"onset", "duration", "trial_type", "reaction time", "level"},
+                               {{"10", "0", "go", "0.5", "3"},
+                                {"40", "0", "go", "0.9", "3"},
+                                {"70", "0", "go", "n/a", "3"},
+                                {"20", "0", "stop", "0.4", "1"},
+                                {"60", "0", "stop", "0.8", "2"}},
+                               "events");
   DesignOptions options;
   options.drift = Drift::none;
   options.modulators = "reaction time; level";
@@ -220,8 +220,7 @@ TEST(DesignOfEvents, HasModulatorsAroundTheirMean) {
   options.modulators = "speed";
   expectError([&] { designFromEvents(events, nullptr, 2, 60, options); },
               {"'events' has no column 'speed'", "reaction time"});
-  const Layer word =
-      tableLayer({"onset", "duration", "rt"}, {{"10", "0", "fast"}, {"30", "0", "1"}}, "events");
+  const Layer word = tableOf({"onset", "duration", "rt"}, {{"10", "0", "fast"}, {"30", "0", "1"}}, "events");
   options.modulators = "rt";
   expectError([&] { designFromEvents(word, nullptr, 2, 60, options); }, {"row 1", "'rt'", "'fast'"});
 }
@@ -229,8 +228,8 @@ TEST(DesignOfEvents, HasModulatorsAroundTheirMean) {
 TEST(DesignConfounds, AreCentredAndMayMissTheFirstValue) {
   Rows rows = waves(12, 2);
   rows[0][1] = "n/a";  // as of a derivative
-  const Layer confounds = tableLayer({"csf", "framewise displacement"}, rows, "confounds");
-  const Design design = designFromTable(tableLayer({"a"}, waves(12, 1)), &confounds, 0, {});
+  const Layer confounds = tableOf({"csf", "framewise displacement"}, rows, "confounds");
+  const Design design = designFromTable(tableOf({"a"}, waves(12, 1)), &confounds, 0, {});
   EXPECT_EQ(design.names, (Names{"intercept", "a"}));
   EXPECT_EQ(design.confoundNames, (Names{"csf", "framewise_displacement"}));
   EXPECT_NEAR(design.confounds.col(0).sum(), 0, 1e-12);
@@ -238,16 +237,16 @@ TEST(DesignConfounds, AreCentredAndMayMissTheFirstValue) {
   EXPECT_NEAR(design.confounds(1, 1) - design.confounds(0, 1), std::sin(0.74 + 1), 1e-6);  // the first was 0
   EXPECT_NE(joined(design.notes).find("framewise displacement"), std::string::npos);
   rows[4][0] = "n/a";
-  const Layer holey = tableLayer({"csf", "fd"}, rows, "confounds");
-  expectError([&] { designFromTable(tableLayer({"a"}, waves(12, 1)), &holey, 0, {}); },
+  const Layer holey = tableOf({"csf", "fd"}, rows, "confounds");
+  expectError([&] { designFromTable(tableOf({"a"}, waves(12, 1)), &holey, 0, {}); },
               {"'confounds' row 5", "'csf'", "'n/a'"});
 }
 
 TEST(DesignConfounds, OfFmriprepAreTheSixOfMotion) {
   Names names{"global_signal", "trans_x", "trans_x_derivative1", "trans_y", "trans_z", "rot_x",
               "rot_y",         "rot_z"};
-  const Layer confounds = tableLayer(names, waves(30, 8));
-  const Layer table = tableLayer({"a"}, waves(30, 1));
+  const Layer confounds = tableOf(names, waves(30, 8));
+  const Layer table = tableOf({"a"}, waves(30, 1));
   DesignOptions options;
   EXPECT_EQ(designFromTable(table, &confounds, 0, options).confoundNames,
             (Names{"trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"}));
@@ -266,11 +265,11 @@ TEST(DesignConfounds, AreChosenByAStrategy) {
   for (const char* name : {"csf", "white_matter", "global_signal", "cosine00", "motion_outlier00"})
     names.emplace_back(name);
   for (int i = 0; i < 8; ++i) names.push_back("a_comp_cor_0" + std::to_string(i));
-  const Layer confounds = tableLayer(names, waves(80, int(names.size())));
+  const Layer confounds = tableOf(names, waves(80, int(names.size())));
   const auto designOf = [&](ConfoundStrategy strategy, const std::string& more = "") {
     DesignOptions options;
     options.confounds = strategy, options.confoundColumns = more;
-    return designFromEvents(tableLayer({"onset", "duration"}, {{"20", "10"}}), &confounds, 2, 80, options);
+    return designFromEvents(tableOf({"onset", "duration"}, {{"20", "10"}}), &confounds, 2, 80, options);
   };
   const auto countOf = [&](ConfoundStrategy strategy) { return designOf(strategy).confounds.cols(); };
   constexpr int kDrift = 2;  // cosines of 160 s
@@ -284,18 +283,18 @@ TEST(DesignConfounds, AreChosenByAStrategy) {
   EXPECT_NE(joined(compcor.notes).find("cosines of the confounds"), std::string::npos);
   EXPECT_EQ(designOf(ConfoundStrategy::motion6, "global_signal").confounds.cols(), 7 + kDrift);
 
-  const Layer few = tableLayer({"trans_x"}, waves(80, 1));
+  const Layer few = tableOf({"trans_x"}, waves(80, 1));
   DesignOptions options;
   options.confounds = ConfoundStrategy::motion6;
-  const Layer table = tableLayer({"a"}, waves(80, 1));
+  const Layer table = tableOf({"a"}, waves(80, 1));
   expectError([&] { designFromTable(table, &few, 0, options); }, {"no column 'trans_y'"});
   expectError([&] { designFromTable(table, nullptr, 0, options); }, {"no table of confounds"},
               ErrorKind::usage);
 }
 
 TEST(DesignConfounds, BecomeRegressorsWhereTheyAreModelled) {
-  const Layer confounds = tableLayer({"a", "csf"}, waves(12, 2));
-  const Design design = designFromTable(tableLayer({"a"}, waves(12, 1)), &confounds, 0, {});
+  const Layer confounds = tableOf({"a", "csf"}, waves(12, 2));
+  const Design design = designFromTable(tableOf({"a"}, waves(12, 1)), &confounds, 0, {});
   EXPECT_EQ(design.confoundNames, (Names{"a_2", "csf"})) << "names are unique";
   const Design modelled = withModelledConfounds(design);
   EXPECT_EQ(modelled.names, (Names{"intercept", "a", "a_2", "csf"}));
@@ -307,22 +306,22 @@ TEST(DesignConfounds, BecomeRegressorsWhereTheyAreModelled) {
 }
 
 TEST(DesignConfounds, NeedOneRowPerScan) {
-  const Layer confounds = tableLayer({"csf"}, waves(11, 1), "confounds");
-  expectError([&] { designFromTable(tableLayer({"a"}, waves(12, 1)), &confounds, 0, {}); },
+  const Layer confounds = tableOf({"csf"}, waves(11, 1), "confounds");
+  expectError([&] { designFromTable(tableOf({"a"}, waves(12, 1)), &confounds, 0, {}); },
               {"'confounds'", "11 rows", "12"});
 }
 
 TEST(Design, IsMadeOfWhatTheTableHolds) {
-  const Layer events = tableLayer({"onset", "duration"}, {{"20", "10"}});
+  const Layer events = tableOf({"onset", "duration"}, {{"20", "10"}});
   EXPECT_EQ(makeDesign(events, nullptr, 2, 50, {}).allNames(), (Names{"intercept", "task", "cosine1"}));
-  EXPECT_EQ(makeDesign(tableLayer({"a"}, waves(50, 1)), nullptr, 2, 50, {}).names, (Names{"intercept", "a"}));
-  expectError([] { makeDesign(tableLayer({"a"}, waves(50, 1)), nullptr, 2, 45, {}); },
+  EXPECT_EQ(makeDesign(tableOf({"a"}, waves(50, 1)), nullptr, 2, 50, {}).names, (Names{"intercept", "a"}));
+  expectError([] { makeDesign(tableOf({"a"}, waves(50, 1)), nullptr, 2, 45, {}); },
               {"50 rows", "45 volumes"});
 }
 
 class CheckDesign : public testing::Test {
  protected:
-  Design design_ = designFromTable(tableLayer({"a", "b", "c", "d"}, waves(30, 4)), nullptr, 0, {});
+  Design design_ = designFromTable(tableOf({"a", "b", "c", "d"}, waves(30, 4)), nullptr, 0, {});
   void expectRefused(const std::vector<std::string>& words, int scans = 30) {
     expectError([&] { checkDesign(design_, scans); }, words);
   }

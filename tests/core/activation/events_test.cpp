@@ -9,8 +9,8 @@ using namespace test;
 
 TEST(Events, AreReadByTheirColumnNames) {
   const auto table = readEvents(
-      tableLayer({"duration", "trial_type", "Onset", "response"},
-                 {{"2", "faces", "1.5", "n/a"}, {"0", "house left", "20", "x"}, {"3.5", "faces", "30", ""}}),
+      tableOf({"duration", "trial_type", "Onset", "response"},
+              {{"2", "faces", "1.5", "n/a"}, {"0", "house left", "20", "x"}, {"3.5", "faces", "30", ""}}),
       100);
   EXPECT_EQ(table.types, (std::vector<std::string>{"faces", "house_left"}));
   ASSERT_EQ(table.events.size(), 3u);
@@ -23,21 +23,21 @@ TEST(Events, AreReadByTheirColumnNames) {
 }
 
 TEST(Events, WithoutATypeAreTheTask) {
-  const auto table = readEvents(tableLayer({"onset", "duration"}, {{"0", "1"}, {"5", "1"}}), 10);
+  const auto table = readEvents(tableOf({"onset", "duration"}, {{"0", "1"}, {"5", "1"}}), 10);
   EXPECT_EQ(table.types, std::vector<std::string>{"task"});
 }
 
 TEST(Events, HaveTheirAmplitude) {
   for (const char* name : {"modulation", "amplitude"}) {
     const auto table =
-        readEvents(tableLayer({"onset", "duration", name}, {{"0", "1", "-2.5"}, {"5", "1", "n/a"}}), 10);
+        readEvents(tableOf({"onset", "duration", name}, {{"0", "1", "-2.5"}, {"5", "1", "n/a"}}), 10);
     EXPECT_EQ(table.events[0].amplitude, -2.5);
     EXPECT_EQ(table.events[1].amplitude, 1);
   }
 }
 
 TEST(Events, OfFslHaveThreeColumnsWithoutNames) {
-  const auto table = readEvents(tableLayer({"reg1", "reg2", "reg3"}, {{"4", "8", "0.5"}}), 100);
+  const auto table = readEvents(tableOf({"reg1", "reg2", "reg3"}, {{"4", "8", "0.5"}}), 100);
   ASSERT_EQ(table.events.size(), 1u);
   EXPECT_EQ(table.events[0].onset, 4);
   EXPECT_EQ(table.events[0].duration, 8);
@@ -47,39 +47,39 @@ TEST(Events, OfFslHaveThreeColumnsWithoutNames) {
 
 TEST(Events, OfNumberedTypesGetNamesThatAreNoNumbers) {
   const auto table =
-      readEvents(tableLayer({"onset", "duration", "trial_type"},
-                            {{"0", "1", "2"}, {"3", "1", "1"}, {"6", "1", "a/b"}, {"7", "1", "a:b"}}),
+      readEvents(tableOf({"onset", "duration", "trial_type"},
+                         {{"0", "1", "2"}, {"3", "1", "1"}, {"6", "1", "a/b"}, {"7", "1", "a:b"}}),
                  10);
   EXPECT_EQ(table.types, (std::vector<std::string>{"type2", "type1", "a_b", "a_b_2"}));
 }
 
 TEST(Events, WithoutATypeInTheirRowAreLeftOutAndCounted) {
   const auto table = readEvents(
-      tableLayer({"onset", "duration", "trial_type"}, {{"0", "1", "n/a"}, {"3", "1", "a"}, {"6", "60", ""}}),
+      tableOf({"onset", "duration", "trial_type"}, {{"0", "1", "n/a"}, {"3", "1", "a"}, {"6", "60", ""}}),
       10);
   EXPECT_EQ(table.events.size(), 1u);
   EXPECT_NE(joined(table.notes).find("left out: 2"), std::string::npos) << joined(table.notes);
 }
 
 TEST(Events, ThatLastBeyondTheEndAreCounted) {
-  const auto table = readEvents(tableLayer({"onset", "duration"}, {{"0", "1"}, {"8", "5"}}), 10);
+  const auto table = readEvents(tableOf({"onset", "duration"}, {{"0", "1"}, {"8", "5"}}), 10);
   EXPECT_EQ(table.events.size(), 2u);
   EXPECT_NE(joined(table.notes).find("beyond the end of the run: 1"), std::string::npos);
 }
 
 TEST(Events, BeforeTheRunCountAsLongAsTheirResponseLasts) {
-  EXPECT_EQ(readEvents(tableLayer({"onset", "duration"}, {{"-20", "0"}}), 10).events.size(), 1u);
-  EXPECT_EQ(readEvents(tableLayer({"onset", "duration"}, {{"-100", "90"}}), 10).events.size(), 1u);
+  EXPECT_EQ(readEvents(tableOf({"onset", "duration"}, {{"-20", "0"}}), 10).events.size(), 1u);
+  EXPECT_EQ(readEvents(tableOf({"onset", "duration"}, {{"-100", "90"}}), 10).events.size(), 1u);
   expectError(
       [] {
-        readEvents(tableLayer({"onset", "duration"}, {{"-33", "0.5"}}), 10);
+        readEvents(tableOf({"onset", "duration"}, {{"-33", "0.5"}}), 10);
       },
       {"row 1", "-33 s", "outside the run", "0 to 10 s"});
 }
 
 TEST(Events, ThatAreWrongNameTheirRow) {
   const auto read = [](std::vector<std::vector<std::string>> rows) {
-    readEvents(tableLayer({"onset", "duration", "modulation"}, std::move(rows), "sub-1_events"), 300);
+    readEvents(tableOf({"onset", "duration", "modulation"}, std::move(rows), "sub-1_events"), 300);
   };
   expectError(
       [&] {
@@ -97,14 +97,14 @@ TEST(Events, ThatAreWrongNameTheirRow) {
 TEST(Events, NeedTheirColumnsAndARow) {
   expectError(
       [] {
-        readEvents(tableLayer({"onset", "type"}, {{"1", "a"}}, "ev"), 10);
+        readEvents(tableOf({"onset", "type"}, {{"1", "a"}}, "ev"), 10);
       },
       {"'ev'", "no column 'duration'", "onset, type"});
-  expectError([] { readEvents(tableLayer({"time", "duration"}, {{"1", "2"}}), 10); }, {"no column 'onset'"});
-  expectError([] { readEvents(tableLayer({"onset", "duration"}, {}), 10); }, {"holds no events"});
+  expectError([] { readEvents(tableOf({"time", "duration"}, {{"1", "2"}}), 10); }, {"no column 'onset'"});
+  expectError([] { readEvents(tableOf({"onset", "duration"}, {}), 10); }, {"holds no events"});
   expectError(
       [] {
-        readEvents(tableLayer({"onset", "duration", "trial_type"}, {{"1", "2", "n/a"}}), 10);
+        readEvents(tableOf({"onset", "duration", "trial_type"}, {{"1", "2", "n/a"}}), 10);
       },
       {"holds no events"});
   Layer curves;
@@ -117,7 +117,7 @@ TEST(Events, OfTooManyTypesAreRefused) {
   for (int i = 0; i < 1001; ++i) rows.push_back({"1", "1", std::to_string(i)});
   expectError(
       [&] {
-        readEvents(tableLayer({"onset", "duration", "trial_type"}, rows), 10);
+        readEvents(tableOf({"onset", "duration", "trial_type"}, rows), 10);
       },
       {"more than 1000 different trial types"});
 }

@@ -11,8 +11,8 @@
 namespace sulcus::test {
 
 /// A table layer, as if it had been opened from a file.
-inline Layer tableLayer(std::vector<std::string> columns, std::vector<std::vector<std::string>> rows,
-                        std::string name = "table") {
+inline Layer tableOf(std::vector<std::string> columns, std::vector<std::vector<std::string>> rows,
+                     std::string name = "table") {
   Layer layer;
   layer.name = std::move(name);
   layer.content = TableLayer{std::move(columns), std::move(rows)};

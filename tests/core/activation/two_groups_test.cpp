@@ -5,6 +5,8 @@
 #include "tests/core/activation/activation_inputs.h"
 #include "tests/support/effects_scan.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -19,6 +21,7 @@ using ::testing::HasSubstr;
 struct Simulation {
   ContrastEstimates estimates;
   std::vector<bool> active;
+  std::vector<double> effect;  ///< true ones
 };
 
 /// Estimates with standard errors between 0.5 and 1.5: of `share` of the voxels the effect is N(mean,
@@ -30,6 +33,7 @@ Simulation simulateGroups(Rng& rng, int voxels, double share, double mean, doubl
     s.active.push_back(rng.uniform() < share);
     const double error = rng.uniform(0.5, 1.5);
     const double effect = s.active.back() ? mean + spread * effectsNormal(rng) : 0;
+    s.effect.push_back(effect);
     s.estimates.error.push_back(float(error));
     s.estimates.effect.push_back(float(effect + scale * error * effectsNormal(rng)));
   }
@@ -101,6 +105,28 @@ TEST(TwoGroups, HoldTheFalseShareThatTheyPromise) {
       EXPECT_GE(wrong, 0.4 * q) << "errors times " << scale;
       EXPECT_GT(power, scale > 1 ? 0.3 : 0.6) << q;
     }
+}
+
+/// Calibration of the prior: truths are drawn from it, and of the voxels whose share is near p a share p is
+/// false.
+TEST(TwoGroups, SharesAreHowOftenAVoxelIsFalse) {
+  constexpr std::size_t kBins = 10;
+  for (const double gamma : {0.0, 2.0}) {
+    std::array<double, kBins> said{}, is{}, count{};
+    forEachSeed(20, [&](Rng& rng) {
+      const auto s = simulateGroups(rng, 4000, 0.15, 2.5, 1, 1.2);
+      const auto share = localFalseShare(s.estimates, *fitTwoGroups(s.estimates), gamma);
+      for (std::size_t i = 0; i < share.size(); ++i) {
+        const auto bin = std::min(kBins - 1, std::size_t(share[i] * float(kBins)));
+        said[bin] += double(share[i]), is[bin] += !(s.effect[i] > gamma), ++count[bin];
+      }
+    });
+    for (std::size_t bin = 0; bin < kBins; ++bin) {
+      ASSERT_GT(count[bin], 300) << bin;
+      const double p = said[bin] / count[bin];  // its parameters are estimated from 4000 voxels: 0.02
+      EXPECT_NEAR(is[bin] / count[bin], p, 4 * std::sqrt(p * (1 - p) / count[bin]) + 0.02) << gamma;
+    }
+  }
 }
 
 TEST(TwoGroups, ShowNothingWhereThereIsNothing) {
@@ -211,6 +237,13 @@ TEST(ShownVoxels, WarnWhereManyAreExpectedToBeFalse) {
   options.fdr = 0.9;
   for (const auto& note : shownVoxels(result, {"task", c}, options).notes)
     EXPECT_FALSE(note.starts_with("Warning")) << "as many as were asked for: " << note;
+}
+
+TEST(ShownVoxels, OfNoVoxelHaveNoThreshold) {
+  ShownVoxels none;
+  none.contrast = "task", none.byFalseShare = true, none.threshold = 2;
+  const Layer layer = shownTable({none}, withFdr(0.05));
+  EXPECT_EQ(std::get<TableLayer>(layer.content).rows[0][3], "n/a");
 }
 
 TEST(ShownVoxels, PromiseNoFalseShareInFewVoxels) {

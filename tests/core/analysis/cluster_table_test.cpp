@@ -64,6 +64,14 @@ TEST(ClusterTable, SaysWhatItIsOfAndHowItIsMadeAgain) {
             "--peak-distance 8 --peaks 3");
 }
 
+TEST(ClusterTable, TakesBothSignsByTheirSizeWhereNegativesHaveColorsOfTheirOwn) {
+  ClusterRequest request = requestFor(map({3, 0, -3}));
+  request.shown.negativeColormap = "blue-lightblue";
+  const Layer layer = clusterLayer(request);
+  EXPECT_THAT(layer.notes.at(0), HasSubstr("2 clusters of values of a size above 2."));
+  EXPECT_THAT(layer.provenance->commandLine, testing::EndsWith(" --sizes"));
+}
+
 TEST(ClusterTable, RefusesAMapWithoutAThreshold) {
   ClusterRequest request = requestFor(map({3}));
   request.shown.hideBelow.reset();

@@ -75,6 +75,12 @@ TEST(BidsRecords, ARunIsDoneWhileNothingChanged) {
   EXPECT_TRUE(isDone(job, "fibers", key("abc", 8), folder.root()));
   EXPECT_FALSE(isDone(job, "fibers", key("abd", 8), folder.root())) << "another file";
   EXPECT_FALSE(isDone(job, "fibers", key("abc", 6), folder.root())) << "another parameter";
+  const auto part = [&](const io::ResultChoice& choice) {
+    return runKey("fibers", "cpu", {{"order", std::int64_t(8)}}, {{"dwi", "path", "abc"}}, choice);
+  };
+  EXPECT_TRUE(isDone(job, "fibers", part({}), folder.root()));
+  EXPECT_FALSE(isDone(job, "fibers", part({{"peaks"}, true}), folder.root())) << "other files are wanted";
+  EXPECT_FALSE(isDone(job, "fibers", part({{}, false}), folder.root())) << "in another form";
   EXPECT_FALSE(isDone(job, "surface", key("abc", 8), folder.root()));
   EXPECT_FALSE(isDone(jobFor("02"), "fibers", key("abc", 8), folder.root()));
   fs::remove(folder.root() / "sub-01/dwi/a.nii.gz");

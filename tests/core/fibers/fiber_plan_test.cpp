@@ -68,13 +68,6 @@ TEST(FiberPlan, SaysWhatAnImageHasNothingOf) {
               ::testing::Contains(HasSubstr("1 voxels of the mask are all 0 and were skipped")));
 }
 
-TEST(FiberPlan, KnowsTheMemoryThatARunNeeds) {
-  const double bytes = fiberHostBytes(inputOf(noisyPhantom()), {});
-  // 66 entries, 9 peak values and 5 maps.
-  EXPECT_GT(bytes, 1024 * 4 * (66 + 9 + 5));
-  EXPECT_LT(bytes, 2 * 1024 * 4 * (66 + 9 + 5));
-}
-
 TEST(FiberPlan, KnowsItsSizesBeforehand) {
   for (const FiberModel model : {FiberModel::automatic, FiberModel::adc, FiberModel::qball}) {
     const FiberSizes sizes = fiberSizes(inputOf(noisyPhantom()), optionsFor(model, 4)),

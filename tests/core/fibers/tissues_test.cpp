@@ -205,13 +205,5 @@ TEST(Tissues, NeedSeveralShells) {
               HasSubstr("1 shell besides b = 0"));
 }
 
-TEST(Tissues, NeedMemoryForTheirVolumes) {
-  auto phantom = test::tissuePhantom(gridOf(24, 2, 2), 30, 1);
-  const double voxels = double(phantom.input.dwi->grid.voxels());
-  EXPECT_EQ(fiberHostBytes(phantom.input, optionsFor(FiberModel::msmt, 8)) -
-                fiberHostBytes(phantom.input, optionsFor(FiberModel::csd, 8)),
-            4 * voxels * 2 * kTissues);
-}
-
 }  // namespace
 }  // namespace sulcus::fibers

@@ -135,6 +135,8 @@ TEST(ShownValues, AreToldInWords) {
   EXPECT_EQ(shownValuesText(display), "between 3.1 and 5");
   display.hideBelow.reset();
   EXPECT_EQ(shownValuesText(display), "below 5");
+  display.negativeColormap = "blue-lightblue";
+  EXPECT_EQ(shownValuesText(display), "of a size below 5");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/io/byte_source.h"
 
+#include "core/base/host_memory.h"
 #include "tests/core/io/io_test_support.h"
 
 #include <sys/stat.h>
@@ -63,6 +64,15 @@ TEST(DataFile, ReadsAtAnyPosition) {
   EXPECT_EQ(three, "896");
   EXPECT_EQ(data.readSome(100, three), 0u);
   expectError([&] { data.read(8, three); }, {"'f' ends too early"});
+}
+
+TEST(RequireMemory, ComparesWithWhatIsFree) {
+  EXPECT_NO_THROW(requireMemory(1'000'000, std::string("'scan'")));
+  const auto more = std::uint64_t(1.5 * freeHostMemory());
+  if (more == 0) GTEST_SKIP() << "the system does not say";
+  expectError([&] { requireMemory(more, std::filesystem::path("folder/scan.nii")); },
+              {"'scan.nii' does not fit into memory", "are free", "close other scans"},
+              ErrorKind::unavailable);
 }
 
 TEST(Quoted, IsPrintableAndShort) {

@@ -228,5 +228,37 @@ TEST_F(OpenVolume, ReadsTheGradientsOfAnNrrdHeader) {
   EXPECT_NEAR(volume.gradients.rows[2].b, 1000, 1e-6) << "b goes with the square of the length";
 }
 
+TEST_F(OpenVolume, HandsOverTheFirstVolumeOfALargeSeriesBeforeTheOthersAreRead) {
+  const std::size_t each = 128 * 128 * 16, count = 70;
+  std::string numbers(each * count, '\0');
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = char(i % 101);
+  Nifti1 nifti;
+  nifti.dim = {4, 128, 128, 16, int(count)};
+  nifti.datatype = 2;
+  writeBytes(folder_ / "s.nii", nifti.header().data + numbers);
+  writeBytes(folder_ / "s.nrrd",
+             "NRRD0005\ntype: uint8\ndimension: 4\nsizes: 128 128 16 70\nspace: right-anterior-superior\n"
+             "space directions: (1,0,0) (0,1,0) (0,0,1) none\nencoding: raw\n\n" +
+                 numbers);
+  std::string mif =
+      "mrtrix image\ndim: 128,128,16,70\nvox: 1,1,1,1\nlayout: -0,-1,+2,+3\ndatatype: UInt8\n"
+      "transform: 1,0,0,0\ntransform: 0,1,0,0\ntransform: 0,0,1,0\nfile: . 256\nEND\n";
+  mif.resize(256, '\0');
+  writeBytes(folder_ / "s.mif", mif + numbers);
+  for (const char* name : {"s.nii", "s.nrrd", "s.mif"}) {
+    std::vector<Layer> early;
+    const auto layers = openLayers(folder_ / name, {}, Unstated::judged,
+                                   [&](Layer layer) { early.push_back(std::move(layer)); });
+    ASSERT_EQ(early.size(), 1u) << name;
+    const auto& whole = *std::get<VolumeLayer>(layers.front().content).series;
+    const auto& first = *std::get<VolumeLayer>(early.front().content).series;
+    EXPECT_EQ(whole.count, int(count));
+    EXPECT_EQ(first.count, 1);
+    EXPECT_TRUE(sameGrid(first.grid, whole.grid)) << name;
+    EXPECT_TRUE(std::equal(first.values.begin(), first.values.end(), whole.values.begin())) << name;
+    EXPECT_EQ(early.front().name, layers.front().name);
+  }
+}
+
 }  // namespace
 }  // namespace sulcus::io

@@ -108,9 +108,11 @@ TEST(Sidecar, KeepsHowAMapIsShown) {
   map.display.range = Range{0.9, 1};
   map.display.hideBelow = 0.95;
   map.display.fade = true;
+  map.display.negativeColormap = "blue-lightblue";
   io::saveLayer(map, folder / "ppm.nii.gz", false, {});
   const Display read = io::openVolume(folder / "ppm.nii.gz").display;
   EXPECT_EQ(read.colormap, "yellow-red");
+  EXPECT_EQ(read.negativeColormap, "blue-lightblue");
   EXPECT_EQ(read.range, (Range{0.9, 1}));
   EXPECT_EQ(read.hideBelow, 0.95);
   EXPECT_TRUE(read.fade);
@@ -124,7 +126,8 @@ TEST(Sidecar, ThatSaysNonsenseOfTheDisplayIsAsUsual) {
   writeBytes(folder / "scan.nii", Nifti1().countingFile());
   for (const char* display :
        {"3", "[]", "null", R"({"Colors": 3, "Range": [2, 1], "HideBelow": "x", "ColorBar": 1})",
-        R"({"Range": [1, 1e999], "HideAbove": null})", R"({"Range": [0]})", R"({"Range": [0, "1"]})"}) {
+        R"({"Range": [1, 1e999], "HideAbove": null})", R"({"Range": [0]})", R"({"NegativeColors": []})",
+        R"({"Range": [0, "1"]})"}) {
     writeBytes(folder / "scan.json", std::string(R"({"Display": )") + display + "}");
     try {
       EXPECT_EQ(io::openVolume(folder / "scan.nii").display, Display()) << display;

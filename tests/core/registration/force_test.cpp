@@ -3,6 +3,7 @@
 #include "core/base/parallel_for.h"
 #include "core/registration/registration_level.h"
 #include "tests/core/registration/level_inputs.h"
+#include "tests/core/registration/slope_of_level.h"
 
 #include <gmock/gmock.h>
 
@@ -195,14 +196,8 @@ TEST(Force, SlopeAlongTheLastVelocityIsTheDerivativeOfTheEnergy) {
   level.start();
   const double speed = level.velocity(0).speed;
   for (const double step : {0.05, 0.4}) {
-    level.attempt(step / speed);
-    level.accept();
-    const double t = 1e-6 / speed;
-    const double forth = level.attempt(t).total(options.lambda),
-                 back = level.attempt(-t).total(options.lambda);
-    level.start();
-    const double slope = level.velocity(0.9).slope, expected = (forth - back) / (2 * t);
-    EXPECT_NEAR(slope, expected, 1e-4 * std::abs(expected)) << step;
+    SCOPED_TRACE(step);
+    test::expectSlopeIsTheDerivative(level, step / speed, speed, options.lambda);
   }
 }
 

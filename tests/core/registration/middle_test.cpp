@@ -6,11 +6,10 @@
 #include "core/registration/registration.h"
 #include "core/registration/symmetric_level.h"
 #include "tests/core/registration/level_inputs.h"
+#include "tests/core/registration/slope_of_level.h"
 #include "tests/support/grid.h"
-#include "tests/support/heap.h"
 
 #include <cmath>
-#include <stop_token>
 
 #include <gmock/gmock.h>
 
@@ -183,53 +182,8 @@ TEST(SymmetricLevel, SlopeAlongTheLastVelocityIsTheDerivativeOfTheEnergy) {
     SymmetricLevel<RegistrationLevel<double>> level(half(images, 0), half(exchanged, 2));
     level.start();
     const double speed = level.velocity(0).speed;
-    ASSERT_TRUE(level.attempt(0.1 / speed).positive());
-    level.accept();
-    const double t = 1e-6 / speed;
-    const double forth = level.attempt(t).total(options.lambda),
-                 back = level.attempt(-t).total(options.lambda);
-    level.start();
-    const double slope = level.velocity(0.9).slope, expected = (forth - back) / (2 * t);
-    EXPECT_NEAR(slope, expected, 1e-4 * std::abs(expected));
+    test::expectSlopeIsTheDerivative(level, 0.1 / speed, speed, options.lambda);
   }
-}
-
-/// What a run holds while it flows, without its input; 0 where that cannot be counted.
-double heapOfAFlow(RegistrationInput input, RegistrationOptions options) {
-  options.affine = Prealignment::none, options.levels = 1, options.iterations = "100000",
-  options.tolerance = 0;
-  const std::size_t before = test::heapInUse();
-  std::stop_source stop;
-  double held = 0;
-  input.preview = [&](const RegistrationPreview& preview) {
-    // The field and the image of the preview are no part of it.
-    held = double(test::heapInUse()) - double(before) - 16.0 * double(preview.warped.grid.voxels());
-    stop.request_stop();
-  };
-  EXPECT_THROW(registerImages(input, options, Progress(stop.get_token(), {})), Cancelled);
-  return before > 0 ? held : 0;
-}
-
-TEST(RegistrationHostBytes, GrowWithChannelsAndWeightsAsMuchAsARun) {
-  phantom::RegistrationPhantomOptions brain;
-  brain.kind = phantom::RegistrationPhantomKind::brain, brain.size = 64;
-  const auto made = phantom::makeRegistrationPhantom(brain);
-  for (const bool symmetric : {false, true})
-    for (const auto similarity : {Similarity::l2, Similarity::lcc, Similarity::mi}) {
-      SCOPED_TRACE(testing::Message() << int(similarity) << (symmetric ? ", symmetric" : ""));
-      RegistrationOptions options;
-      options.similarity = similarity, options.symmetric = symmetric;
-      RegistrationInput one;
-      one.templateImage = made.templateImage, one.reference = made.reference;
-      RegistrationInput more = one;
-      more.further = {{made.templateImage, made.reference}, {made.templateImage, made.reference}};
-      more.weights = std::make_shared<const Volume<float>>(made.reference->grid, 1.f);
-      const double before = heapOfAFlow(one, options), after = heapOfAFlow(more, options);
-      if (before == 0) GTEST_SKIP() << "another allocator counts here";
-      const double said = registrationHostBytes(more, options) - registrationHostBytes(one, options);
-      EXPECT_LE(after - before, 1.15 * said);
-      EXPECT_GE(after - before, 0.7 * said);
-    }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "ui/jobs/file_jobs.h"
 
 #include "core/base/error.h"
+#include "tests/core/io/io_test_support.h"
 #include "tests/ui/fake_analysis.h"
 #include "tests/ui/qt_folder.h"
 #include "tests/ui/wait.h"
@@ -50,6 +51,78 @@ TEST_F(FileJobsTest, OpensWhatItHasSaved) {
   EXPECT_EQ(layers.find(taken.front())->name, "image 2");
   EXPECT_EQ(recent.paths(), QStringList{file});
   EXPECT_EQ(failed.count(), 0);
+}
+
+/// A series that takes a moment to be read.
+struct LargeSeries : FileJobsTest {
+  const QString file = folder.filePath("series.nii");
+  std::vector<model::LayerId> added;
+
+  LargeSeries() {
+    test::Nifti1 header;
+    header.dim = {4, 128, 128, 16, 70};
+    header.datatype = 2;  // unsigned bytes
+    std::string bytes = header.header().data;
+    bytes.resize(352 + std::size_t(128 * 128 * 16 * 70), 1);
+    bytes.back() = 9;
+    test::writeBytes(file.toStdString(), bytes);
+    QObject::connect(&layers, &model::LayerStack::added, [this](model::LayerId id) { added.push_back(id); });
+  }
+  const Series<float>& series() {
+    return *std::get<VolumeLayer>(layers.layers().back().layer->content).series;
+  }
+  bool waitForFirst() {
+    return QTest::qWaitFor([this] { return !added.empty(); }, kWait);
+  }
+  bool waitForAll() {
+    return QTest::qWaitFor([this] { return files.pending() == 0; }, kWait);
+  }
+};
+
+TEST_F(LargeSeries, IsShownByItsFirstVolumeBeforeTheRestIsRead) {
+  files.open({file});
+  ASSERT_TRUE(waitForFirst());
+  ASSERT_EQ(layers.layers().size(), 1u);
+  EXPECT_EQ(series().count, 1);
+  EXPECT_EQ(layers.layers().back().origin, model::Origin::temporary);
+  layers.rename(added.front(), "mine");
+  Display display = layers.layers().back().display;
+  display.colormap = "hot";
+  layers.setDisplay(added.front(), display);
+  ASSERT_TRUE(waitForAll());
+  ASSERT_EQ(layers.layers().size(), 1u);
+  EXPECT_EQ(series().count, 70);
+  EXPECT_EQ(series().values.back(), 9);
+  EXPECT_EQ(layers.layers().back().origin, model::Origin::given);
+  EXPECT_EQ(layers.layers().back().name, "mine");
+  EXPECT_EQ(layers.layers().back().display.colormap, "hot");
+  EXPECT_EQ(layers.current(), added.front());
+  EXPECT_EQ(added, (std::vector{added.front(), added.front()})) << "it came to stay";
+}
+
+TEST_F(LargeSeries, IsNotOpenedWhenItsFirstVolumeIsRemoved) {
+  files.open({file});
+  ASSERT_TRUE(waitForFirst());
+  layers.remove(added.front());
+  ASSERT_TRUE(waitForAll());
+  EXPECT_TRUE(layers.empty());
+  EXPECT_EQ(failed.count(), 0);
+}
+
+TEST_F(LargeSeries, LeavesNothingWhenTheRestIsDamaged) {
+  // A gzip file whose checksum is wrong is only found out at its end.
+  QFile plain(file);
+  ASSERT_TRUE(plain.open(QIODevice::ReadOnly));
+  const QString packed = folder.filePath("packed.nii.gz");
+  test::writeGzip(packed.toStdString(), plain.readAll().toStdString());
+  std::string bytes = test::readBytes(packed.toStdString());
+  bytes[bytes.size() - 6] ^= 1;
+  test::writeBytes(packed.toStdString(), bytes);
+  files.open({packed});
+  ASSERT_TRUE(waitForFirst());
+  ASSERT_TRUE(waitForAll());
+  EXPECT_TRUE(layers.empty());
+  EXPECT_EQ(failed.count(), 1);
 }
 
 TEST_F(FileJobsTest, EncodesOnTheWorker) {

@@ -1,6 +1,7 @@
 #include "ui/model/analysis_presenter.h"
 
 #include "core/image/layer_kinds.h"
+#include "tests/support/expect_error.h"
 #include "tests/ui/rich_analysis.h"
 
 #include <QSignalSpy>
@@ -219,6 +220,17 @@ TEST_F(RichPresenterTest, KnowsItsPresets) {
   EXPECT_EQ(presenter.preset(), "paper") << "a look at the result is no other way to get it";
   presenter.setPreset("");
   EXPECT_EQ(presenter.options(), defaultsOf(analysis.options));
+}
+
+TEST_F(RichPresenterTest, TakesParametersOfAFileOrNone) {
+  presenter.setOption("level", 1.0);
+  presenter.takeParameters({{"steps", std::int64_t(9)}});
+  OptionValues wanted = defaultsOf(analysis.options);
+  wanted["steps"] = std::int64_t(9);
+  EXPECT_EQ(presenter.options(), wanted) << "what the file does not name is as it is by default";
+  test::expectError([&] { presenter.takeParameters({{"step", 1.0}}); }, {"no parameter 'step'"});
+  EXPECT_THROW(presenter.takeParameters({{"level", 1.0}, {"steps", std::string("x")}}), Error);
+  EXPECT_EQ(presenter.options(), wanted);
 }
 
 TEST_F(RichPresenterTest, IsNotBotheredByPreviews) {

@@ -102,6 +102,8 @@ TEST_F(ComparisonModelTest, ExportsATableThatMarkdownAndCsvReadersTake) {
 TEST_F(ComparisonModelTest, KnowsWhereTheWorstVoxelIs) {
   model.setComparison(compared);
   EXPECT_EQ(model.worstTexts(), QStringList("0.4° at voxel 1, 2, 3"));
+  EXPECT_EQ(model.index(0, 0).data().toString(), "Difference")
+      << "what was asked stands first, times after it";
   EXPECT_EQ(model.worstPosition(0), (Vec3<double>{1, 2, 3}));
 }
 

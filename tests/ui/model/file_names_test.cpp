@@ -47,6 +47,14 @@ TEST(FileNamesTest, KeepWhatTellsThemApartWhereThereIsLittleRoom) {
   EXPECT_EQ(shown(all[2], 16), "…contrast-places…");
   EXPECT_EQ(shown(all[0], 10), "…bold");
   EXPECT_EQ(shown("a_name_alone", 3), "a_name_alone") << "nothing is shared";
+  const QStringList results{QStringLiteral("probability (CPU, ν_e 45)"),
+                            QStringLiteral("probability (CPU, ν_e 3)"),
+                            QStringLiteral("difference (ν_e 3 − CPU, ν_e 45)")};
+  EXPECT_EQ(model::shortName(results[0], results, [](const QString&) { return false; }), results[0])
+      << "words are no keys of a file";
+  const QStringList twins{QStringLiteral("mean_map"), QStringLiteral("map_mean")};
+  EXPECT_EQ(model::shortName(twins[0], twins, [](const QString&) { return false; }), twins[0])
+      << "something is left to read";
 }
 
 }  // namespace

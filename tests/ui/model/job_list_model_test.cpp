@@ -43,6 +43,9 @@ TEST(JobListModelTest, FollowsAJobToItsEnd) {
   QSignalSpy finished(&jobs, &JobListModel::finished);
   const JobId id = jobs.add("Fibers", "CPU", [] {});
   const auto text = [&](int column) { return jobs.index(0, column).data().toString(); };
+  EXPECT_EQ(text(JobListModel::name), "Fibers · CPU");
+  jobs.setWhere(id, "CPU, ν_e 45");
+  EXPECT_EQ(text(JobListModel::name), "Fibers · CPU, ν_e 45") << "as its run is called";
   EXPECT_EQ(text(JobListModel::state), "queued");
   EXPECT_TRUE(jobs.canCancel(id));
   EXPECT_FALSE(jobs.canRerun(id));
@@ -62,7 +65,7 @@ TEST(JobListModelTest, FollowsAJobToItsEnd) {
 
 TEST(JobListModelTest, KeepsTheSentenceOfAFailureInTheLog) {
   JobListModel jobs;
-  const JobId id = jobs.add("Open", "files");
+  const JobId id = jobs.add("Open", {});
   jobs.report(id, {JobState::failed, 0, "", "It is no scan (no header): open another."});
   EXPECT_EQ(jobs.logOf(id), QStringList("It is no scan (no header): open another."));
   EXPECT_FALSE(jobs.canRerun(id));

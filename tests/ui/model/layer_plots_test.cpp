@@ -84,5 +84,28 @@ TEST(LayerPlotsTest, KeepsTheZerosOfAHistogramWhereThereIsOneOtherValue) {
   EXPECT_EQ(chart.title, "mask");
 }
 
+TEST(LayerPlotsTest, ShowsVoxelsOverTimeAsACarpet) {
+  LayerStack layers;
+  Layer bold = volumeLayer("bold", {20, 20, 20}, 0, 12);
+  auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(bold.content).series);
+  for (std::int64_t i = 0; i < 4000; ++i)  // the lower half is tissue, which moves after the sixth volume
+    for (int v = 0; v < 12; ++v) series->at(i, v) = 100 + float(i % 7) * (v < 6 ? -1.0F : 1.0F);
+  bold.content = VolumeLayer{series, {}, 2.5, {}};
+  layers.add(shared(bold));
+  const Plot plot = plotsOf(layers.layers())[1];
+  EXPECT_EQ(plot.name, "Carpet of an image: bold");
+  const Chart chart = plot.make({});
+  ASSERT_TRUE(chart.matrix);
+  EXPECT_EQ(chart.matrix->columns.size(), 12u);
+  EXPECT_EQ(chart.matrix->columns[2], "5 s");
+  ASSERT_EQ(chart.matrix->rows.size(), 300u) << "of more";
+  int moved = 0;
+  for (const auto& row : chart.matrix->rows) {
+    EXPECT_EQ(row[0], -row[11]);
+    moved += row[0] == -1 && row[6] == 1;  // one standard deviation
+  }
+  EXPECT_NEAR(moved, 300 * 6 / 7, 30) << "all but those that stay as they are";
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

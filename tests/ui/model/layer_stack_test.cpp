@@ -138,5 +138,23 @@ TEST(LayerStackTest, ShowsTheScalarsOfASurfaceOverTheirOwnRange) {
   EXPECT_EQ(stack.find(id)->volume, 0);
 }
 
+TEST(LayerStackTest, ForgetsAnImageThatSaysHowOpaqueAnotherIsWithIt) {
+  LayerStack stack;
+  const LayerId map = stack.add(shared(test::volumeLayer("map")));
+  const LayerId weight = stack.add(shared(test::volumeLayer("weight")));
+  int told = 0;
+  QObject::connect(&stack, &LayerStack::displayChanged, [&] { ++told; });
+  stack.setOpacityBy(map, weight);
+  stack.setOpacityBy(map, weight);
+  EXPECT_EQ(told, 1) << "of what is new";
+  const std::vector<LayerState> before = stack.layers();
+  stack.remove(weight);
+  EXPECT_EQ(stack.find(map)->opacityBy, 0);
+  EXPECT_EQ(told, 2);
+  stack.restore(before, map);
+  EXPECT_EQ(stack.find(map)->opacityBy, weight) << "undone";
+  EXPECT_EQ(told, 3);
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

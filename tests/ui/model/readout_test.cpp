@@ -50,6 +50,9 @@ TEST(ReadoutTest, ShortensLongNamesUntilTheValuesOfAllFit) {
   EXPECT_EQ(valuesText(stack, {1, 0, 0}, [](const QString& text) { return text.size() < 40; }).toStdString(),
             "…run-2…bold: 2    …run-1…bold: 2");
   EXPECT_EQ(valuesText(stack, {1, 0, 0}, [](const QString&) { return true; }), valuesText(stack, {1, 0, 0}));
+  EXPECT_EQ(valuesText(stack, {1, 0, 0}, [](const QString& text) { return text.size() < 22; }).toStdString(),
+            "…run-2…: 2    …")
+      << "a value is shown whole or not at all";
 }
 
 TEST(ReadoutTest, NamesTheLabel) {

@@ -90,6 +90,17 @@ TEST_F(RegionToolsTest, StatisticsAreOfTheShownVolumeOfTheImage) {
   EXPECT_EQ(std::get<TableLayer>(table->content).columns.size(), rows[0].size());
 }
 
+TEST_F(RegionToolsTest, StatisticsAreOfTheImageThatIsSeen) {
+  const LayerId upper = layers().add(test::shared(test::volumeLayer("upper", {9, 9, 9}, 5)));
+  tools.addBall({4, 4, 4}, 1);
+  layers().setCurrent(tools.target());
+  EXPECT_EQ(tools.image(), upper) << "it covers the other";
+  layers().setVisible(upper, false);
+  EXPECT_EQ(tools.image(), image);
+  layers().setVisible(image, false);
+  EXPECT_EQ(tools.image(), upper) << "of two that are hidden the uppermost";
+}
+
 TEST_F(RegionToolsTest, TheRulerReachesToTheCrosshair) {
   QSignalSpy changed(&tools, &RegionTools::rulerChanged);
   workspace->view().setCrosshair({1, 1, 1});

@@ -77,11 +77,22 @@ TEST_F(RunControllerTest, ComparesTwoRunsOfOneBackend) {
   ASSERT_EQ(runs.runs().size(), 2u);
   EXPECT_EQ(runs.runs()[0]->title, "CPU, Mode plain");
   EXPECT_EQ(runs.runs()[1]->title, "CPU, Mode doubled");
+  EXPECT_TRUE(jobs.index(0, JobListModel::name).data().toString().endsWith("CPU, Mode doubled"))
+      << "the list of jobs calls them alike";
   idle.clear();
   QSignalSpy compared(&runs, &RunController::compared);
   runs.compare(runs.runs()[0], runs.runs()[1]);
   ASSERT_TRUE(waitUntilIdle());
   EXPECT_FALSE(compared.front().front().value<ComparedPtr>()->comparison.agrees());
+}
+
+TEST_F(RunControllerTest, MakesAHundredRunsOneAfterTheOther) {
+  for (int i = 0; i < 100; ++i) runs.start(presenter, RunChoice::cpu);
+  EXPECT_EQ(runs.pending(), 100);
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_EQ(runs.runs().size(), 100u);
+  EXPECT_EQ(layers.layers().size(), 201u);
+  EXPECT_EQ(jobs.active(), 0);
 }
 
 TEST_F(RunControllerTest, StopsARunThatIsCancelled) {

@@ -54,6 +54,7 @@ TEST_F(RunLayersTest, ShowWhatAsksToBeSeenElseTheFirst) {
   EXPECT_FALSE(layer("grid (CPU)").display.visible);
   EXPECT_TRUE(layer("warped (CPU)").display.visible);
   EXPECT_EQ(stack.layers().back().name, "grid (CPU)") << "on top all the same";
+  EXPECT_EQ(stack.current(), layer("warped (CPU)").id) << "its colors are at hand";
   RunLayers other(stack, QStringLiteral("GPU"));
   other.show({mapFrom("grid", 0, false), mapFrom("warped", 0, false)}, false);
   EXPECT_TRUE(layer("grid (GPU)").display.visible);

@@ -5,6 +5,8 @@
 #include <QDir>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 
 namespace sulcus::ui::model {
@@ -20,10 +22,12 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   Display display = named("scan")->display;
   display.opacity = 0.37;
   display.colormap = "viridis";
+  display.negativeColormap = "magma";
   display.range = Range{0.25, 3.75};
   display.hideBelow = 1.5;
   display.fade = true;
   layers().setDisplay(named("scan")->id, display);
+  layers().setOpacityBy(named("scan")->id, named("other")->id);
   layers().rename(named("other")->id, "my other");
   layers().move(named("my other")->id, 0);
   workspace->view().setCrosshair({1.25, 2.5, 3.125});
@@ -42,6 +46,7 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   EXPECT_EQ(failed->count(), 0);
   EXPECT_EQ(names(), (QStringList{"my other", "scan"}));
   EXPECT_EQ(named("scan")->display, display);
+  EXPECT_EQ(named("scan")->opacityBy, named("my other")->id);
   EXPECT_EQ(workspace->view().crosshair(), (Vec3<double>{1.25, 2.5, 3.125}));
   EXPECT_EQ(workspace->view().extent(), 77);
   for (std::size_t i = 0; i < 3; ++i)
@@ -327,6 +332,32 @@ TEST_F(SessionTest, RemovesFromItsFolderWhatIsNotNeededAndNothingElse) {
   save();
   EXPECT_EQ(count(), 2);
   EXPECT_TRUE(note.exists());
+}
+
+TEST_F(SessionTest, ShortensNamesThatTheWindowCouldNotShow) {
+  openScan("scan");
+  layers().rename(named("scan")->id, QString(100'000, QLatin1Char('n')));
+  save();
+  start();
+  open();
+  ASSERT_EQ(names().size(), 1);
+  EXPECT_LE(names().front().size(), 201);  // with the mark for what is left out
+}
+
+TEST_F(SessionTest, RemovesNothingWhereALinkLeads) {
+  layers().add(shared(volumeLayer("phantom")));
+  run();
+  namespace fs = std::filesystem;
+  const fs::path other = folder.filePath("other").toStdString(), link = (file + ".d").toStdString();
+  fs::create_directories(other);
+  std::ofstream(other / "1_thesis.txt") << "years";
+  fs::create_directory_symlink(other, link);
+  session().save(file);
+  ASSERT_TRUE(settle());
+  EXPECT_TRUE(fs::exists(other / "1_thesis.txt"));
+  ASSERT_EQ(failed->count(), 1);
+  EXPECT_TRUE(failed->last().at(1).toString().contains("is a link"));
+  EXPECT_FALSE(QFile::exists(file));
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <QDir>
 #include <QTimer>
 
+#include <unistd.h>
+
 namespace sulcus::ui::model {
 namespace {
 
@@ -209,6 +211,21 @@ TEST_F(AutosaveTest, RecoversWhatAKilledWindowHad) {
   EXPECT_FALSE(session().modified());
   start();
   EXPECT_EQ(folders(), 0);
+}
+
+// Where HOME is missing others may write there, and a recovered session is saved over the file that it names.
+TEST_F(AutosaveTest, TakesNothingThatSomebodyElseLeft) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  openScan("scan");
+  std::filesystem::create_directories(parent);
+  ASSERT_TRUE(autosave());
+  const std::string left = std::filesystem::directory_iterator(parent)->path();
+  std::filesystem::copy(left, parent / "killed", std::filesystem::copy_options::recursive);
+  ASSERT_EQ(chown((parent / "killed").c_str(), 65534, 65534), 0);
+  start();
+  session().autosaveIn(parent);
+  EXPECT_TRUE(session().recoverable().isEmpty());
+  EXPECT_TRUE(std::filesystem::exists(parent / "killed/session.sulcus"));
 }
 
 TEST_F(AutosaveTest, DropsWhatNobodyWants) {

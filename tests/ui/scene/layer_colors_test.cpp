@@ -3,6 +3,7 @@
 #include "ui/scene/colormap.h"
 
 #include <cmath>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <vtkNew.h>
@@ -49,6 +50,53 @@ TEST(Thresholds, LetFadeWhatTheyHideDownToZero) {
   EXPECT_EQ(shownOpacity(display, -5), 1);
   display.hideBelow = 0, display.hideAbove.reset();
   EXPECT_EQ(shownOpacity(display, -1), 0);
+}
+
+TEST(Thresholds, GoBySizeWhereNegativesHaveColorsOfTheirOwn) {
+  Display display;
+  display.negativeColormap = "blue-lightblue";
+  display.hideBelow = 2;
+  EXPECT_FALSE(isHidden(display, -2.5));
+  EXPECT_TRUE(isHidden(display, -1));
+  EXPECT_TRUE(isHidden(display, 1));
+  display.hideAbove = 4;
+  EXPECT_TRUE(isHidden(display, -5));
+  display.fade = true;
+  EXPECT_EQ(shownOpacity(display, -1), 0.25);
+}
+
+TEST(LayerColors, GiveNegativeValuesTheColorsOfAnotherMapBySize) {
+  vtkNew<LayerColors> colors;
+  Display display;
+  display.colormap = "hot";
+  display.negativeColormap = "viridis";
+  const auto hot = colormapTable("hot"), viridis = colormapTable("viridis");
+  const auto paint = [&](double low, double high) {
+    display.range = Range{low, high};
+    colors->show(display, {0, 1});
+    const float values[] = {-9, -2, 0, 2, 9, NAN};
+    std::vector<Rgba> painted(6);
+    colors->paint(values, painted.front().data(), 6);
+    return painted;
+  };
+  auto painted = paint(0, 4);
+  EXPECT_EQ(painted[0], viridis[255]);
+  EXPECT_EQ(painted[1], viridis[128]);
+  EXPECT_EQ(painted[2], hot[0]) << "0 is no negative value";
+  EXPECT_EQ(painted[3], hot[128]);
+  EXPECT_EQ(painted[4], hot[255]);
+  EXPECT_EQ(painted[5][3], 0);
+  EXPECT_EQ(colors->bar(), (Range{-4, 4}));
+  painted = paint(-3, 4);
+  EXPECT_EQ(painted[1], viridis[128]) << "a range that reaches below 0 begins there";
+  painted = paint(1, 3);
+  EXPECT_EQ(painted[1], viridis[128]);
+  EXPECT_EQ(painted[3], hot[128]);
+  const auto before = colors->GetMTime();
+  display.negativeColormap.clear();
+  colors->show(display, {0, 1});
+  EXPECT_GT(colors->GetMTime(), before);
+  EXPECT_EQ(colors->bar(), (Range{1, 3}));
 }
 
 TEST(LayerColors, AreTheClearerTheFartherBelowAFadingThreshold) {

@@ -77,7 +77,7 @@ TEST_F(LightboxDrawing, PutsColorBarsBelowTheSlices) {
   keep("lightbox_bar");
   EXPECT_FALSE(scene.tileAt(10, 5)) << "the margin of the bar is no slice";
   EXPECT_TRUE(scene.tileAt(10, 199));
-  EXPECT_NEAR(scene.worldAt(150, 130)->z, 5, 1e-9) << "slices share what is left";
+  EXPECT_NEAR(scene.worldAt(150, 140)->z, 5, 1e-9) << "slices share what is left";
   EXPECT_NEAR(scene.worldAt(150, 125)->z, 25, 1e-9);
   const auto isRed = [](const auto& p) { return p.r > 60 && p.g < p.r / 2; };
   EXPECT_GT(count(40, 0, 160, 56, isRed), 500) << "the bar";

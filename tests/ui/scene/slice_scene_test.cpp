@@ -224,6 +224,32 @@ TEST_F(SliceSceneDrawing, MixesLayersByOpacityInTheirOrder) {
   EXPECT_EQ(at(100, 100).r, 0);
 }
 
+TEST_F(SliceSceneDrawing, IsAsOpaqueAsAnotherImageSays) {
+  const auto black = volumeLayer(
+      centredGrid(50, 2), [](auto) { return 0; }, 1);
+  auto white = volumeLayer(
+      centredGrid(50, 2), [](auto) { return 1; }, 2);
+  const auto other = volumeLayer(  // coarser, and not as large
+      centredGrid(16, 5), [](auto p) { return p.y > 30 ? NAN : float(p.x + 50); }, 3);
+  draw({black, white});
+  EXPECT_EQ(at(100, 100).r, 255);
+  white.opacityImage = OpacityImage{other.layer, 0, {25, 75}};
+  draw({black, white});
+  keep("opacity_by");
+  EXPECT_NEAR(at(100, 100).r, 128, 6) << "50 is the middle of its range";
+  EXPECT_NEAR(at(140, 100).r, 26, 6);
+  EXPECT_EQ(at(170, 100).r, 0) << "below its range";
+  EXPECT_EQ(at(40, 100).r, 255) << "above it";
+  EXPECT_EQ(at(100, 175).r, 0) << "no number";
+  EXPECT_EQ(at(5, 100).r, 0) << "outside of it";
+  white.opacityImage->range = {0, 50};
+  draw({black, white});
+  EXPECT_EQ(at(80, 100).r, 255) << "the range was changed";
+  white.opacityImage.reset();
+  draw({black, white});
+  EXPECT_EQ(at(170, 100).r, 255);
+}
+
 TEST_F(SliceSceneDrawing, ShowsTheChosenVolumeOfASeries) {
   auto series = std::make_shared<Series<float>>(centredGrid(20, 5), 3);
   for (int v = 0; v < 3; ++v) std::fill_n(series->values.begin() + v * 8000, 8000, float(v) / 2);
@@ -280,6 +306,20 @@ TEST_F(SliceSceneDrawing, AsksBehindLeftAndRightWhereTheyAreAssumed) {
   EXPECT_EQ(asked[2], sure[2]) << "front and back are no matter of handedness";
   EXPECT_GT(asked[3], sure[3]) << "the convention asks, too";
   EXPECT_GT(asked[4], sure[4] + 40) << "and it is said in words";
+}
+
+TEST_F(SliceSceneDrawing, AWarningKeepsToItsSideAndVeilsNothing) {
+  look.lettersVisible = true;
+  auto image = volumeLayer(centredGrid(200, 1), [](auto) { return 1; });
+  const auto dark = [&] { return count(0, 0, 200, 200, [](const auto& p) { return p.sum() < 500; }); };
+  draw({image});
+  const int before = dark();
+  Layer warned = *image.layer;
+  warned.notes.push_back("Warning: about 59 % of the voxels with P ≥ 0.95 are expected to be false: look.");
+  image.layer = std::make_shared<const Layer>(warned);
+  draw({image});
+  keep("warning_narrow");
+  EXPECT_LT(dark() - before, 200 * 60 / 4) << "letters and their shadows, no band behind them";
 }
 
 TEST_F(SliceSceneDrawing, ShowsWhatLiesBelowAsSoonAsSomethingShowsThrough) {

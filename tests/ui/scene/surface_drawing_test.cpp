@@ -187,5 +187,18 @@ TEST_F(OutlineInSlices, TellsSeveralApartByColorAndLegend) {
   EXPECT_GT(count(0, 160, 100, 200, isSky), 20);
 }
 
+TEST_F(OutlineInSlices, LieOverEachOtherAsTheLayersDo) {
+  const auto below = surface(1, test::ball(25, 4), 0), above = surface(2, test::ball(25, 4), 1);
+  const auto isSeen = [&](auto&& color) { return count(147, 95, 153, 105, color) > 10; };
+  draw({above});
+  draw({below, above});
+  EXPECT_TRUE(isSeen(isSky)) << "the one below was made later";
+  EXPECT_FALSE(isSeen(isOrange));
+  draw({above, below});
+  EXPECT_TRUE(isSeen(isOrange)) << "moved up";
+  draw({below, above});
+  EXPECT_TRUE(isSeen(isSky));
+}
+
 }  // namespace
 }  // namespace sulcus::ui::scene

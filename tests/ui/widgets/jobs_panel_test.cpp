@@ -41,6 +41,23 @@ TEST(JobsPanelTest, GivesTheTimeThatIsLeftRoom) {
             panel.fontMetrics().horizontalAdvance("59 min 59 s left") + 8);
 }
 
+TEST(JobsPanelTest, CutsNoButton) {
+  model::JobListModel jobs;
+  JobsPanel panel(jobs);
+  const model::JobId job = jobs.add("Activation", "CPU, ν_e 45", [] {});
+  const int em = panel.fontMetrics().horizontalAdvance('M');
+  for (const int ems : {60, 86, 120, 86}) {
+    panel.resize(ems * em, 220);
+    panel.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&panel));
+    const QRect cell = panel.table()->visualRect(jobs.index(0, model::JobListModel::action));
+    EXPECT_LE(cell.right(), panel.table()->viewport()->width()) << "in " << ems << " ems";
+  }
+  jobs.report(job, {JobState::done, 1, "", ""});
+  EXPECT_FALSE(panel.table()->indexWidget(jobs.index(0, model::JobListModel::progress)))
+      << "what is done needs no bar";
+}
+
 TEST(JobsPanelTest, GivesTheNotesRoomForASentence) {
   model::JobListModel jobs;
   JobsPanel panel(jobs);

@@ -31,6 +31,28 @@ TEST(LayersPanelTest, ClosesTheEyeThatIsClickedAndMakesClickedRowsCurrent) {
   EXPECT_EQ(panel.selected(), std::vector<model::LayerId>{below});
 }
 
+TEST(LayersPanelTest, ShowsTheColorsOfALayerBesideItsName) {
+  model::LayerStack layers;
+  LayersPanel panel(layers);
+  panel.resize(260, 300);
+  const model::LayerId id = layers.add(shared(volumeLayer("map")));
+  const auto reds = [&] {
+    const QImage picture = panel.grab().toImage();
+    int found = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x) {
+        const QColor color = picture.pixelColor(x, y);
+        found += color.red() > 150 && color.blue() < 60 && color.green() < 160;
+      }
+    return found;
+  };
+  EXPECT_EQ(reds(), 0);
+  Display display = layers.find(id)->display;
+  display.colormap = "heat";
+  layers.setDisplay(id, display);
+  EXPECT_GT(reds(), 20);
+}
+
 TEST(LayersPanelTest, SelectsTheCurrentRowAloneThoughCtrlIsHeldAsForUndo) {
   model::LayerStack layers;
   LayersPanel panel(layers);

@@ -198,6 +198,8 @@ TEST_F(LookingWindowTest, WipesByDraggingTheEdgeInASlice) {
 TEST_F(LookingWindowTest, MakesADifferenceAndAMeanAsLayers) {
   openFocused();
   add(volumeLayer("series", {20, 24, 30}, 5, 4));
+  ASSERT_TRUE(window->trigger("view.agreement"));
+  ASSERT_TRUE(waitFor([&] { return named("agreement of series and image") != nullptr; }));
   press(Qt::Key_D);
   ASSERT_TRUE(waitFor([&] { return named(QString::fromUtf8("series \xE2\x88\x92 image")) != nullptr; }));
   const model::LayerState* difference = named(QString::fromUtf8("series \xE2\x88\x92 image"));

@@ -123,8 +123,10 @@ TEST_F(RichWindowTest, SavesThePlotAsPictureDrawingAndNumbers) {
   run("run.cpu");
   ASSERT_TRUE(waitFor([&] { return hasChart(); }));
   ASSERT_FALSE(window->plotsPanel().chart()->screenshot().isNull());
-  const std::pair<const char*, QByteArray> formats[] = {
-      {"plot.savePng", "\x89PNG"}, {"plot.saveSvg", "<svg"}, {"plot.saveCsv", "run,series,time (s)"}};
+  const std::pair<const char*, QByteArray> formats[] = {{"plot.savePng", "\x89PNG"},
+                                                        {"plot.saveSvg", "<svg"},
+                                                        {"plot.savePdf", "%PDF"},
+                                                        {"plot.saveCsv", "run,series,time (s)"}};
   for (const auto& [command, beginning] : formats) {
     ASSERT_TRUE(window->trigger(command));
     QFileDialog* dialog = nullptr;
@@ -139,6 +141,7 @@ TEST_F(RichWindowTest, SavesThePlotAsPictureDrawingAndNumbers) {
     QFile written(file);
     ASSERT_TRUE(written.open(QIODevice::ReadOnly));
     EXPECT_EQ(written.read(beginning.size()), beginning) << command;
+    if (const char* kept = std::getenv("SULCUS_KEEP_PICTURES")) QFile::copy(file, QString(kept) + "/" + name);
   }
 }
 

@@ -13,9 +13,12 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QFile>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QMouseEvent>
 #include <QPushButton>
 #include <QScrollBar>
@@ -167,6 +170,35 @@ TEST_F(RegionsWindow, MachinesAreAListOfWhichTheMenuChoosesOne) {
   dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::RestoreDefaults)->click();
   EXPECT_EQ(workspace->preferences().places, "slurm:login/gpu/long")
       << "the list is no setting with a default";
+}
+
+TEST_F(RegionsWindow, ParametersGoIntoAFileAndComeBack) {
+  open();
+  add(test::volumeLayer("image"));
+  auto& presenter = *workspace->presenter("fake");
+  const QString file = folder.filePath("fake.json");
+  const auto choose = [&](const char* command) {
+    ASSERT_TRUE(window->trigger(command));
+    auto* dialog = window->findChildren<QFileDialog*>().back();
+    emit dialog->fileSelected(file);
+    dialog->close();
+    ASSERT_TRUE(waitFor([this] {
+      return workspace->files().pending() == 0 && window->findChildren<QFileDialog*>().empty();
+    }));
+  };
+  presenter.setOption("gain", 9.0);
+  choose("run.saveParameters");
+  presenter.resetOptions();
+  choose("run.openParameters");
+  EXPECT_EQ(presenter.options().at("gain"), OptionValue(9.0));
+  QFile written(file);
+  ASSERT_TRUE(written.open(QIODevice::WriteOnly) && written.write("{\"volume\": 3}") > 0);
+  written.close();
+  choose("run.openParameters");
+  EXPECT_EQ(presenter.options().at("gain"), OptionValue(9.0)) << "as it was";
+  const auto boxes = window->findChildren<QMessageBox*>();
+  ASSERT_EQ(boxes.size(), 1);
+  EXPECT_TRUE(boxes.front()->text().contains("no parameter 'volume'")) << boxes.front()->text().toStdString();
 }
 
 TEST_F(RegionsWindow, PresetsOfOnesOwnStandBesideThoseOfTheAnalysis) {

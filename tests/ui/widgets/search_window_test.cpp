@@ -18,6 +18,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QScrollBar>
+#include <QSlider>
 #include <QTabBar>
 #include <QTest>
 #include <QTextBlock>
@@ -83,6 +84,15 @@ TEST_F(SearchWindow, SelectsALayerAndGoesThroughTheListByArrows) {
   QTest::keyClick(query(), Qt::Key_Up);
   QTest::keyClick(query(), Qt::Key_Up);
   EXPECT_GT(list->currentIndex().row(), 1) << "from the first to the last";
+}
+
+TEST_F(SearchWindow, ChangesHowTheCurrentLayerIsShown) {
+  search("body 3d");
+  QTest::keyClick(query(), Qt::Key_Return);
+  EXPECT_TRUE(layers().find(layers().current())->display.rendered);
+  search("opacity");
+  QTest::keyClick(query(), Qt::Key_Return);
+  EXPECT_TRUE(waitFor([this] { return child<QSlider>("opacity")->hasFocus(); }));
 }
 
 TEST_F(SearchWindow, IsClosedByEscapeAndGivesTheKeysBack) {

@@ -1,6 +1,7 @@
 #include "core/io/files.h"
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/compare_panel.h"
+#include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/view_area.h"
 
 #include <QDir>
@@ -10,6 +11,7 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
@@ -58,11 +60,14 @@ TEST_F(WindowLosses, ClosesTheStudyWithAllElse) {
   dialog->reject();
   workspace->study().open(folder.filePath("study"));
   ASSERT_TRUE(waitFor([this] { return workspace->study().current() == 0; }));
+  const auto* tabs = child<FoldingTabs>("bottom")->findChild<QTabBar*>();
+  EXPECT_TRUE(tabs->isTabVisible(tabs->count() - 1));
   auto* pages = qobject_cast<QStackedWidget*>(window->centralWidget());
   ASSERT_TRUE(pages);
   EXPECT_EQ(pages->currentIndex(), 1);
   EXPECT_TRUE(window->trigger("file.closeAll"));
   EXPECT_FALSE(workspace->study().isOpen());
+  EXPECT_FALSE(tabs->isTabVisible(tabs->count() - 1)) << "no tab of a study that is not open";
   EXPECT_EQ(pages->currentIndex(), 0) << "the start page is back";
   EXPECT_EQ(child<QLabel>("studySummary")->text(), "No study is open: File, Open study…");
   EXPECT_FALSE(window->trigger("file.closeAll"));

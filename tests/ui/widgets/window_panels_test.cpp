@@ -205,5 +205,24 @@ TEST_F(WindowPanels, DrawsEachStepOfTheWheelWhereItTurns) {
   }
 }
 
+TEST_F(WindowPanels, CutsNoValueInTheStatusLine) {
+  open();
+  for (const char* name : {"first image with a long name", "second image with a long name",
+                           "third image with a long name", "fourth image with a long name"})
+    add(test::volumeLayer(name, {8, 8, 8}, 12759));
+  view().setCrosshair({3, 3, 3});
+  auto* values = child<QLabel>("values");
+  QString wide;
+  for (const int width : {1700, 950, 1700}) {
+    window->resize(width, 700);
+    ASSERT_TRUE(waitFor([&] { return window->width() == width; }));
+    QCoreApplication::processEvents();
+    EXPECT_LE(values->fontMetrics().horizontalAdvance(values->text()), values->width()) << "in " << width;
+    EXPECT_TRUE(values->text().contains(QStringLiteral(": "))) << "the first has room even there";
+    if (width == 1700 && wide.isEmpty()) wide = values->text();
+  }
+  EXPECT_EQ(values->text(), wide) << "names come back with the room";
+}
+
 }  // namespace
 }  // namespace sulcus::ui::widgets

@@ -1,4 +1,5 @@
 #include "core/io/encoded_numbers.h"
+#include "core/io/file_json.h"
 #include "core/io/mesh_files.h"
 #include "tests/core/io/io_test_support.h"
 #include "tests/core/io/meshes.h"
@@ -236,6 +237,43 @@ TEST_F(HostileMeshes, ThatAreXmlBombs) {
   expectError([&] { open(many, "a.vtp"); }, {"too many elements"});
 }
 
+TEST_F(HostileMeshes, WithMoreAttributesThanAnyFormatHas) {
+  std::string many = "<GIFTI";
+  for (int i = 0; i < 200'000; ++i) many += " a" + std::to_string(i) + "=\"\"";
+  expectError([&] { open(many + "/>", "a.gii"); }, {"too many attributes"});
+}
+
+// A name of a hundred thousand letters keeps a window from answering.
+TEST_F(HostileMeshes, WithNamesThatAreFarTooLong) {
+  const std::string longName(100'000, 'n');
+  // The mark for what is left out has three bytes.
+  const auto scalarOf = [&](const std::string& bytes, const std::string& name) {
+    writeBytes(folder_ / name, bytes);
+    const Layer layer = io::openMesh(folder_ / name);
+    return std::get<MeshLayer>(layer.content).mesh->pointScalars.begin()->first;
+  };
+  Mesh mesh = ballMesh(3, 1);
+  mesh.pointScalars[longName].resize(mesh.points.size());
+  EXPECT_LE(scalarOf(vtpBytes(mesh), "a.vtp").size(), kLongestName + 3);
+  EXPECT_LE(scalarOf(giftiBytes(mesh), "a.gii").size(), kLongestName + 3);
+  EXPECT_LE(scalarOf(plyBytes(mesh), "a.ply").size(), kLongestName + 3);
+}
+
+// One after the other they would be looked for 1.25 · 10⁹ times.
+TEST_F(HostileMeshes, WithFiftyThousandValuesOfOneName) {
+  const std::string one =
+      "<DataArray Intent=\"NIFTI_INTENT_SHAPE\" DataType=\"NIFTI_TYPE_UINT8\" Dimensionality=\"1\" "
+      "Dim0=\"4\" "
+      "Encoding=\"ASCII\"><Data>1 2 3 4</Data></DataArray>";
+  std::string all;
+  for (int i = 0; i < 49'990; ++i) all += one;
+  writeBytes(folder_ / "a.gii", replaced(giftiText(), "</GIFTI>", all + "</GIFTI>"));
+  const Layer layer = io::openMesh(folder_ / "a.gii");
+  const auto& values = std::get<MeshLayer>(layer.content).mesh->pointScalars;
+  EXPECT_EQ(values.size(), 49'990u);
+  EXPECT_TRUE(values.contains("values 2") && values.contains("values 49990"));
+}
+
 TEST_F(HostileMeshes, ThatPointElsewhere) {
   expectRefused(replaced(giftiText(), "Encoding=\"ASCII\"",
                          "Encoding=\"ExternalFileBinary\" ExternalFileName=\"/etc/passwd\""),
@@ -259,6 +297,22 @@ TEST_F(HostileMeshes, InEncodingsThatAreUnknown) {
   expectRefused(replaced(plyText(), "list uchar", "list float"), "a.ply", {"length of a list"});
   expectRefused(replaced(plyText(), "property float y\n", ""), "a.ply", {"no x, y and z"});
   expectRefused(replaced(plyText(), "end_header\n", ""), "a.ply", {"header"});
+}
+
+// Its cells would take 1 GB.
+TEST(HostileTable, OfOneLongLineTakesNoMoreMemoryThanTheCellsThatAreAllowed) {
+  TemporaryFolder folder;
+  writeBytes(folder / "a.csv", std::string(32'000'000, ','));
+  largestRequest = 0;
+  expectError([&] { io::openTable(folder / "a.csv"); }, {"more than 5000000 cells"});
+  EXPECT_LT(largestRequest, 400'000'000u);
+}
+
+// Each list takes twenty times the memory of its text.
+TEST(HostileJson, OfManyEmptyListsIsRefused) {
+  std::string lists = "[[]";
+  for (int i = 0; i < 10'000'000; ++i) lists += ",[]";
+  expectError([&] { parseJson(lists + "]", "'a.json'"); }, {"'a.json' is no valid JSON", "too many values"});
 }
 
 TEST_F(HostileMeshes, WithBitsTurned) {

@@ -1,0 +1,32 @@
+#include "core/registration/registration_memory.h"
+
+#include "core/registration/middle.h"
+
+#include <algorithm>
+
+namespace sulcus::registration {
+
+double registrationHostBytes(const RegistrationInput& input, const RegistrationOptions& options) {
+  if (!input.reference || !input.templateImage) return 0;
+  // A voxel takes 9.2 bytes for the images of all levels, 16 for the texels and 48 for u, its trial, the
+  // force and the velocity, and then 32 for the results; the warped template and eight arrays of local
+  // correlation take 36, it and the bins of mutual information 5. A symmetric level is two of these, whose
+  // warped images are always kept, as is the other image with mutual information; both images, which it holds
+  // twice, and the middle take 40.
+  const int similarity = options.similarity == Similarity::l2   ? 0
+                         : options.similarity == Similarity::mi ? (options.symmetric ? 8 : 5)
+                                                                : 36;
+  // A further channel takes its images, those of the level again with their texels, and what it is compared
+  // by. Nor is anything compared without that where there are weights, which take 4 bytes wherever they are.
+  const int measured = std::max(8, similarity), sides = options.symmetric ? 2 : 1;
+  const double further =
+      double(input.further.size()) * ((options.symmetric ? 27 : 9) + sides * (24 + measured));
+  const bool plain = input.further.empty() && !input.weights;
+  const double first = plain ? similarity : measured, weights = input.weights ? 5 * (1 + sides) : 0;
+  const double flow =
+      (options.symmetric ? 40 + 2 * (64 + std::max(4.0, first)) : 73 + first) + further + weights;
+  return flow * double(gridOfFlow(input, options).voxels()) + 5 * double(input.reference->grid.voxels()) +
+         16 * double(input.templateImage->grid.voxels());
+}
+
+}  // namespace sulcus::registration

@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""tests/bench/study.py FOLDER-OF-sulcus-cli TEMPLATE REFERENCE PARTICIPANTS QUEUES... [--in FOLDER] [-- FLAG...]
+
+What a study costs: copies of a T1w registered onto one reference by `sulcus-cli bids`, once for each QUEUES. Each is what --device takes, such as
+0,0,1,1; several commands that share the output folder are parted by +, as in 0,0+1,1; @ gives one its processors, as in 0,0@0-15+1,1@16-31; cpu is a
+command without GPU. A row of the table: seconds from the command to its exit and for each participant, processor seconds of a participant (user,
+system), MB that one leaves, how busy each GPU was (nvidia-smi, ten times a second), and the mean seconds of the stages of a run. FLAGs go to the
+analysis, too. What is written goes to FOLDER (default: that of temporary files) and is removed again. `taskset -c 0-15 tests/bench/study.py ...`
+leaves 16 processors to it.
+"""
+import argparse
+import collections
+import json
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+
+def lay_out(study, template, participants):
+    """The same T1w for each, as a link: read anew each time, but from one place of the disk."""
+    suffix = ".nii.gz" if template.name.endswith(".nii.gz") else ".nii"
+    for i in range(1, participants + 1):
+        folder = study / f"sub-{i:03}" / "anat"
+        folder.mkdir(parents=True)
+        (folder / f"sub-{i:03}_T1w{suffix}").symlink_to(template)
+    (study / "dataset_description.json").write_text('{"Name": "Copies", "BIDSVersion": "1.10.0"}')
+
+
+class Busy:
+    """How busy each GPU is while this is open, in %, by nvidia-smi; empty without it."""
+
+    def __enter__(self):
+        self.shares = collections.defaultdict(list)
+        self.process = None
+        if shutil.which("nvidia-smi"):
+            self.process = subprocess.Popen(
+                ["nvidia-smi", "--query-gpu=index,utilization.gpu", "--format=csv,noheader,nounits", "-lms", "100"],
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            self.reader = threading.Thread(target=self.read)
+            self.reader.start()
+        return self
+
+    def read(self):
+        for line in self.process.stdout:
+            gpu, _, share = line.partition(", ")
+            if share.strip().isdigit():
+                self.shares[gpu].append(int(share))
+
+    def __exit__(self, *_):
+        if self.process:
+            self.process.terminate()
+            self.reader.join()
+            self.process.wait()
+
+    def text(self):
+        return " ".join(f"{gpu}: {sum(s) / len(s):.0f} %" for gpu, s in sorted(self.shares.items()) if s)
+
+
+def stages_of(out):
+    sums, records = collections.Counter(), list(out.glob("sub-*/anat/*_provenance.json"))
+    for record in records:
+        for name, seconds in json.loads(record.read_text())["Provenance"].get("StageSeconds", {}).items():
+            sums["Levels" if name.startswith("Level ") else name] += seconds
+    return ", ".join(f"{name} {seconds / max(1, len(records)):.2f}" for name, seconds in sums.items())
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime, used.ru_stime
+
+
+def measured(program, study, reference, queues, participants, flags, folder):
+    out = folder / "out"
+    calls = []
+    for part in queues.split("+"):
+        devices, _, processors = part.partition("@")
+        calls.append([*(["taskset", "-c", processors] if processors else []), program, "bids", study, out, "participant",
+                      "--analysis", "registration", "--reference", reference, *flags,
+                      *(["--backend", "cpu"] if devices == "cpu" else ["--backend", "gpu", "--device", devices])])
+    before, begun = processor_seconds(), time.monotonic()
+    with Busy() as busy:
+        children = [subprocess.Popen(call, stdout=subprocess.DEVNULL) for call in calls]
+        codes = [child.wait() for child in children]
+        seconds = time.monotonic() - begun
+    user, system = (b - a for a, b in zip(before, processor_seconds()))
+    size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+    print(f"| {queues} | {seconds:.1f} | {seconds / participants:.2f} | {user / participants:.2f}, {system / participants:.2f} | "
+          f"{size / participants / 1e6:.0f} | {busy.text()} | {stages_of(out)} |" + (f" exit codes {codes}" if any(codes) else ""), flush=True)
+    shutil.rmtree(out)
+
+
+def main():
+    words, flags = sys.argv[1:], []
+    if "--" in words:
+        words, flags = words[:words.index("--")], words[words.index("--") + 1:]
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("bin", type=pathlib.Path)
+    parser.add_argument("template", type=pathlib.Path)
+    parser.add_argument("reference", type=pathlib.Path)
+    parser.add_argument("participants", type=int)
+    parser.add_argument("queues", nargs="+")
+    parser.add_argument("--in", dest="folder")
+    asked = parser.parse_args(words)
+    with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
+        folder = pathlib.Path(folder)
+        lay_out(folder / "study", asked.template.resolve(), asked.participants)
+        print(f"{asked.participants} participants, {len(os.sched_getaffinity(0))} processors, results in {folder.parent}\n\n"
+              "| queues | s | each | processor s each: user, system | MB each | GPUs busy | stages of a run, s |\n|---|---|---|---|---|---|---|")
+        for queues in asked.queues:
+            measured(asked.bin / "sulcus-cli", folder / "study", asked.reference.resolve(), queues, asked.participants, flags, folder)
+
+
+main()

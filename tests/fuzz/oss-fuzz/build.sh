@@ -1,0 +1,21 @@
+#!/bin/bash -eu
+# Builds the fuzz targets as OSS-Fuzz wants them: compiler and flags come from outside; programs, the libraries that they need, seeds and
+# words of the formats go to $OUT. Elsewhere:
+#   CC=clang CXX=clang++ CXXFLAGS='-O1 -fsanitize=address,fuzzer-no-link' LIB_FUZZING_ENGINE=-fsanitize=fuzzer OUT=… WORK=… build.sh
+# Numbers are read by the standard library of GCC: that of LLVM reads no doubles before version 20.
+export CXXFLAGS=${CXXFLAGS/-stdlib=libc++/}
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+[ -e "$root/CMakeLists.txt" ] || root=$SRC/sulcus
+cmake -G Ninja -S "$root" -B "$WORK/build" -D CMAKE_BUILD_TYPE=Release -D SULCUS_UI=OFF -D SULCUS_GPU=OFF -D SULCUS_LIBFUZZER=ON \
+  -D SULCUS_FUZZING_ENGINE="$LIB_FUZZING_ENGINE"
+mapfile -t targets < <(ninja -C "$WORK/build" -t targets all | sed -n 's/^\(fuzz_[a-z_]*\): phony$/\1/p')
+ninja -C "$WORK/build" "${targets[@]}"
+mkdir -p "$OUT/lib"
+for target in "${targets[@]}"; do
+  program=$WORK/build/bin/$target
+  ldd "$program" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | grep -vE '/(libc|libm|ld-linux[^/]*)\.so' | xargs -I{} cp -L {} "$OUT/lib/"
+  "$program" --seeds "$WORK/seeds/$target" >/dev/null
+  (cd "$WORK/seeds/$target" && zip -q -r "$OUT/${target}_seed_corpus.zip" .)
+  cp "$program" "$OUT/"
+  patchelf --set-rpath "\$ORIGIN/lib" "$OUT/$target"
+done

@@ -1,0 +1,255 @@
+// A window that is worked in at random for so long: window_load FOLDER SECONDS [SEED]
+//
+// In rounds it opens files of FOLDER, whole and damaged ones, makes demos, runs analyses, compares runs,
+// looks around with mouse and keys, takes back, saves and opens sessions, and then closes everything. After
+// each round it prints what it still holds. Memory must be flat within 2 %, and no descriptor, thread or
+// memory of a GPU more than before.
+#include "app/analyses/devices.h"
+#include "app/analyses/table.h"
+#include "ui/widgets/main_window.h"
+#include "ui/widgets/view_area.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QLocale>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <malloc.h>
+#include <unistd.h>
+
+namespace sulcus::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kPatience = 600'000;  ///< ms; only a failure waits that long
+constexpr double kGrowth = 1.02;    ///< of the memory
+
+[[noreturn]] void fail(const std::string& why) {
+  std::printf("%s\n", why.c_str());
+  std::fflush(stdout);
+  std::_Exit(1);
+}
+
+/// What the process holds when everything is closed.
+struct Held {
+  double seconds = 0, megabytes = 0, gpuMegabytes = 0;
+  int descriptors = 0, threads = 0;
+};
+
+int entriesOf(const char* folder) {
+  return int(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+Held heldAfter(double seconds) {
+  malloc_trim(0);  // else pieces that are free already count
+  Held held{seconds};
+  std::ifstream statm("/proc/self/statm");
+  double all = 0, resident = 0;
+  statm >> all >> resident;
+  held.megabytes = resident * double(sysconf(_SC_PAGESIZE)) / 1e6;
+  held.descriptors = entriesOf("/proc/self/fd"), held.threads = entriesOf("/proc/self/task");
+  for (const auto& device : app::analyses::deviceReport().devices)
+    held.gpuMegabytes += double(device.memoryBytes - device.freeBytes) / 1e6;
+  return held;
+}
+
+/// Values of analyses that make a run short.
+const std::map<std::string, OptionValue> kShort{
+    {"draws", std::int64_t(60)}, {"thinning", std::int64_t(1)}, {"iterations", std::int64_t(3)}};
+
+class Load {
+ public:
+  Load(const fs::path& folder, unsigned seed)
+      : folder_(folder),
+        random_(seed),
+        settings_(QString::fromStdString(folder / "settings.ini"), QSettings::IniFormat),
+        workspace_(app::analyses::table(), app::analyses::deviceReport, settings_),
+        window_(workspace_, settings_) {
+    for (const auto& entry : fs::directory_iterator(folder / "files"))
+      files_ << QString::fromStdString(entry.path());
+    files_.sort();
+  }
+
+  void go(double seconds) {
+    window_.resize(1200, 800);
+    window_.show();
+    if (!QTest::qWaitForWindowExposed(&window_, kPatience)) fail("no window");
+    const auto start = std::chrono::steady_clock::now();
+    const auto past = [&] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    std::printf("seconds\tsteps\tMB\tdescriptors\tthreads\tGPU MB\n");
+    while (past() < seconds) {
+      for (int i = 0; i < 12; ++i, ++steps_) step();
+      workspace_.session().close();
+      workspace_.jobs().clearFinished();
+      settle();
+      held_.push_back(heldAfter(past()));
+      const Held& held = held_.back();
+      std::printf("%.0f\t%d\t%.1f\t%d\t%d\t%.1f\n", held.seconds, steps_, held.megabytes, held.descriptors,
+                  held.threads, held.gpuMegabytes);
+      std::fflush(stdout);
+    }
+  }
+
+  /// Holds the last quarter of the rounds against the second: in the first one caches fill.
+  void judge() const {
+    const std::size_t quarter = held_.size() / 4;
+    constexpr std::size_t kFewest = 25;  // rounds until all caches are full
+    if (quarter < kFewest) {
+      std::printf("%zu rounds, %d steps: too few to say whether memory is flat\n", held_.size(), steps_);
+      return;
+    }
+    const auto median = [&](std::size_t from, auto Held::*what) {
+      std::vector<double> values;
+      for (std::size_t i = from; i < from + quarter; ++i) values.push_back(double(held_[i].*what));
+      std::nth_element(values.begin(), values.begin() + std::ptrdiff_t(quarter / 2), values.end());
+      return values[quarter / 2];
+    };
+    const std::size_t before = quarter, after = held_.size() - quarter;
+    const double growth = median(after, &Held::megabytes) / median(before, &Held::megabytes);
+    const double descriptors = median(after, &Held::descriptors) - median(before, &Held::descriptors),
+                 threads = median(after, &Held::threads) - median(before, &Held::threads),
+                 gpu = median(after, &Held::gpuMegabytes) - median(before, &Held::gpuMegabytes);
+    std::printf(
+        "%zu rounds, %d steps: memory %+.2f %%, descriptors %+.0f, threads %+.0f, memory of GPUs %+.1f MB\n",
+        held_.size(), steps_, 100 * (growth - 1), descriptors, threads, gpu);
+    if (growth > kGrowth || descriptors > 0 || threads > 0 || gpu > 1) fail("more is held than before");
+  }
+
+ private:
+  int below(int bound) { return int(random_() % unsigned(bound)); }
+
+  void settle() {
+    const auto idle = [this] {
+      return workspace_.runs().pending() == 0 && workspace_.jobs().active() == 0 &&
+             workspace_.files().pending() == 0;
+    };
+    if (!QTest::qWaitFor(idle, kPatience)) fail("a job does not end");
+  }
+
+  void step() {
+    switch (below(9)) {
+      case 0:
+      case 1:
+        open();
+        break;
+      case 2:
+        demo();
+        break;
+      case 3:
+        run();
+        break;
+      case 4:
+        compare();
+        break;
+      case 5:
+        look();
+        break;
+      case 6:
+        session();
+        break;
+      case 7:
+        window_.trigger(below(2) ? QStringLiteral("edit.undo") : QStringLiteral("edit.redo"));
+        break;
+      default:
+        change();
+    }
+    settle();
+  }
+
+  void open() {
+    QStringList some;
+    for (int i = 0; i <= below(3); ++i) some << files_.at(below(int(files_.size())));
+    window_.openFiles(some);
+  }
+
+  void demo() {
+    const auto& analyses = app::analyses::table();
+    const auto& analysis = analyses[std::size_t(below(int(analyses.size())))];
+    QSignalSpy loaded(&workspace_, &model::Workspace::demoLoaded);
+    workspace_.loadDemo(QString::fromStdString(analysis.name));
+    if (loaded.count() == 0 && !loaded.wait(kPatience)) fail("a demo is not made");
+  }
+
+  void run() {
+    model::AnalysisPresenter* const presenter = workspace_.current();
+    for (const auto& [name, value] : kShort)
+      if (const auto option = presenter->options().find(name);
+          option != presenter->options().end() && option->second.index() == value.index())
+        presenter->setOption(name, value);
+    const auto choice = below(2) ? model::RunChoice::both : model::RunChoice::cpu;
+    if (workspace_.canRun(choice)) workspace_.run(choice);
+  }
+
+  void compare() {
+    const auto& runs = workspace_.runs().runs();
+    if (runs.size() >= 2 && runs[runs.size() - 2]->analysis == runs.back()->analysis)
+      workspace_.runs().compare(runs[runs.size() - 2], runs.back());
+  }
+
+  void look() {
+    static const char* const commands[] = {"view.grid",  "view.compare",   "view.reset",   "view.letters",
+                                           "layer.mean", "view.crosshair", "layer.toggle", "layer.frame"};
+    window_.trigger(QLatin1String(commands[below(int(std::size(commands)))]));
+    QWidget* const slice = window_.views().slice(model::Plane(below(3)))->focusProxy();
+    if (!slice->isVisible()) return;
+    QTest::mouseClick(slice, Qt::LeftButton, {}, {below(slice->width()), below(slice->height())});
+    QTest::keyClick(slice, below(2) ? Qt::Key_Up : Qt::Key_Down);
+  }
+
+  void session() {
+    const QString file = QString::fromStdString(folder_ / "load.sulcus");
+    if (below(2) && !workspace_.layers().empty())
+      workspace_.session().save(file);
+    else if (QFile::exists(file))
+      workspace_.session().open(file, {}, true);
+  }
+
+  void change() {
+    const auto& layers = workspace_.layers().layers();
+    if (layers.empty()) return;
+    const model::LayerId id = layers[std::size_t(below(int(layers.size())))].id;
+    workspace_.layers().setCurrent(id);
+    if (below(3) == 0) return workspace_.layers().remove(id);
+    workspace_.layers().rename(id, QStringLiteral("layer %1").arg(steps_));
+  }
+
+  fs::path folder_;
+  std::mt19937 random_;
+  QSettings settings_;
+  model::Workspace workspace_;
+  widgets::MainWindow window_;
+  QStringList files_;
+  std::vector<Held> held_;
+  int steps_ = 0;
+};
+
+}  // namespace
+}  // namespace sulcus::ui
+
+int main(int count, char** arguments) {
+  QApplication program(count, arguments);
+  QLocale::setDefault(QLocale::c());
+  if (count < 3) sulcus::ui::fail("window_load FOLDER SECONDS [SEED]");
+  try {
+    sulcus::ui::Load load(arguments[1], count > 3 ? unsigned(std::atoi(arguments[3])) : 1);
+    load.go(std::atof(arguments[2]));
+    load.judge();
+  } catch (const std::exception& fault) {
+    sulcus::ui::fail(fault.what());
+  }
+  return 0;
+}

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "ui/widgets/canvas.h"
+#include "ui/widgets/scene_layers.h"
+#include "ui/widgets/view_widgets.h"
+
+#include <QVBoxLayout>
+#include <functional>
+#include <memory>
+
+#include <vtkRenderWindow.h>
+
+namespace sulcus::ui::widgets {
+
+/// What a view is made of: a scene of VTK, the canvas that it is drawn on, and the layers that it is handed.
+template <class Scene>
+struct SceneCanvas {
+  Canvas* canvas;  ///< fills the view
+  SceneLayers* sceneLayers;
+  std::unique_ptr<Scene> scene;
+
+  /// All must outlive it; `draw` as Canvas::setDraw(). Events of the canvas come from here on: `owner` begins
+  /// to filter them when it has this.
+  SceneCanvas(SceneView& owner, model::LayerStack& layers, model::ViewState& view, std::function<bool()> draw)
+      : canvas(new Canvas(DrawTurns::of(view))),
+        sceneLayers(new SceneLayers(layers, view, canvas)),
+        scene(std::make_unique<Scene>(canvas->renderWindow())) {
+    canvas->setDraw(std::move(draw));
+    canvas->setTake([this] { sceneLayers->take(); });
+    auto* box = new QVBoxLayout(&owner);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->addWidget(canvas);
+    owner.setFocusPolicy(Qt::StrongFocus);
+    owner.setFocusProxy(canvas);
+    owner.setMinimumSize(80, 80);
+    QObject::connect(&view, &model::ViewState::decorationChanged, canvas, &Canvas::drawSoon);
+  }
+  ~SceneCanvas() {
+    // VTK's objects go while there is a context to free their textures in.
+    canvas->setDraw({});
+    canvas->makeCurrent();
+    scene.reset();
+    canvas->doneCurrent();
+  }
+  SceneCanvas(const SceneCanvas&) = delete;
+  SceneCanvas& operator=(const SceneCanvas&) = delete;
+
+  void setGlyphStyle(const scene::GlyphStyle& style) {
+    scene->setGlyphStyle(style);
+    canvas->drawSoon();
+  }
+  void setFieldStyle(const scene::FieldStyle& style) {
+    scene->setFieldStyle(style);
+    canvas->drawSoon();
+  }
+};
+
+}  // namespace sulcus::ui::widgets
