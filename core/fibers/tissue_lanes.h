@@ -41,7 +41,7 @@ struct TissueConstants {
     for (int r = 0; r < kTissueRows; ++r)
       for (int j = 0; j < V; ++j)
         rows.numbers()[r * kStride + j] = transposed.numbers()[j * kCsdPaddedRows + r] =
-            plan.constraints[std::size_t(r * csdStride(V) + j)];
+            plan.constraints[std::size_t(r) * std::size_t(csdStride(V)) + std::size_t(j)];
   }
 };
 
@@ -115,7 +115,7 @@ class TissueLanesVoxel {
   /// Adds weight() p_r p_rᵀ of some rows.
   void addRows(int first, int count) {
     for (int r = 0; r < count; ++r) {
-      const double weight = conditions_[std::size_t(first + r)].weight();
+      const double weight = conditions_[std::size_t(first) + std::size_t(r)].weight();
       for (int v = 0; v < kVectors; ++v)
         weighted_[r * kVectors + v] = weight * c_.rows[(first + r) * kVectors + v];
     }
