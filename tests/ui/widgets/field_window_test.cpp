@@ -54,7 +54,12 @@ struct FieldWindowTest : WindowFixture {
     view().setCrosshairVisible(false);
     view().setLettersVisible(false);
   }
-  void press(Qt::Key key) { QTest::keyClick(QApplication::focusWidget(), key); }
+  /// Presses a key in the views, once they have the focus: the window may be hidden by that of another test
+  /// for a moment.
+  void press(Qt::Key key) {
+    ASSERT_TRUE(waitFor([&] { return window->views().isAncestorOf(QApplication::focusWidget()); }));
+    QTest::keyClick(QApplication::focusWidget(), key);
+  }
   QImage axial() { return window->views().slice(model::Plane::axial)->screenshot(); }
   /// Gray values of the axial view, a step of 8 pixels apart, inside of an image that fills it.
   std::vector<int> grays() {

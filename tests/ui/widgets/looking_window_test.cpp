@@ -22,6 +22,7 @@ class LookingWindowTest : public WindowFixture {
  protected:
   ViewArea& views() { return window->views(); }
   void press(int key, Qt::KeyboardModifiers modifiers = {}) {
+    ASSERT_TRUE(waitFor([] { return QApplication::focusWidget() != nullptr; }));
     QTest::keyClick(QApplication::focusWidget(), Qt::Key(key), modifiers);
   }
   void openFocused() {

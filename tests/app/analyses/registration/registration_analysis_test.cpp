@@ -196,7 +196,7 @@ TEST_F(RegistrationAnalysisTest, TellsHowFarLandmarksAre) {
   const auto& row = std::get<TableLayer>(layerNamed(result.layers, "landmarks").content).rows.at(0);
   EXPECT_EQ(row[1], "2");
   EXPECT_LT(std::stod(row[3]), 1);
-  EXPECT_THAT(result.notes, Contains(HasSubstr("landmarks are 2 (2)")));
+  EXPECT_THAT(result.notes, Contains(HasSubstr("The landmark is 2 → 2 → ")));
 }
 
 TEST_F(RegistrationAnalysisTest, ShowsLandmarksBeforeARunAndRefusesThoseOutside) {
