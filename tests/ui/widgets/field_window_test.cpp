@@ -54,12 +54,6 @@ struct FieldWindowTest : WindowFixture {
     view().setCrosshairVisible(false);
     view().setLettersVisible(false);
   }
-  /// Presses a key in the views, once they have the focus: the window may be hidden by that of another test
-  /// for a moment.
-  void press(Qt::Key key) {
-    ASSERT_TRUE(waitFor([&] { return window->views().isAncestorOf(QApplication::focusWidget()); }));
-    QTest::keyClick(QApplication::focusWidget(), key);
-  }
   QImage axial() { return window->views().slice(model::Plane::axial)->screenshot(); }
   /// Gray values of the axial view, a step of 8 pixels apart, inside of an image that fills it.
   std::vector<int> grays() {
@@ -82,8 +76,7 @@ TEST_F(FieldWindowTest, ShowsTwoImagesInOnePlaceByOneKeyEach) {
   const Grid grid = cube(50, 4);
   layers().add(constantImage("black", grid, 0));
   layers().add(constantImage("white", grid, 1));
-  window->activateWindow();
-  ASSERT_TRUE(waitFor([&] { return window->views().isAncestorOf(QApplication::focusWidget()); }));
+  ASSERT_TRUE(waitForFocus(window->views()));
   ASSERT_TRUE(waitUntilDrawn());
   const model::ImagePair& pair = workspace->imagePair();
   auto* button = child<QToolButton>("twoImages");

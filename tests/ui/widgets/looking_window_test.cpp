@@ -21,15 +21,10 @@ using test::volumeLayer;
 class LookingWindowTest : public WindowFixture {
  protected:
   ViewArea& views() { return window->views(); }
-  void press(int key, Qt::KeyboardModifiers modifiers = {}) {
-    ASSERT_TRUE(waitFor([] { return QApplication::focusWidget() != nullptr; }));
-    QTest::keyClick(QApplication::focusWidget(), Qt::Key(key), modifiers);
-  }
   void openFocused() {
     open();
     add(volumeLayer("image", {20, 24, 30}));
-    window->activateWindow();
-    ASSERT_TRUE(waitFor([&] { return views().isAncestorOf(QApplication::focusWidget()); }));
+    ASSERT_TRUE(waitForFocus(views()));
   }
   static void doubleClick(SceneView* view) {
     QTest::mouseDClick(view->focusProxy(), Qt::LeftButton, {}, view->rect().center());

@@ -144,11 +144,8 @@ TEST_F(MainWindowTest, FramesTheFirstImageAndMovesNothingForLaterOnes) {
 TEST_F(MainWindowTest, ObeysTheKeysOfItsCommands) {
   open();
   const model::LayerId id = add(volumeLayer("image"));
-  window->activateWindow();
   ViewArea& views = window->views();
-  ASSERT_TRUE(waitFor([&] { return views.isVisible(); }));
-  ASSERT_TRUE(waitFor([&] { return views.isAncestorOf(QApplication::focusWidget()); }));
-  const auto press = [](Qt::Key key) { QTest::keyClick(QApplication::focusWidget(), key); };
+  ASSERT_TRUE(waitForFocus(views));
   press(Qt::Key_F);
   EXPECT_FALSE(view().crosshairVisible());
   press(Qt::Key_O);

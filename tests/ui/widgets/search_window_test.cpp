@@ -36,17 +36,17 @@ using test::volumeLayer;
 struct SearchWindow : WindowFixture {
   void SetUp() override {
     open();
-    window->activateWindow();
     image = add(volumeLayer("image"));
     add(volumeLayer("other"));
-    ASSERT_TRUE(waitFor([this] { return window->isActiveWindow() && QApplication::focusWidget(); }));
+    ASSERT_TRUE(waitForFocus(*window));
   }
   QLineEdit* query() { return child<QLineEdit>("paletteQuery"); }
   bool offered() { return child<QFrame>("palette")->isVisible(); }
   void search(const QString& typed) {
     QTest::keyClick(window.get(), Qt::Key_K, Qt::ControlModifier);
     ASSERT_TRUE(offered());
-    ASSERT_TRUE(waitFor([this] { return QApplication::focusWidget() == query(); }));
+    ASSERT_TRUE(waitForFocus(*child<QFrame>("palette")));
+    ASSERT_EQ(QApplication::focusWidget(), query());
     QTest::keyClicks(query(), typed);
   }
   model::LayerId image = 0;

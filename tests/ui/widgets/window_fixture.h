@@ -58,6 +58,20 @@ class WindowFixture : public testing::Test {
     ASSERT_TRUE(waitUntilIdle());
   }
   bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kWait); }
+  /// Waits until a widget within this one has the focus. Tests that run beside this one open windows too, each of
+  /// which takes the focus, so it is asked for at every turn.
+  bool waitForFocus(QWidget& within) {
+    return waitFor([&] {
+      if (within.isAncestorOf(QApplication::focusWidget())) return true;
+      window->activateWindow();
+      return false;
+    });
+  }
+  /// Presses a key where the focus of the window is.
+  void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+    ASSERT_TRUE(waitForFocus(*window));
+    QTest::keyClick(QApplication::focusWidget(), key, modifiers);
+  }
   bool waitUntilDrawn() {
     return waitFor([this] { return DrawTurns::of(view()).idle(); });
   }
