@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/fibers/csd_body.h"
 #include "gpu/fibers/csd.h"
+#include "gpu/fibers/csd_directions.cuh"
 #include "gpu/fibers/csd_large.h"
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/device.h"
@@ -34,13 +35,12 @@ __device__ void unrolled(const Body& body) {
 /// The linear algebra of one voxel on one warp; see sulcus::solveCsd in csd_body.h.
 ///
 /// Lane i holds element i of every vector and row i of every matrix in registers, and element and row i + 32
-/// where there is one; matrices are lower triangles. Of the directions it holds i, i + 32, i + 64, …
+/// where there is one; matrices are lower triangles.
 template <int U>
 class WarpVoxel {
   static constexpr bool kTwo = U > 32;  ///< lanes with a second row
   static constexpr int kFirst = kTwo ? 32 : U, kSecond = kTwo ? U : 1;
   static constexpr int kStride = csdStride(U), kShared = sharedStride(U);
-  static constexpr int kDirectionsPerLane = ceilDivide(kCsdDirections, kWarpSize);
 
  public:
   /// One element per lane, or two.
@@ -62,80 +62,46 @@ class WarpVoxel {
 
   __device__ Vector fibers() const { return f_; }
 
-  __device__ void evaluate() { multiplyConstraints(f_, values_); }
+  __device__ void evaluate() { multiplyConstraints(f_, directions_.values); }
 
   __device__ int updateActiveSet() {
-    unsigned now = 0;
-#pragma unroll
-    for (int k = 0; k < kDirectionsPerLane; ++k)
-      if (direction(k) < kCsdDirections && values_[k] < 0) now |= 1u << k;
     Rows h;
-    unsigned before = active_;
-    if (first_) {  // from no rows, or from all where fewer have to be taken away
-      const bool fromAll = 2 * int(sumOverLanes(float(__popc(now)))) > kCsdDirections;
-      before = 0;
-      if (fromAll)
-#pragma unroll
-        for (int k = 0; k < kDirectionsPerLane; ++k)
-          if (direction(k) < kCsdDirections) before |= 1u << k;
-      load(h, fromAll ? normalAll_ : normal_, kStride);
-      first_ = false;
-    } else {
-      load(h, hessian_, U);
-    }
-    int changed = 0;
-#pragma unroll
-    for (int k = 0; k < kDirectionsPerLane; ++k) {
-      const unsigned entering = __ballot_sync(kAllLanes, (now & ~before) >> k & 1);
-      for (unsigned left = entering | __ballot_sync(kAllLanes, (before & ~now) >> k & 1); left;
-           left &= left - 1) {
-        const int source = __ffs(left) - 1;
-        addRow(h, source + 32 * k, entering >> source & 1 ? 1.0f : -1.0f);
-        ++changed;
-      }
-    }
-    active_ = now;
+    const auto begin = [&](LaneDirections::Start start) {
+      if (start == LaneDirections::Start::before)
+        load(h, hessian_, U);
+      else
+        load(h, start == LaneDirections::Start::all ? normalAll_ : normal_, kStride);
+    };
+    const int changed = directions_.updateActive(begin, [&](int r, float sign) { addRow(h, r, sign); });
     store(h);
     return changed;
   }
 
   __device__ void step() {
     d_ = smoothNegativeGradient();
-#pragma unroll
-    for (int k = 0; k < kDirectionsPerLane; ++k)
-      for (unsigned left = __ballot_sync(kAllLanes, active_ >> k & 1); left; left &= left - 1) {
-        const int source = __ffs(left) - 1;
-        const float value = __shfl_sync(kAllLanes, values_[k], source);
-        const float* row = constraints_ + (source + 32 * k) * kShared;
-        if (lane_ < kFirst) d_.low -= value * row[lane_];
-        if (kTwo && lane_ + 32 < U) d_.high -= value * row[lane_ + 32];
-      }
+    directions_.forEachActive([&](int r, float value) {
+      const float* row = constraints_ + r * kShared;
+      if (lane_ < kFirst) d_.low -= value * row[lane_];
+      if (kTwo && lane_ + 32 < U) d_.high -= value * row[lane_ + 32];
+    });
     Rows h;
     load(h, hessian_, U);
     factor(h);
     solve(h, d_);
-    multiplyConstraints(d_, slopes_);
+    multiplyConstraints(d_, directions_.slopes);
   }
 
   __device__ float bestStep() const {
     const Vector smooth = smoothNegativeGradient(), image = multiplyNormal(d_);
     const float start = -sumOverLanes(d_.low * smooth.low + d_.high * smooth.high);
     const float curvature = sumOverLanes(d_.low * image.low + d_.high * image.high);
-    const auto derivative = [&](float t) {
-      float sum = 0;
-#pragma unroll
-      for (int k = 0; k < kDirectionsPerLane; ++k)
-        if (direction(k) < kCsdDirections) sum += fminf(values_[k] + t * slopes_[k], 0.0f) * slopes_[k];
-      return start + t * curvature + sumOverLanes(sum);
-    };
-    return bestCsdStep(derivative);
+    return bestCsdStep([&](float t) { return start + t * curvature + directions_.penaltySlope(t); });
   }
 
   __device__ void advance(float t) {
     f_.low += t * d_.low;
     f_.high += t * d_.high;
-#pragma unroll
-    for (int k = 0; k < kDirectionsPerLane; ++k) values_[k] += t * slopes_[k];
+    directions_.advance(t);
   }
 
  private:
@@ -143,8 +109,6 @@ class WarpVoxel {
   struct Rows {
     float low[kFirst], high[kSecond];
   };
-
-  __device__ int direction(int k) const { return lane_ + 32 * k; }
 
   template <int J>
   static __device__ float broadcast(const Vector& x) {
@@ -157,17 +121,15 @@ class WarpVoxel {
   /// out: b_r · x for the lane's directions.
   __device__ void multiplyConstraints(const Vector& x, float* out) const {
 #pragma unroll
-    for (int k = 0; k < kDirectionsPerLane; ++k) out[k] = 0;
+    for (int k = 0; k < LaneDirections::kPerLane; ++k) out[k] = 0;
 #pragma unroll
     for (int j = 0; j < U; j += 4) {
       float four[4];
 #pragma unroll
       for (int i = 0; i < 4; ++i) four[i] = j + i < U ? element(x, j + i) : 0;
 #pragma unroll
-      for (int k = 0; k < kDirectionsPerLane; ++k) {
-        const int r =
-            min(direction(k), kCsdDirections - 1);  // the last lanes repeat the last direction, unused
-        const float4 b = loadFour(constraints_ + r * kShared + j);
+      for (int k = 0; k < LaneDirections::kPerLane; ++k) {
+        const float4 b = loadFour(constraints_ + directions_.held(k) * kShared + j);
         out[k] += four[0] * b.x + four[1] * b.y + four[2] * b.z + four[3] * b.w;
       }
     }
@@ -278,9 +240,7 @@ class WarpVoxel {
   const float *normal_, *normalAll_, *constraints_;
   float* hessian_;
   Vector right_, f_, d_;
-  float values_[kDirectionsPerLane], slopes_[kDirectionsPerLane];
-  unsigned active_ = 0;  ///< bit k: direction(k) is active
-  bool first_ = true;
+  LaneDirections directions_;
   int lane_;
 };
 

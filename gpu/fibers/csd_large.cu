@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/fibers/csd_body.h"
+#include "gpu/fibers/csd_directions.cuh"
 #include "gpu/fibers/csd_large.h"
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/device.h"
@@ -13,7 +14,6 @@ namespace {
 
 constexpr int kMostLargeWarps = 8;
 constexpr int kParts = ceilDivide(tensorEntries(kLargestOrder), kWarpSize);
-constexpr int kDirectionsPerLane = ceilDivide(kCsdDirections, kWarpSize);
 constexpr int kRowsAtOnce = 4;
 
 /// Numbers of a lower triangle.
@@ -28,8 +28,7 @@ struct Constants {
 /// The linear algebra of one voxel on one warp; see sulcus::solveCsd in csd_body.h.
 ///
 /// Lane i holds the elements i, i + 32 and i + 64 of every vector. The lower triangles of H and of its factor
-/// are in shared memory column by column, so that neighbouring lanes meet neighbouring numbers. Of the
-/// directions lane i holds i, i + 32, i + 64, …
+/// are in shared memory column by column, so that neighbouring lanes meet neighbouring numbers.
 class SharedVoxel {
  public:
   /// The elements of one lane; 0 beyond the last.
@@ -49,96 +48,55 @@ class SharedVoxel {
 
   __device__ const Vector& fibers() const { return f_; }
 
-  __device__ void evaluate() { multiplyConstraints(f_, values_); }
+  __device__ void evaluate() { multiplyConstraints(f_, directions_.values); }
 
   __device__ int updateActiveSet() {
-    unsigned now = 0;
-#pragma unroll
-    for (int k = 0; k < kDirectionsPerLane; ++k)
-      if (direction(k) < kCsdDirections && values_[k] < 0) now |= 1u << k;
-    unsigned before = active_;
-    if (first_) {  // from no rows, or from all where fewer have to be taken away
-      const bool fromAll = 2 * int(sumOverLanes(float(__popc(now)))) > kCsdDirections;
-      before = 0;
-      if (fromAll)
-#pragma unroll
-        for (int k = 0; k < kDirectionsPerLane; ++k)
-          if (direction(k) < kCsdDirections) before |= 1u << k;
-      copyTriangle(fromAll ? c_.normalAll : c_.normal);
-      first_ = false;
-    }
-    int changed = 0, waiting = 0;
+    const auto begin = [&](LaneDirections::Start start) {
+      if (start != LaneDirections::Start::before)
+        copyTriangle(start == LaneDirections::Start::all ? c_.normalAll : c_.normal);
+    };
+    int waiting = 0;
     int rows[kRowsAtOnce];
     float signs[kRowsAtOnce];
-#pragma unroll 1
-    for (int k = 0; k < kDirectionsPerLane; ++k) {
-      const unsigned entering = __ballot_sync(kAllLanes, (now & ~before) >> k & 1);
-      for (unsigned left = entering | __ballot_sync(kAllLanes, (before & ~now) >> k & 1); left;
-           left &= left - 1) {
-        const int source = __ffs(left) - 1;
+    const int changed = directions_.updateActive(begin, [&](int r, float sign) {
 #pragma unroll
-        for (int i = 0; i < kRowsAtOnce; ++i)
-          if (i == waiting) rows[i] = source + 32 * k, signs[i] = entering >> source & 1 ? 1 : -1;
-        ++changed;
-        if (++waiting == kRowsAtOnce) addRows(rows, signs, waiting), waiting = 0;
-      }
-    }
+      for (int i = 0; i < kRowsAtOnce; ++i)
+        if (i == waiting) rows[i] = r, signs[i] = sign;
+      if (++waiting == kRowsAtOnce) addRows(rows, signs, waiting), waiting = 0;
+    });
     if (waiting > 0) addRows(rows, signs, waiting);
-    active_ = now;
     __syncwarp();
     return changed;
   }
 
   __device__ void step() {
     d_ = smoothNegativeGradient();
-#pragma unroll 1
-    for (int k = 0; k < kDirectionsPerLane; ++k)
-      for (unsigned left = __ballot_sync(kAllLanes, active_ >> k & 1); left; left &= left - 1) {
-        const int source = __ffs(left) - 1;
-        const float value = __shfl_sync(kAllLanes, valueAt(k), source);
-        const Vector row = constraint(source + 32 * k);
+    directions_.forEachActive([&](int r, float value) {
+      const Vector row = constraint(r);
 #pragma unroll
-        for (int p = 0; p < kParts; ++p) d_.part[p] -= value * row.part[p];
-      }
+      for (int p = 0; p < kParts; ++p) d_.part[p] -= value * row.part[p];
+    });
     factor();
     solve(d_);
-    multiplyConstraints(d_, slopes_);
+    multiplyConstraints(d_, directions_.slopes);
   }
 
   __device__ float bestStep() const {
     const Vector smooth = smoothNegativeGradient(), image = multiplyNormal(d_);
     const float start = -sumOverLanes(dot(d_, smooth)), curvature = sumOverLanes(dot(d_, image));
-    const auto derivative = [&](float t) {
-      float sum = 0;
-#pragma unroll
-      for (int k = 0; k < kDirectionsPerLane; ++k)
-        if (direction(k) < kCsdDirections) sum += fminf(values_[k] + t * slopes_[k], 0.0f) * slopes_[k];
-      return start + t * curvature + sumOverLanes(sum);
-    };
-    return bestCsdStep(derivative);
+    return bestCsdStep([&](float t) { return start + t * curvature + directions_.penaltySlope(t); });
   }
 
   __device__ void advance(float t) {
 #pragma unroll
     for (int p = 0; p < kParts; ++p) f_.part[p] += t * d_.part[p];
-#pragma unroll
-    for (int k = 0; k < kDirectionsPerLane; ++k) values_[k] += t * slopes_[k];
+    directions_.advance(t);
   }
 
  private:
-  __device__ int direction(int k) const { return lane_ + 32 * k; }
   __device__ int element(int p) const { return lane_ + 32 * p; }
   /// Where the entry of a row and column, row ≥ column, stands in a triangle.
   __device__ int place(int row, int column) const { return column * (2 * c_.entries - column - 1) / 2 + row; }
-  /// values_[k] for a k that is not known at compile time.
-  __device__ float valueAt(int k) const {
-    float value = 0;
-#pragma unroll
-    for (int i = 0; i < kDirectionsPerLane; ++i)
-      if (i == k) value = values_[i];
-    return value;
-  }
-
   static __device__ float dot(const Vector& x, const Vector& y) {
     float sum = 0;
 #pragma unroll
@@ -165,14 +123,13 @@ class SharedVoxel {
   /// out: b_r · x for the lane's directions.
   __device__ void multiplyConstraints(const Vector& x, float* out) const {
 #pragma unroll
-    for (int k = 0; k < kDirectionsPerLane; ++k) out[k] = 0;
+    for (int k = 0; k < LaneDirections::kPerLane; ++k) out[k] = 0;
 #pragma unroll 2
     for (int j = 0; j < c_.entries; ++j) {
       const float xj = broadcast(x, j);
       const float* const row = c_.transposed + j * kCsdPaddedRows;
 #pragma unroll
-      for (int k = 0; k < kDirectionsPerLane; ++k)  // the last lanes repeat the last direction, unused
-        out[k] += xj * __ldg(row + min(direction(k), kCsdDirections - 1));
+      for (int k = 0; k < LaneDirections::kPerLane; ++k) out[k] += xj * __ldg(row + directions_.held(k));
     }
   }
 
@@ -285,9 +242,7 @@ class SharedVoxel {
   const Constants& c_;
   float *hessian_, *factor_;
   Vector right_, f_, d_;
-  float values_[kDirectionsPerLane], slopes_[kDirectionsPerLane];
-  unsigned active_ = 0;  ///< bit k: direction(k) is active
-  bool first_ = true;
+  LaneDirections directions_;
   int lane_;
 };
 

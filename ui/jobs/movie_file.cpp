@@ -76,12 +76,6 @@ void MovieFrames::put(Frame frame) {
   changed_.notify_all();
 }
 
-void MovieFrames::giveUp() {
-  const std::lock_guard lock(mutex_);
-  gaveUp_ = put_ < count_;
-  changed_.notify_all();
-}
-
 bool MovieFrames::closed() const {
   const std::lock_guard lock(mutex_);
   return closed_;
@@ -96,8 +90,6 @@ void MovieFrames::close() {
 MovieFrames::Frame MovieFrames::take(const Progress& progress) {
   std::unique_lock lock(mutex_);
   while (waiting_.empty()) {
-    if (gaveUp_)
-      throw Error("The movie was not finished", "what it shows is not there any more", "make it again");
     changed_.wait_for(lock, std::chrono::milliseconds(50));
     lock.unlock();
     progress.throwIfCancelled();

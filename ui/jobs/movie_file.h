@@ -23,11 +23,9 @@ class MovieFrames {
   /// Tells the window whether put() may be called now.
   bool hasRoom() const;
   void put(Frame frame);
-  /// The window will send no more: the movie ends in an error, unless all are there.
-  void giveUp();
   /// Nobody takes frames any more.
   bool closed() const;
-  /// The worker waits here for the next frame. Throws Cancelled, and Error when the window gave up.
+  /// The worker waits here for the next frame. Throws Cancelled.
   Frame take(const Progress& progress);
   void close();
 
@@ -38,7 +36,7 @@ class MovieFrames {
   std::condition_variable changed_;
   std::deque<Frame> waiting_;
   int put_ = 0;
-  bool gaveUp_ = false, closed_ = false;
+  bool closed_ = false;
 };
 
 /// Whether a program named ffmpeg is installed, which MP4 is written by.

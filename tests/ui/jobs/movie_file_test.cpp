@@ -61,13 +61,6 @@ TEST_F(MovieFile, LeavesNothingWhenItIsCancelled) {
   EXPECT_EQ(namesIn(folder.path()), std::set<std::string>{});
 }
 
-TEST_F(MovieFile, EndsWhenTheWindowGivesUp) {
-  frames.put([] { return "frame"; });
-  frames.giveUp();
-  test::expectError([&] { writeMovie(frames, 10, folder.path() / "turn", "{}", {}); }, {"was not finished"});
-  EXPECT_EQ(namesIn(folder.path()), std::set<std::string>{});
-}
-
 TEST_F(MovieFile, KeepsFewFramesOnTheWay) {
   EXPECT_TRUE(frames.hasRoom());
   fill();
