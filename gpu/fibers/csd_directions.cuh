@@ -13,8 +13,8 @@ class LaneDirections {
  public:
   static constexpr int kPerLane = ceilDivide(sulcus::fibers::kCsdDirections, kWarpSize);
 
-  /// The active directions that changes are made to: those of the step before, or, the first time, none, or all
-  /// where fewer have to be taken away.
+  /// The active directions that changes are made to: those of the step before, or, the first time, none, or
+  /// all where fewer have to be taken away.
   enum class Start { before, none, all };
 
   float values[kPerLane], slopes[kPerLane];
