@@ -11,15 +11,25 @@
 #include <cstring>
 #include <iostream>
 
+#include <poll.h>
+#include <unistd.h>
+
 namespace sulcus::app::cli {
 namespace {
 
-/// Ends the program with `code`, unless standard output did not take all that was printed. Nothing is taken
-/// apart before: what was to be kept is on the disk, and giving back memory and devices one by one takes
+/// Whether standard output is a pipe that nobody reads any more.
+bool nobodyReads() {
+  pollfd output{STDOUT_FILENO, 0, 0};
+  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
+}
+
+/// Ends the program with `code`, unless standard output did not take all that was printed; a reader that has
+/// enough, such as head, is none of its concern. Nothing is taken apart before: what was to be kept is on the disk, and giving back memory and devices one by one takes
 /// longer than leaving it to the system.
 [[noreturn]] void endAfterPrinting(int code) {
   errno = 0;
-  if (std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout)) std::_Exit(code);
+  const bool printed = std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout);
+  if (printed || nobodyReads()) std::_Exit(code);
   throw Error("Not all could be printed", errno ? std::strerror(errno) : "standard output takes no more",
               "free some space or send it elsewhere; files that were asked for are complete");
 }
