@@ -193,6 +193,7 @@ struct GroupPosterior {
 };
 
 struct GroupedEstimates;  // core/activation/two_groups.h
+struct MixtureShape;      // core/activation/posterior.h
 struct NoiseModel;        // core/activation/noise.h
 
 /// The posterior of a run, which its maps, charts and comparisons share. (k, M) means k values of each of the
@@ -217,10 +218,13 @@ struct ActivationResult {
   std::shared_ptr<const Mask> mask;  ///< the analyzed voxels
   std::vector<std::string> notes;    ///< what was chosen or left out, in sentences
   std::vector<StageTime> stages;
-  /// What groupedEstimates() computed of each contrast, which no option that can be changed afterwards
-  /// changes.
-  std::shared_ptr<Memo<std::vector<double>, std::shared_ptr<const GroupedEstimates>>> grouped =
-      std::make_shared<Memo<std::vector<double>, std::shared_ptr<const GroupedEstimates>>>(256);
+  /// What was computed of contrasts, by their weights, that no option changes which can be changed
+  /// afterwards.
+  template <class Value>
+  using OfContrasts = Memo<std::vector<double>, std::shared_ptr<const Value>>;
+  std::shared_ptr<OfContrasts<GroupedEstimates>> grouped =
+      std::make_shared<OfContrasts<GroupedEstimates>>(256);
+  std::shared_ptr<OfContrasts<MixtureShape>> shapes = std::make_shared<OfContrasts<MixtureShape>>(256);
 
   std::int64_t count() const { return std::int64_t(voxels.size()); }  ///< M
   int regressors() const { return design.regressors(); }              ///< k

@@ -29,6 +29,12 @@ Series<float> image(const ActivationResult& result, std::span<const float> value
   return series;
 }
 
+std::vector<std::vector<double>> weightsOf(const std::vector<Contrast>& contrasts) {
+  std::vector<std::vector<double>> weights;
+  for (const Contrast& contrast : contrasts) weights.push_back(contrast.weights);
+  return weights;
+}
+
 std::string gammaText(double gamma) {
   std::ostringstream out;
   out << gamma;
@@ -212,6 +218,7 @@ std::vector<Layer> contrastLayers(const ActivationResult& result, const Activati
   std::vector<Layer> layers;
   layers.reserve(contrasts.size());
   groupContrasts(result, contrasts);
+  shapeContrasts(result, weightsOf(contrasts), progress);
   std::vector<ShownVoxels> shown;
   for (const auto& contrast : contrasts) {
     shown.push_back(shownVoxels(result, contrast, options, progress));
@@ -231,8 +238,12 @@ std::vector<Layer> contrastLayers(const ActivationResult& result, const Activati
 
 std::vector<Layer> activationLayers(const ActivationResult& result, const ActivationOptions& options,
                                     const Progress& progress) {
-  std::vector<Layer> layers = contrastLayers(result, options, progress.part(0, 0.2, "Maps"));
-  for (const auto& contrast : allContrasts("", result.design.names)) {
+  const auto ofRegressors = allContrasts("", result.design.names);
+  auto weights = weightsOf(shownContrasts(options.contrast, result.design.names));
+  for (auto& one : weightsOf(ofRegressors)) weights.push_back(std::move(one));
+  shapeContrasts(result, weights, progress.part(0, 0.1, "Maps"));
+  std::vector<Layer> layers = contrastLayers(result, options, progress.part(0.1, 0.2, "Maps"));
+  for (const auto& contrast : ofRegressors) {
     addMoments(result, contrast, progress.part(0.2, 0.4, "Maps"), layers);
     addClassical(result, contrast, progress.part(0.2, 0.4, "Maps"), layers);
   }

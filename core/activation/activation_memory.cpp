@@ -26,9 +26,9 @@ double activationBytes(const GibbsProblem& problem, const GibbsOptions& options,
   // H and the partial autocorrelations of the noise.
   const double ofNoise = problem.correlated ? covariances + kNoiseLags : 0;
   const double ofProblem = 2 * k + q + 4 + ofNoise, ofPosterior = 2 * k + covariances;
-  // A contrast has an estimate, a standard error and degrees of freedom in the voxels, and on the grid ppm_,
-  // lfdr_, shown_, mean_, sd_, t_, z_ and the two ends of interval_.
-  const double ofContrasts = 3.0 * contrasts, ofMaps = 9.0 * contrasts + k + 5;
+  // A contrast has an estimate, a standard error, degrees of freedom and three normals in the voxels, and on
+  // the grid ppm_, lfdr_, shown_, mean_, sd_, t_, z_ and the two ends of interval_.
+  const double ofContrasts = 9.0 * contrasts, ofMaps = 9.0 * contrasts + k + 5;
   return 4 * (double(problem.voxels) * (ofProblem + ofPosterior + ofContrasts) +
               double(grid.voxels()) * ofMaps) +
          gibbsBytes(problem, options);

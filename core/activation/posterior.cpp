@@ -49,8 +49,8 @@ inline float upperTail(float x, float& density) {
 /// The posterior of c'β in up to kChunk voxels: a mixture of normal distributions. Centres and widths of its
 /// components are relative to the mean, in units of the s.d.
 struct Mixture {
-  Chunk mean{}, sd{};                         // c'm, √(c'Cc)
-  std::array<Chunk, kNodes> centre{}, width;  // mean and s.d. of each component
+  Chunk mean{}, sd{};       // c'm, √(c'Cc)
+  Nodes centre{}, width{};  // mean and s.d. of each component
 
   /// P(c'β > mean + z sd), and the density there times sd.
   float tail(int i, float z, float& density) const {
@@ -67,20 +67,16 @@ struct Mixture {
 };
 
 /// A contrast in the axes of a group, the same for all its voxels.
-struct Contrast {
-  std::span<const double> weights;  // c
+struct TurnedContrast {
   const GroupPosterior* group = nullptr;
   Eigen::MatrixXf deviationFromData;  // (U', −U'Δ'), k × (k + q): its product with (γ̂, z) is U'(γ̂ − Δ'z)
   Eigen::VectorXf inAxes;             // U'L⁻¹c: c'β = inAxes · (U'γ)
 };
 
-Contrast contrastOf(const ActivationResult& result, std::span<const double> weights, std::size_t group) {
-  Contrast contrast{weights, nullptr, {}, {}};
-  if (result.groups.empty()) return contrast;
+TurnedContrast turned(const ActivationResult& result, std::span<const double> weights, std::size_t group) {
   const GroupPosterior& posterior = result.groups[group];
   const Eigen::Index k = posterior.scales.size();
-  contrast.group = &posterior;
-  contrast.deviationFromData.resize(k, k + posterior.means.cols());
+  TurnedContrast contrast{&posterior, Eigen::MatrixXf(k, k + posterior.means.cols()), {}};
   contrast.deviationFromData << posterior.axes.transpose().cast<float>(), -posterior.means.cast<float>();
   const Eigen::VectorXd inGamma = solveLower(
       result.problem->factor, Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(weights.data(), k)));
@@ -89,14 +85,14 @@ Contrast contrastOf(const ActivationResult& result, std::span<const double> weig
 }
 
 /// Sets mean and s.d. of the mixtures of the voxels begin … begin + size − 1, the first `size` of the chunk.
-void addMoments(const ActivationResult& result, const Contrast& contrast, std::int64_t begin, int size,
+void addMoments(const ActivationResult& result, std::span<const double> weights, std::int64_t begin, int size,
                 Mixture& mixture) {
   const auto add = [size](double weight, const float* from, Chunk& to) {
     if (weight == 0) return;
     const auto w = float(weight);
     for (int i = 0; i < size; ++i) to[std::size_t(i)] += w * from[i];
   };
-  const auto& c = contrast.weights;
+  const auto& c = weights;
   const float* covariance = result.covariance.data() + begin;
   for (std::size_t i = 0; i < c.size(); ++i) {
     add(c[i], result.mean.data() + std::int64_t(i) * result.count() + begin, mixture.mean);
@@ -105,6 +101,12 @@ void addMoments(const ActivationResult& result, const Contrast& contrast, std::i
   }
   for (float& sd : mixture.sd) sd = std::sqrt(std::max(sd, 0.0f));
 }
+
+/// What the values of σ² make of c'β: mean and variance at each of them, then centre and width of the
+/// components of the mixture.
+struct Components {
+  Nodes centre{}, width{};
+};
 
 /// Three values of σ², s/r, s and s r, which with kWeights have the mean and the variance of its draws: with
 /// C = (r + 1/r)/2 and K = 1 + var/mean², 3 (1 + 2C²) = K (2 + C)² and s = 3 mean/(2 + C).
@@ -123,8 +125,8 @@ void sigma2Nodes(const ActivationResult& result, std::int64_t begin, int size, N
 /// with the hyper-parameters at their posterior means, the coefficient along an axis has the mean m + λ/(λ +
 /// σ²) (g − m) and the variance λσ²/(λ + σ²), where g is its least squares estimate, m that of Δ'z and λ the
 /// eigenvalue of the axis. Means lack what they share, c'm.
-void conditionTogether(const GibbsProblem& problem, const Contrast& contrast, std::int64_t begin, int size,
-                       const Nodes& sigma2, Nodes& centre, Nodes& variance) {
+void conditionTogether(const GibbsProblem& problem, const TurnedContrast& contrast, std::int64_t begin,
+                       int size, const Nodes& sigma2, Components& at) {
   for (Eigen::Index a = 0; a < contrast.inAxes.size(); ++a) {
     const float c = contrast.inAxes(a), scale = std::max(float(contrast.group->scales(a)), 0.0f);
     Chunk deviation{};  // g − m
@@ -138,19 +140,21 @@ void conditionTogether(const GibbsProblem& problem, const Contrast& contrast, st
     for (std::size_t node = 0; node < kNodes; ++node)
       for (std::size_t i = 0; i < std::size_t(size); ++i) {
         const float share = scale / (scale + sigma2[node][i]);
-        centre[node][i] += c * share * deviation[i];
-        variance[node][i] += c * c * share * sigma2[node][i];
+        at.centre[node][i] += c * share * deviation[i];
+        at.width[node][i] += c * c * share * sigma2[node][i];
       }
   }
 }
 
-/// The same in voxels with a precision of their own (correlated_body.h).
-void conditionApart(const GibbsProblem& problem, const Contrast& contrast, std::int64_t begin, int size,
-                    const Nodes& sigma2, Nodes& centre, Nodes& variance) {
+/// The same for all contrasts in voxels with a precision of their own (correlated_body.h), which takes little
+/// longer than for one of them.
+void conditionApart(const GibbsProblem& problem, std::span<const TurnedContrast> contrasts,
+                    std::int64_t begin, int size, const Nodes& sigma2, std::span<Components> at) {
   using Work = CorrelatedWork<float, 0>;
   const int k = problem.regressors;
-  const FloatRows axes = contrast.group->axes.cast<float>(), means = contrast.group->means.cast<float>();
-  const Eigen::VectorXf scales = contrast.group->scales.cwiseMax(0).cast<float>(), roots = scales.cwiseSqrt();
+  const GroupPosterior& group = *contrasts.front().group;
+  const FloatRows axes = group.axes.cast<float>(), means = group.means.cast<float>();
+  const Eigen::VectorXf scales = group.scales.cwiseMax(0).cast<float>(), roots = scales.cwiseSqrt();
   const GibbsStep step{axes.data(), scales.data(), roots.data(), means.data()};
   const std::int64_t m = problem.voxels;
   std::vector<float> memory(std::size_t(Work::size(k))), along(std::size_t(k), 0.0f);
@@ -161,70 +165,126 @@ void conditionApart(const GibbsProblem& problem, const Contrast& contrast, std::
       conditionVoxel(k, problem.covariates, step, problem.estimate.data() + voxel,
                      problem.precision.data() + voxel, problem.z.data() + m + voxel, m,
                      sigma2[node][std::size_t(i)], work);
-      for (int a = 0; a < k; ++a) {
-        centre[node][std::size_t(i)] += contrast.inAxes(a) * work.deviation[a];
-        along[std::size_t(a)] = contrast.inAxes(a) * rootScale<float>(step, a);
+      for (std::size_t c = 0; c < contrasts.size(); ++c) {
+        float &mean = at[c].centre[node][std::size_t(i)], &variance = at[c].width[node][std::size_t(i)];
+        for (int a = 0; a < k; ++a) {
+          mean += contrasts[c].inAxes(a) * work.deviation[a];
+          along[std::size_t(a)] = contrasts[c].inAxes(a) * rootScale<float>(step, a);
+        }
+        solveRoot(k, work.root, along.data());
+        for (const float x : along) variance += x * x;
       }
-      solveRoot(k, work.root, along.data());
-      for (const float x : along) variance[node][std::size_t(i)] += x * x;
     }
 }
 
-/// Sets centres and widths of the components.
-void addComponents(const ActivationResult& result, const Contrast& contrast, std::int64_t begin, int size,
-                   Mixture& mixture) {
-  for (auto& width : mixture.width) width.fill(1);
-  if (!contrast.group) return;
-  const GibbsProblem& problem = *result.problem;
-  Nodes sigma2{}, centre{}, variance{};
-  sigma2Nodes(result, begin, size, sigma2);
-  const auto condition = problem.correlated ? conditionApart : conditionTogether;
-  condition(problem, contrast, begin, size, sigma2, centre, variance);
+/// Makes components with mean 0 and variance 1 together of means and variances.
+void standardize(Components& at, int size) {
   for (std::size_t i = 0; i < std::size_t(size); ++i) {
     float mean = 0, square = 0;
-    for (std::size_t node = 0; node < kNodes; ++node) mean += kWeights[node] * centre[node][i];
+    for (std::size_t node = 0; node < kNodes; ++node) mean += kWeights[node] * at.centre[node][i];
     for (std::size_t node = 0; node < kNodes; ++node) {
-      centre[node][i] -= mean;
-      square += kWeights[node] * (variance[node][i] + centre[node][i] * centre[node][i]);
+      at.centre[node][i] -= mean;
+      square += kWeights[node] * (at.width[node][i] + at.centre[node][i] * at.centre[node][i]);
     }
     const float scale = square > 0 ? 1 / std::sqrt(square) : 0;
     for (std::size_t node = 0; node < kNodes; ++node) {
-      mixture.centre[node][i] = centre[node][i] * scale;
-      mixture.width[node][i] = square > 0 ? std::sqrt(variance[node][i]) * scale : 1;
+      at.centre[node][i] *= scale;
+      at.width[node][i] = square > 0 ? std::sqrt(at.width[node][i]) * scale : 1;
     }
   }
 }
 
-Mixture mixtureOf(const ActivationResult& result, const Contrast& contrast, std::int64_t begin, int size) {
-  Mixture mixture;
-  addMoments(result, contrast, begin, size, mixture);
-  addComponents(result, contrast, begin, size, mixture);
-  return mixture;
+/// The components of each contrast in voxels of one group.
+std::vector<Components> componentsOf(const ActivationResult& result,
+                                     std::span<const TurnedContrast> contrasts, std::int64_t begin,
+                                     int size) {
+  const GibbsProblem& problem = *result.problem;
+  Nodes sigma2{};
+  sigma2Nodes(result, begin, size, sigma2);
+  std::vector<Components> at(contrasts.size());
+  if (problem.correlated)
+    conditionApart(problem, contrasts, begin, size, sigma2, at);
+  else
+    for (std::size_t c = 0; c < contrasts.size(); ++c)
+      conditionTogether(problem, contrasts[c], begin, size, sigma2, at[c]);
+  for (Components& one : at) standardize(one, size);
+  return at;
+}
+
+/// The shapes of contrasts, computed side by side.
+std::vector<std::shared_ptr<MixtureShape>> shapesOf(const ActivationResult& result,
+                                                    std::span<const std::vector<double>> contrasts,
+                                                    const Progress& progress) {
+  const std::int64_t m = result.count();
+  std::vector<std::shared_ptr<MixtureShape>> shapes;
+  for (std::size_t c = 0; c < contrasts.size(); ++c)
+    shapes.push_back(std::make_shared<MixtureShape>(MixtureShape{
+        std::vector<float>(std::size_t(kNodes * m)), std::vector<float>(std::size_t(kNodes * m))}));
+  for (std::size_t g = 0; g < result.groups.size(); ++g) {
+    const GibbsGroup& group = result.problem->groups[g];
+    std::vector<TurnedContrast> inAxes;
+    for (const auto& weights : contrasts) inAxes.push_back(turned(result, weights, g));
+    parallelForBlocks(group.end - group.begin, kBlock,
+                      progress.part(double(group.begin) / double(m), double(group.end) / double(m), "Maps"),
+                      [&](std::int64_t begin, std::int64_t end) {
+                        for (std::int64_t at = group.begin + begin; at < group.begin + end; at += kChunk) {
+                          const int size = int(std::min<std::int64_t>(kChunk, group.begin + end - at));
+                          const auto components = componentsOf(result, inAxes, at, size);
+                          for (std::size_t c = 0; c < contrasts.size(); ++c)
+                            for (int node = 0; node < kNodes; ++node) {
+                              const Components& from = components[c];
+                              std::copy_n(from.centre[std::size_t(node)].begin(), size,
+                                          shapes[c]->centre.begin() + node * m + at);
+                              std::copy_n(from.width[std::size_t(node)].begin(), size,
+                                          shapes[c]->width.begin() + node * m + at);
+                            }
+                        }
+                      });
+  }
+  return shapes;
 }
 
 /// Calls `use(mixture, begin, size)` for all voxels in chunks, on all threads.
 void forChunks(const ActivationResult& result, std::span<const double> weights, const Progress& progress,
                const std::function<void(const Mixture&, std::int64_t begin, int size)>& use) {
-  for (std::size_t g = 0; g < result.problem->groups.size(); ++g) {
-    const GibbsGroup& group = result.problem->groups[g];
-    const Contrast contrast = contrastOf(result, weights, g);
-    const auto voxels = double(result.count());
-    parallelForBlocks(group.end - group.begin, kBlock,
-                      progress.part(double(group.begin) / voxels, double(group.end) / voxels, "Maps"),
-                      [&](std::int64_t begin, std::int64_t end) {
-                        for (std::int64_t at = group.begin + begin; at < group.begin + end; at += kChunk) {
-                          const int size = int(std::min<std::int64_t>(kChunk, group.begin + end - at));
-                          use(mixtureOf(result, contrast, at, size), at, size);
-                        }
-                      });
-  }
+  const std::vector<double> key(weights.begin(), weights.end());
+  std::shared_ptr<const MixtureShape> shape;
+  if (!result.groups.empty())
+    shape = (*result.shapes)(key, [&] {
+              return shapesOf(result, {&key, 1}, progress.part(0, 0.5, "Maps"))[0];
+            }).value;
+  const std::int64_t m = result.count();
+  parallelForBlocks(m, kBlock, progress.part(0.5, 1, "Maps"), [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t at = begin; at < end; at += kChunk) {
+      const int size = int(std::min<std::int64_t>(kChunk, end - at));
+      Mixture mixture;
+      addMoments(result, weights, at, size, mixture);
+      for (int node = 0; node < kNodes; ++node) {
+        auto &centre = mixture.centre[std::size_t(node)], &width = mixture.width[std::size_t(node)];
+        if (shape) {
+          std::copy_n(shape->centre.begin() + node * m + at, size, centre.begin());
+          std::copy_n(shape->width.begin() + node * m + at, size, width.begin());
+        } else {
+          width.fill(1);
+        }
+      }
+      use(mixture, at, size);
+    }
+  });
 }
 
 Mixture mixtureAt(const ActivationResult& result, std::span<const double> weights, std::int64_t voxel) {
+  Mixture mixture;
+  addMoments(result, weights, voxel, 1, mixture);
+  for (Chunk& width : mixture.width) width[0] = 1;
+  if (result.groups.empty()) return mixture;
   const auto& groups = result.problem->groups;
   const auto group =
       std::find_if(groups.begin(), groups.end(), [&](const GibbsGroup& g) { return voxel < g.end; });
-  return mixtureOf(result, contrastOf(result, weights, std::size_t(group - groups.begin())), voxel, 1);
+  const TurnedContrast contrast = turned(result, weights, std::size_t(group - groups.begin()));
+  const Components components = componentsOf(result, {&contrast, 1}, voxel, 1).front();
+  mixture.centre = components.centre, mixture.width = components.width;
+  return mixture;
 }
 
 void exceedanceOf(const Mixture& mixture, int size, double gamma, float* probability) {
@@ -262,14 +322,25 @@ void solveInterval(const Mixture& mixture, int size, double share, float* low, f
 ContrastMoments contrastMoments(const ActivationResult& result, std::span<const double> weights,
                                 const Progress& progress) {
   ContrastMoments moments{std::vector<float>(result.voxels.size()), std::vector<float>(result.voxels.size())};
-  const Contrast contrast{weights, nullptr, {}, {}};
   parallelForBlocks(result.count(), kChunk, progress, [&](std::int64_t begin, std::int64_t end) {
     Mixture mixture;
-    addMoments(result, contrast, begin, int(end - begin), mixture);
+    addMoments(result, weights, begin, int(end - begin), mixture);
     std::copy_n(mixture.mean.begin(), end - begin, moments.mean.begin() + begin);
     std::copy_n(mixture.sd.begin(), end - begin, moments.sd.begin() + begin);
   });
   return moments;
+}
+
+void shapeContrasts(const ActivationResult& result, std::vector<std::vector<double>> contrasts,
+                    const Progress& progress) {
+  if (result.groups.empty()) return;
+  std::sort(contrasts.begin(), contrasts.end());
+  contrasts.erase(std::unique(contrasts.begin(), contrasts.end()), contrasts.end());
+  std::erase_if(contrasts, [&](const auto& weights) { return result.shapes->recall(weights).has_value(); });
+  if (contrasts.empty()) return;
+  const auto shapes = shapesOf(result, contrasts, progress);
+  for (std::size_t c = 0; c < contrasts.size(); ++c)
+    (*result.shapes)(contrasts[c], [&] { return shapes[c]; });
 }
 
 std::vector<float> exceedance(const ActivationResult& result, std::span<const double> weights, double gamma,

@@ -7,6 +7,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace sulcus {
@@ -41,18 +42,20 @@ class Memo {
   /// @param most  of the keys that are kept
   explicit Memo(std::size_t most = 1) : most_(most) {}
 
+  /// What is kept of `key`.
+  std::optional<Answer> recall(const Key& key) {
+    const std::lock_guard lock(mutex_);
+    const auto found =
+        std::find_if(known_.begin(), known_.end(), [&](const auto& one) { return one.first == key; });
+    if (found == known_.end()) return std::nullopt;
+    known_.splice(known_.begin(), known_, found);
+    return Answer{found->second.value, found->second.seconds, true};
+  }
+
   /// What is kept of `key`, or what `compute()` returns; when that throws, nothing changes.
   template <class Compute>
   Answer operator()(const Key& key, const Compute& compute) {
-    {
-      const std::lock_guard lock(mutex_);
-      const auto found =
-          std::find_if(known_.begin(), known_.end(), [&](const auto& one) { return one.first == key; });
-      if (found != known_.end()) {
-        known_.splice(known_.begin(), known_, found);
-        return {found->second.value, found->second.seconds, true};
-      }
-    }
+    if (auto known = recall(key)) return *std::move(known);
     const StageClock clock;
     Answer answer{compute(), 0, false};
     answer.seconds = clock.seconds();

@@ -66,7 +66,7 @@ TEST(ActivationBytes, OnlyAdd) {
   GibbsOptions options;
   const double one = activationBytes(problem, options, grid, 1);
   EXPECT_GT(one, gibbsBytes(problem, options));
-  EXPECT_EQ(activationBytes(problem, options, grid, 2) - one, 4 * (9 * 8000 + 3 * 1000));
+  EXPECT_EQ(activationBytes(problem, options, grid, 2) - one, 4 * (9 * 8000 + 9 * 1000));
 }
 
 }  // namespace
