@@ -150,14 +150,19 @@ QString ComparisonModel::summary() const {
   const QString a = comparison_->a->title, b = comparison_->b->title;
   QString text =
       comparison_->comparison.agrees() ? tr("%1 and %2 agree").arg(a, b) : tr("%1 and %2 differ").arg(a, b);
-  if (!comparison_->comparison.rows.empty()) {
-    const auto& row = comparison_->comparison.rows.front();
-    text += tr(": %1 of the %2 values of %3 lie within %4.")
-                .arg(percent(row.shareWithin), formatNumber(row.compared),
-                     QString::fromStdString(row.quantity), withUnit(formatNumber(row.tolerance), row.unit));
-  } else {
+  const auto& rows = comparison_->comparison.rows;
+  // The first row, or the first one in which they differ.
+  auto row = std::ranges::find_if(rows, [](const AgreementRow& one) { return !one.agrees(); });
+  if (row == rows.end()) row = rows.begin();
+  if (row == rows.end())
     text += QLatin1Char('.');
-  }
+  else if (measured(*row))
+    text += tr(": %1 of the %2 values of %3 lie within %4.")
+                .arg(percent(row->shareWithin), formatNumber(row->compared),
+                     QString::fromStdString(row->quantity),
+                     withUnit(formatNumber(row->tolerance), row->unit));
+  else
+    text += tr(": %1, %2.").arg(QString::fromStdString(row->quantity), percent(row->shareWithin));
   const double timeA = comparison_->a->result->seconds, timeB = comparison_->b->result->seconds;
   if (timeA > 0 && timeB > 0)
     text += QLatin1Char(' ') + (timeA >= timeB

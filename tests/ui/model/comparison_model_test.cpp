@@ -81,6 +81,13 @@ TEST_F(ComparisonModelTest, GivesTheVerdictInWordsAndNeverRoundsUpToAll) {
   EXPECT_TRUE(model.summary().startsWith("CPU and GPU differ"));
 }
 
+TEST_F(ComparisonModelTest, SaysInWhatTheyDiffer) {
+  compared->comparison.rows.push_back({"number of fibers", "", 0, 0, 0, 0.75, 0, 0.999, 5000});
+  model.setComparison(compared);
+  EXPECT_TRUE(model.summary().startsWith("CPU and GPU differ: number of fibers, 75 %."))
+      << model.summary().toStdString();
+}
+
 TEST_F(ComparisonModelTest, ShowsTheErrorAgainstTheTruthWhereThereIsOne) {
   model.setComparison(compared);
   EXPECT_EQ(cell("error, mean", ComparisonModel::first), "no such row");
