@@ -157,10 +157,10 @@ QString ComparisonModel::summary() const {
   if (row == rows.end())
     text += QLatin1Char('.');
   else if (measured(*row))
-    text += tr(": %1 of the %2 values of %3 lie within %4.")
-                .arg(percent(row->shareWithin), formatNumber(row->compared),
-                     QString::fromStdString(row->quantity),
-                     withUnit(formatNumber(row->tolerance), row->unit));
+    text +=
+        tr(": %1 of the %2 values of %3 lie within %4.")
+            .arg(percent(row->shareWithin), formatNumber(row->compared),
+                 QString::fromStdString(row->quantity), withUnit(formatNumber(row->tolerance), row->unit));
   else
     text += tr(": %1, %2.").arg(QString::fromStdString(row->quantity), percent(row->shareWithin));
   const double timeA = comparison_->a->result->seconds, timeB = comparison_->b->result->seconds;

@@ -55,10 +55,24 @@ void dress(QTableView& table) {
   table.horizontalHeader()->setHighlightSections(false);
 }
 
+/// A name without values of the two runs beside it has their room, too.
 void fitColumns(QTableView& table) {
+  using Model = model::ComparisonModel;
+  table.clearSpans();
   table.resizeColumnsToContents();
-  for (int column = 0; column < model::ComparisonModel::columns; ++column)
+  for (int column = 0; column < Model::columns; ++column)
     table.setColumnWidth(column, table.columnWidth(column) + 8);
+  const QAbstractItemModel& model = *table.model();
+  const int ofRuns = table.columnWidth(Model::first) + table.columnWidth(Model::second);
+  int names = 0;
+  for (int row = 0; row < model.rowCount(); ++row) {
+    const auto isEmpty = [&](int column) { return model.index(row, column).data().toString().isEmpty(); };
+    const bool alone = isEmpty(Model::first) && isEmpty(Model::second);
+    if (alone) table.setSpan(row, Model::quantity, 1, Model::second + 1);
+    const int width = table.sizeHintForIndex(model.index(row, Model::quantity)).width() + 8;
+    names = std::max(names, alone ? width - ofRuns : width);
+  }
+  table.setColumnWidth(Model::quantity, names);
 }
 
 }  // namespace
