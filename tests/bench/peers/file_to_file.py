@@ -38,7 +38,8 @@ def ants(out, template, reference):
 
 def fireants(out, template, reference):
     from fireants.io import BatchedImages, Image
-    from fireants.registration import AffineRegistration, GreedyRegistration
+    from fireants.registration.affine import AffineRegistration
+    from fireants.registration.greedy import GreedyRegistration
 
     fixed, moving = BatchedImages([Image.load_file(reference)]), BatchedImages([Image.load_file(template)])
     affine = AffineRegistration([8, 4, 2, 1], [200, 100, 50, 20], fixed, moving)
