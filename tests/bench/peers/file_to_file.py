@@ -9,6 +9,7 @@ PEER INPUT...   greedy|ants|fireants TEMPLATE REFERENCE: affine, then deformable
 Prints the seconds of the second of two runs in one process, which has its libraries and kernels loaded. Ends with
 77 where the peer is not installed: greedy is the package picsl_greedy, ants antspyx; MRtrix is looked for on the PATH.
 """
+import contextlib
 import shutil
 import subprocess
 import sys
@@ -87,7 +88,8 @@ def main(peer, *inputs):
     for _ in range(2):
         with tempfile.TemporaryDirectory() as out:
             begin = time.perf_counter()
-            PEERS[peer](out, *inputs)
+            with contextlib.redirect_stdout(sys.stderr):  # for what the peer says
+                PEERS[peer](out, *inputs)
             seconds = time.perf_counter() - begin
             assert any(Path(out).iterdir()), "it wrote nothing"
     print(seconds)
