@@ -5,6 +5,7 @@
 #include "core/base/own_program.h"
 #include "core/base/printable.h"
 #include "core/bids/slurm_script.h"
+#include "core/bids/study_lock.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <iostream>
 #include <map>
+#include <optional>
 
 namespace sulcus::app::cli {
 namespace {
@@ -128,7 +130,7 @@ bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
   plan.time = request.slurm.time.empty() ? timeOf(request, open) : request.slurm.time;
   plan.memoryBytes = open.need.bytes;
   plan.cpus = request.run.threads;
-  plan.gpus = request.slurm.gpus > 0 ? request.slurm.gpus : request.run.backend != "cpu";
+  plan.gpus = request.slurm.gpus.value_or(request.run.backend != "cpu");
   plan.most = request.slurm.jobs;
   return plan;
 }
@@ -154,11 +156,18 @@ int submitParticipants(const StudyRequest& request, const bids::Study& study, co
   const std::string& name = request.run.analysis->name;
   if (!request.devices.empty())
     throw Error("--device does not belong to --slurm", "a task works on the GPU that Slurm gives it",
-                "leave it out; --gpus says how many a task gets", ErrorKind::usage);
+                "leave it out", ErrorKind::usage);
+  if (request.slurm.gpus.value_or(0) > 1)
+    throw Error("--gpus " + std::to_string(*request.slurm.gpus) + " is more than a task uses",
+                "a task is one participant, who is worked on by one GPU",
+                "leave it out: several participants are worked on at a time, see --max-jobs",
+                ErrorKind::usage);
   const fs::path logs = fs::path(request.out) / "logs", ticket = logs / ("slurm_" + name + ".json");
+  std::optional<bids::StudyLock> submitting;  // the same command may be given twice at a time
   if (!request.slurm.dryRun) {
-    requireNotRunning(ticket);
     fs::create_directories(logs);
+    submitting.emplace(request.out, "slurm " + name).await();
+    requireNotRunning(ticket);
     bids::describeDerivatives(request.out, study);
   }
   const Open open = openJobs(request, study, found, session);

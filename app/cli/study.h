@@ -5,6 +5,7 @@
 #include "core/bids/records.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ namespace sulcus::app::cli {
 struct SlurmRequest {
   bool submit = false, dryRun = false;
   std::string partition, time;
-  int gpus = 0, jobs = 0;  ///< GPUs of a task; tasks at a time, 0: as many as the cluster gives
+  std::optional<int> gpus;  ///< of a task; by the backend where it is not given
+  int jobs = 0;             ///< tasks at a time, 0: as many as the cluster gives
   bool wanted() const { return submit || dryRun; }
 };
 

@@ -193,7 +193,7 @@ struct GroupPosterior {
 };
 
 struct GroupedEstimates;  // core/activation/two_groups.h
-struct MixtureShape;      // core/activation/posterior.h
+struct MixtureShape;      // core/activation/mixture_shape.h
 struct NoiseModel;        // core/activation/noise.h
 
 /// The posterior of a run, which its maps, charts and comparisons share. (k, M) means k values of each of the

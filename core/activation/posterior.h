@@ -32,11 +32,6 @@ struct ContrastMoments {
 ContrastMoments contrastMoments(const ActivationResult& result, std::span<const double> weights,
                                 const Progress& progress = {});
 
-/// The three normals of a contrast in each voxel, (3, M): their means less c'm and their s.d., in units of
-/// √(c'Cc).
-struct MixtureShape {
-  std::vector<float> centre, width;
-};
 /// Computes the shapes of several contrasts side by side, which takes little longer than for one of them;
 /// what follows computes that of its contrast itself where this was not called. They are kept with the
 /// result.

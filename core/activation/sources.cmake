@@ -27,6 +27,7 @@ target_sources(sulcus_core PRIVATE
   activation/activation.cpp
   activation/activation_agreement.cpp
   activation/activation_charts.cpp
+  activation/mixture_shape.cpp
   activation/posterior.cpp
   activation/diagnostics.cpp
   activation/activation_maps.cpp
@@ -43,4 +44,4 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(activation/gibbs_lanes16.cpp PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512" SKIP_PRECOMPILE_HEADERS ON)
 endif()
 # Its loops run on vectors only where a square root need not set errno.
-set_source_files_properties(activation/posterior.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math" SKIP_PRECOMPILE_HEADERS ON)
+set_source_files_properties(activation/mixture_shape.cpp activation/posterior.cpp PROPERTIES COMPILE_OPTIONS "-fno-math-errno;-fno-trapping-math" SKIP_PRECOMPILE_HEADERS ON)

@@ -83,9 +83,10 @@ ParticipantTable participantTable(const std::vector<std::string>& subjects,
 }
 
 void describeDerivatives(const fs::path& out, const Study& sources) {
+  // Commands that begin at the same time write the same, each as a whole.
   const auto write = [&](const char* name, const std::string& text) {
     std::error_code fault;
-    if (!fs::exists(out / name, fault)) io::writeFile(out / name, text);
+    if (!fs::exists(out / name, fault)) io::writeFile(out / name, text, true);
   };
   ordered_json json{
       {"Name", "Sulcus on " + (sources.front().name.empty() ? sources.front().root.filename().string()

@@ -1,6 +1,7 @@
 #include "core/bids/records.h"
 
 #include "core/base/error.h"
+#include "core/base/folder_entries.h"
 #include "core/bids/outputs.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
@@ -75,6 +76,19 @@ void addRecord(const fs::path& file, std::vector<Record>& records, std::vector<s
     records.push_back(openRecord(file));
   } catch (const Error& fault) {
     notes.emplace_back(fault.what());
+  }
+}
+
+/// Adds the records in a folder of a participant and in those below. What is hidden is being written by
+/// another process, and may vanish meanwhile.
+void addRecordsIn(const fs::path& folder, std::vector<Record>& records, std::vector<std::string>& notes) {
+  for (const auto& path : folderEntriesIfAny(folder)) {
+    std::error_code fault;
+    if (path.filename().native().starts_with('.')) continue;
+    if (isRecord(path))
+      addRecord(path, records, notes);
+    else if (fs::is_directory(fs::symlink_status(path, fault)))
+      addRecordsIn(path, records, notes);
   }
 }
 
@@ -170,16 +184,10 @@ Record openRecord(const fs::path& file) {
 
 std::vector<Record> openRecords(const fs::path& out, std::vector<std::string>& notes) {
   std::vector<Record> done, failed;
-  std::error_code fault;
-  for (fs::directory_iterator subject(out, fault), end; !fault && subject != end; subject.increment(fault)) {
-    const std::string name = subject->path().filename().string();
-    if (name == "logs") {
-      for (const auto& file : fs::directory_iterator(subject->path()))
-        if (isRecord(file.path())) addRecord(file.path(), failed, notes);
-    } else if (name.starts_with("sub-") && subject->is_directory()) {
-      for (const auto& file : fs::recursive_directory_iterator(subject->path()))
-        if (isRecord(file.path())) addRecord(file.path(), done, notes);
-    }
+  for (const auto& path : folderEntriesIfAny(out)) {
+    const std::string name = path.filename().string();
+    if (name == "logs") addRecordsIn(path, failed, notes);
+    if (name.starts_with("sub-")) addRecordsIn(path, done, notes);
   }
   std::vector<Record> records = failed;
   for (auto& record : done)

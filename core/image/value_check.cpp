@@ -5,6 +5,8 @@
 #include "core/base/parallel_for.h"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <vector>
 
 namespace sulcus {
@@ -13,19 +15,32 @@ namespace {
 
 constexpr std::int64_t kValuesPerBlock = 1 << 16;
 
-ValueCheck checkBlock(std::span<const float> values) {
+/// The check of values that are all sound, as they usually are; nothing where one is not. Several are
+/// compared at a time, without branches.
+std::optional<ValueCheck> checkSound(std::span<const float> values) {
+  constexpr std::size_t kLanes = 16;
+  std::array<float, kLanes> low, high;
+  std::array<int, kLanes> unsound{};
+  low.fill(values.front()), high.fill(values.front());
+  const auto take = [&](std::size_t lane, float value) {
+    low[lane] = value < low[lane] ? value : low[lane];
+    high[lane] = value > high[lane] ? value : high[lane];
+    unsound[lane] |= !isSound(value);
+  };
+  std::size_t i = 0;
+  for (; i + kLanes <= values.size(); i += kLanes)
+    for (std::size_t lane = 0; lane < kLanes; ++lane) take(lane, values[i + lane]);
+  for (; i < values.size(); ++i) take(0, values[i]);
+  if (std::ranges::count(unsound, 0) < std::ptrdiff_t(kLanes)) return {};
   ValueCheck check;
-  // Without branches for values that are all sound, as they usually are.
-  float low = values.front(), high = low;
-  bool allSound = true;
-  for (const float value : values) {
-    allSound &= isSound(value);
-    low = value < low ? value : low, high = value > high ? value : high;
-  }
-  if (allSound) {
-    check.sound = std::int64_t(values.size()), check.low = low, check.high = high;
-    return check;
-  }
+  check.sound = std::int64_t(values.size());
+  check.low = std::ranges::min(low), check.high = std::ranges::max(high);
+  return check;
+}
+
+ValueCheck checkBlock(std::span<const float> values) {
+  if (const auto sound = checkSound(values)) return *sound;
+  ValueCheck check;
   for (const float value : values) {
     if (isSound(value)) {
       if (check.sound++ == 0) check.low = check.high = value;

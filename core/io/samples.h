@@ -70,17 +70,28 @@ Target toTarget(double value) {
       return std::copysign(std::numeric_limits<Target>::infinity(), Target(value > 0 ? 1 : -1));
     return Target(value);
   } else {
+    using Limits = std::numeric_limits<Target>;
     if (std::isnan(value)) return 0;
-    const double low = std::numeric_limits<Target>::min(), high = std::numeric_limits<Target>::max();
-    return Target(std::nearbyint(std::fmin(std::fmax(value, low), high)));
+    if (value <= double(Limits::min())) return Limits::min();
+    if (value >= double(Limits::max())) return Limits::max();
+    return Target(std::nearbyint(value));
   }
+}
+
+/// Whether a cast gives every number of Source as a Target, rounded where that is a float.
+template <class Source, class Target>
+constexpr bool castsTo() {
+  using From = std::numeric_limits<Source>;
+  using To = std::numeric_limits<Target>;
+  if (std::is_same_v<Target, float>) return !std::is_same_v<Source, double>;
+  return From::is_integer && From::digits <= To::digits && From::is_signed <= To::is_signed;
 }
 
 template <class Source, class Target>
 void convert(const char* bytes, bool swap, const Scaling& scaling, std::span<Target> out) {
   if (scaling.identity() && std::is_same_v<Source, Target> && !swap) {
     std::memcpy(out.data(), bytes, out.size_bytes());
-  } else if (scaling.identity() && std::is_same_v<Target, float> && !std::is_same_v<Source, double>) {
+  } else if (scaling.identity() && castsTo<Source, Target>()) {
     for (std::size_t i = 0; i < out.size(); ++i)
       out[i] = Target(load<Source>(bytes + i * sizeof(Source), swap));
   } else {

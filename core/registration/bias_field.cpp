@@ -31,7 +31,7 @@ Volume<float> smoothedCoarsely(std::vector<float> image, Grid grid, const Progre
   Vec3<double> sigma;
   for (int i = 0; i < 3; ++i) sigma[i] = grid.size[i] > 1 ? kWidth / grid.spacing()[i] : 0;
   Volume<float> result(grid);
-  result.values = smoothed(std::move(image), grid.size, sigma, progress);
+  result.values = smoothed(image, grid.size, sigma, progress);
   return result;
 }
 

@@ -139,58 +139,69 @@ template double smoothDepth(const VectorField<double>&, VectorField<double>&, do
 
 namespace {
 
-/// out[x] = Σ weights[k] · rows[k][x] in the order of k, for x = 0…n − 1: some at a time, whose sums stay in
-/// registers.
-void sumRows(const std::vector<const float*>& rows, const std::vector<float>& weights, float* out, int n) {
-  constexpr int kWidth = 32;
-  int x = 0;
-  for (; x + kWidth <= n; x += kWidth) {
-    float sums[kWidth] = {};
-    for (std::size_t k = 0; k < weights.size(); ++k)
-      for (int i = 0; i < kWidth; ++i) sums[i] += weights[k] * rows[k][x + i];
-    std::copy_n(sums, kWidth, out + x);
+/// out[x] = Σ weights[k] · rows[k][x] in the order of k, for x = 0…n − 1. Three rows are added at a time, so
+/// that the sums stay in registers.
+void sumRows(const std::vector<const float*>& rows, const std::vector<float>& weights,
+             float* __restrict__ out, int n) {
+  std::fill_n(out, n, 0.f);
+  std::size_t k = 0;
+  for (; k + 3 <= weights.size(); k += 3) {
+    const float *const a = rows[k], *const b = rows[k + 1], *const c = rows[k + 2];
+    const float u = weights[k], v = weights[k + 1], w = weights[k + 2];
+    for (int x = 0; x < n; ++x) out[x] = out[x] + u * a[x] + v * b[x] + w * c[x];
   }
-  for (; x < n; ++x) {
-    float sum = 0;
-    for (std::size_t k = 0; k < weights.size(); ++k) sum += weights[k] * rows[k][x];
-    out[x] = sum;
-  }
+  for (; k < weights.size(); ++k)
+    for (int x = 0; x < n; ++x) out[x] += weights[k] * rows[k][x];
 }
 
 }  // namespace
 
-std::vector<float> smoothed(std::vector<float> image, const Vec3<int>& size, const Vec3<double>& sigma,
-                            const Progress& progress) {
-  std::vector<float> other;
-  const std::int64_t strides[3] = {1, size.x, std::int64_t(size.x) * size.y};
-  for (int axis = 0; axis < 3; ++axis) {
-    const int n = size[axis];
-    if (n == 1 || sigma[axis] <= 0) continue;
-    other.resize(image.size());
+std::vector<float> smoothed(const std::vector<float>& image, const Vec3<int>& size,
+                            const Vec3<double>& sigma, const Progress& progress) {
+  using Floats = std::vector<float>;
+  const auto weightsAlong = [&](int axis) {
+    if (size[axis] == 1 || sigma[axis] <= 0) return Floats{1};
     const auto exact = gaussianWeights(sigma[axis]);
-    const std::vector<float> weights(exact.begin(), exact.end());
-    const int radius = int(weights.size() / 2);
-    parallelForBlocks(std::int64_t(size.y) * size.z, 64, progress, [&](std::int64_t begin, std::int64_t end) {
-      std::vector<const float*> rows(weights.size());
-      std::vector<float> padded(axis == 0 ? std::size_t(n + 2 * radius) : 0);
-      for (std::int64_t r = begin; r < end; ++r) {
-        const float* const row = image.data() + r * size.x;
-        const int at = int(axis == 1 ? r % size.y : r / size.y);
-        if (axis == 0) {  // the values at both ends continue
-          std::fill_n(padded.data(), radius, row[0]);
-          std::copy_n(row, n, padded.data() + radius);
-          std::fill_n(padded.data() + radius + n, radius, row[n - 1]);
-        }
-        for (int k = 0; k <= 2 * radius; ++k)
-          rows[std::size_t(k)] = axis == 0
-                                     ? padded.data() + k
-                                     : row + (std::clamp(at + k - radius, 0, n - 1) - at) * strides[axis];
-        sumRows(rows, weights, other.data() + r * size.x, size.x);
+    return Floats(exact.begin(), exact.end());
+  };
+  const Floats alongX = weightsAlong(0), alongY = weightsAlong(1), alongZ = weightsAlong(2);
+  const int width = size.x, radius = int(alongX.size() / 2);
+  const std::int64_t plane = std::int64_t(width) * size.y;
+  // Row i of n rows from those around it; the first and the last one continue.
+  const auto sumAround = [width](const float* rows, int i, int n, std::int64_t stride, const Floats& weights,
+                                 float* out) {
+    std::vector<const float*> around;
+    for (int k = 0; k < int(weights.size()); ++k)
+      around.push_back(rows + std::clamp(i + k - int(weights.size() / 2), 0, n - 1) * stride);
+    sumRows(around, weights, out, width);
+  };
+
+  Floats inPlanes(image.size());
+  parallelForBlocks(size.z, 1, progress, [&](std::int64_t begin, std::int64_t end) {
+    Floats padded(std::size_t(width) + alongX.size()), rows(image.size() / std::size_t(size.z));
+    std::vector<const float*> shifted;
+    for (std::size_t k = 0; k < alongX.size(); ++k) shifted.push_back(padded.data() + k);
+    for (std::int64_t z = begin; z < end; ++z) {
+      for (int y = 0; y < size.y; ++y) {
+        const float* const row = image.data() + z * plane + std::int64_t(y) * width;
+        std::fill_n(padded.data(), radius, row[0]);
+        std::copy_n(row, width, padded.data() + radius);
+        std::fill_n(padded.data() + radius + width, radius, row[width - 1]);
+        sumRows(shifted, alongX, rows.data() + std::int64_t(y) * width, width);
       }
-    });
-    image.swap(other);
-  }
-  return image;
+      for (int y = 0; y < size.y; ++y)
+        sumAround(rows.data(), y, size.y, width, alongY,
+                  inPlanes.data() + z * plane + std::int64_t(y) * width);
+    }
+  });
+  if (alongZ.size() == 1) return inPlanes;
+  Floats result(image.size());
+  parallelForBlocks(std::int64_t(size.y) * size.z, 64, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t r = begin; r < end; ++r)
+      sumAround(inPlanes.data() + r % size.y * width, int(r / size.y), size.z, plane, alongZ,
+                result.data() + r * width);
+  });
+  return result;
 }
 
 }  // namespace sulcus::registration

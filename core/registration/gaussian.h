@@ -35,7 +35,7 @@ double smoothDepth(const VectorField<Real>& from, VectorField<Real>& to, double 
 ///
 /// @param image  one value per voxel, x fastest
 /// @param sigma  along each axis, voxels
-std::vector<float> smoothed(std::vector<float> image, const Vec3<int>& size, const Vec3<double>& sigma,
+std::vector<float> smoothed(const std::vector<float>& image, const Vec3<int>& size, const Vec3<double>& sigma,
                             const Progress& progress);
 
 }  // namespace sulcus::registration

@@ -52,6 +52,14 @@ SULCUS_HD_INLINE Vec3<int> voxelAt(Vec3<int> size, std::int64_t i) {
   return {int(i - row * size.x), int(row % size.y), int(row / size.y)};
 }
 
+/// Moves on to the voxel that follows in memory.
+SULCUS_HD_INLINE void advance(Vec3<int> size, Vec3<int>& voxel) {
+  if (++voxel.x < size.x) return;
+  voxel.x = 0;
+  if (++voxel.y < size.y) return;
+  voxel.y = 0, ++voxel.z;
+}
+
 /// x − u(x), for a voxel x.
 ///
 /// @param u        mm along the voxel axes

@@ -132,7 +132,7 @@ void soften(AlignLevel& level, double edge, const Progress& progress) {
     const double width = level.grid.spacing()[axis];
     sigma[axis] = std::sqrt(std::max(0.0, edge * edge - width * width) / 3) / width;
   }
-  level.values = smoothed(std::move(level.values), level.grid.size, sigma, progress);
+  level.values = smoothed(level.values, level.grid.size, sigma, progress);
 }
 
 }  // namespace

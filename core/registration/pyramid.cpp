@@ -43,26 +43,19 @@ std::vector<float> coarsened(const std::vector<float>& image, const std::vector<
     step[i] = spacingRatio(fine.size[i], coarse.size[i]);
     sigma[i] = coarse.size[i] < fine.size[i] ? 0.5 * step[i] : 0;
   }
-  std::vector<float> soft, weighted, weights;
-  const bool masked = std::find(mask.begin(), mask.end(), 0) != mask.end();
-  const auto smooth = [&](int which) {  // side by side, as memory is made ready by one thread each
-    if (which == 0) {
-      soft = smoothed(image, fine.size, sigma, progress);
-      return;
-    }
-    std::vector<float>& values = which == 1 ? weighted : weights;
-    values.resize(image.size());
+  std::vector<float> soft;
+  if (std::find(mask.begin(), mask.end(), 0) == mask.end()) {
+    soft = smoothed(image, fine.size, sigma, progress);
+  } else {
+    std::vector<float> values(image.size()), weights;
+    forEachVoxel(image.size(), [&](std::size_t i) { values[i] = mask[i] ? 1.f : 0.f; });
+    weights = smoothed(values, fine.size, sigma, progress);
+    forEachVoxel(image.size(), [&](std::size_t i) { values[i] = mask[i] ? image[i] : 0.f; });
+    soft = smoothed(values, fine.size, sigma, progress);
     forEachVoxel(image.size(), [&](std::size_t i) {
-      values[i] = !mask[i] ? 0.f : which == 1 ? image[i] : 1.f;
+      soft[i] = weights[i] > 0.01f ? soft[i] / weights[i] : image[i];
     });
-    values = smoothed(std::move(values), fine.size, sigma, progress);
-  };
-  parallelFor(
-      masked ? 3 : 1, progress, [&](std::int64_t i) { smooth(int(i)); }, 1);
-  if (masked)
-    forEachVoxel(image.size(), [&](std::size_t i) {
-      if (weights[i] > 0.01f) soft[i] = weighted[i] / weights[i];
-    });
+  }
   std::vector<float> result(std::size_t(coarse.voxels()));
   parallelForBlocks(coarse.voxels(), 16384, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {

@@ -21,7 +21,7 @@ double finestSpacing(const Grid& grid);
 Grid coarser(const Grid& fine);
 
 /// An image on the coarser grid, after a Gaussian of half the coarser spacing. Only voxels in the mask enter
-/// it; where none of them is near, all do.
+/// it; where none of them is near, it is not smoothed.
 ///
 /// @param image, mask  one value per voxel of `fine`, x fastest; an empty mask holds all voxels
 /// @return             one value per voxel of `coarse`

@@ -42,8 +42,8 @@ Volume<float> resampled(const Grid& imageGrid, VolumeView<const float> image, co
   if (covered) *covered = Mask(grid);
   const AffineMap voxelFromVoxel = imageGrid.worldFromVoxel.inverse() * imageFromGrid * grid.worldFromVoxel;
   parallelForBlocks(grid.voxels(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const Vec3<int> v = grid.voxel(i);
+    Vec3<int> v = grid.voxel(begin);
+    for (std::int64_t i = begin; i < end; ++i, advance(grid.size, v)) {
       const Vec3<double> p = voxelFromVoxel.point(placeOf(v));
       const bool covers = isInImage(image.size, p);
       if (covers || !outside) result.values[std::size_t(i)] = valueAt(image, p, interpolation);
@@ -68,8 +68,8 @@ Series<float> displaced(const Series<float>& image, const Series<float>& displac
   Series<float> result(grid, image.count, outside);
   const AffineMap voxelFromWorld = image.grid.worldFromVoxel.inverse(), worldFromVoxel = grid.worldFromVoxel;
   parallelForBlocks(grid.voxels(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const Vec3<int> v = grid.voxel(i);
+    Vec3<int> v = grid.voxel(begin);
+    for (std::int64_t i = begin; i < end; ++i, advance(grid.size, v)) {
       const Vec3<double> p =
           displacedPlace(voxelFromWorld, worldFromVoxel, v,
                          {displacement.at(i, 0), displacement.at(i, 1), displacement.at(i, 2)});

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A study in one output folder: bids_shared.sh FOLDER-OF-sulcus-cli
-# Two commands at the same time share the participants, so that none is run twice; one that is killed in between holds up nobody; a disk that
-# is full or files that may not grow leave nothing half-written, and the same command goes on when there is room.
+# Commands at the same time share the participants, so that none is run twice, also where they begin at once with a new folder; one that is killed
+# in between holds up nobody; a disk that is full or files that may not grow leave nothing half-written, and the same command goes on when there is room.
 set -u
 export PATH="$(realpath "$1"):$PATH"
 folder=$(mktemp -d)
@@ -36,6 +36,19 @@ lines() { [ -s "$2" ] && [ "$(grep -c ': done' "$2")" -ge "$1" ]; }  # at least 
 runs() { cat "$@" | grep -c ': done, '; }
 all_done() { [ "$(grep -c $'\tdone\t' "$1/participants.tsv")" = $participants ]; }
 no_rest() { [ -z "$(find "$1" -name '.part-*')" ]; }
+
+# Eight that begin at once with a folder that is not there yet: each of the participants by a command of its own, and two that take all.
+for round in 1 2 3; do
+  out=begin_$round commands=() ended=well
+  for labels in 01 02 03 04 05 06 '' ''; do
+    sulcus-cli bids study $out "${flags[@]}" ${labels:+--participant-label $labels} > ${out}_${#commands[@]}.txt 2>&1 &
+    commands+=($!)
+  done
+  for one in "${commands[@]}"; do wait "$one" || ended=badly; done
+  [ $ended = well ] || fail "one of eight commands that began at once"
+  [ "$(runs ${out}_*.txt)" = $participants ] && all_done $out && no_rest $out || fail "eight commands at once did not run every participant once"
+  cmp $out/dataset_description.json begin_1/dataset_description.json || fail "the description is torn"
+done
 
 # The first one stands still in the midst of a participant. The second one does all others, waits for that one, and takes it over from the
 # first where that is killed.
@@ -80,4 +93,4 @@ if mount -t tmpfs -o size=1m none small 2> /dev/null; then
 else
   echo 'skipped: no small disk may be mounted here'
 fi
-echo "bids: shared by two commands, one killed, files that may not grow, a full disk"
+echo "bids: shared by two and by eight commands, one killed, files that may not grow, a full disk"

@@ -198,7 +198,8 @@ FilesRow measure(const Command& command, const std::string& backend, const Files
                  .hostBytes = memory};
     const auto waited = io::openJson(out / "waited.json");
     const auto& parts = waited.at("WaitSeconds");
-    row.start = parts.at("Start"), row.read = parts.at("Read");
+    row.start = parts.at("Start").get<double>() + parts.value("Device", 0.0);
+    row.read = parts.at("Read");
     row.compute = parts.at("Compute"), row.written = parts.at("Write");
     if (waited.contains("GpuSeconds"))
       row.gpu = {waited["GpuSeconds"].at("Waited"), waited["GpuSeconds"].at("Copies")};
