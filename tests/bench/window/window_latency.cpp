@@ -1,4 +1,5 @@
-// How long a hand waits for the window: from a crosshair that moves, or a wheel that turns, to the picture.
+// How long a hand waits for the window: from a crosshair that moves, a wheel that turns, or a 3D view that is
+// turned, to the picture.
 //   sulcus-window-latency [WxH [LAYOUT]] FILES…
 // Beside the time stands how long the processors worked for it, which other programs hardly change.
 #include "tests/bench/measure.h"
@@ -6,10 +7,12 @@
 #include "ui/widgets/draw_turns.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/view_area.h"
+#include "ui/widgets/view_widgets.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QMouseEvent>
 #include <QSettings>
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
@@ -111,11 +114,35 @@ int main(int count, char** arguments) {
     wheels.push_back(1e-6 * double(clock.nsecsElapsed()));
     wheelWork.push_back(workedMilliseconds() - before);
   }
+  // The left button turns the 3D view.
+  std::vector<double> turns, turnWork;
+  for (QWidget* shown : window.views().shownViews()) {
+    if (!qobject_cast<widgets::View3d*>(shown)) continue;
+    QWidget* const canvas = shown->focusProxy();
+    QPointF at = canvas->rect().center();
+    const auto send = [&](QEvent::Type type, Qt::MouseButton button) {
+      QMouseEvent event(type, at, canvas->mapToGlobal(at), button, Qt::LeftButton, Qt::NoModifier);
+      QApplication::sendEvent(canvas, &event);
+    };
+    send(QEvent::MouseButtonPress, Qt::LeftButton);
+    for (int i = 0; i < kMoves; ++i) {
+      QElapsedTimer clock;
+      clock.start();
+      const double before = workedMilliseconds();
+      at += QPointF(5, 0);
+      send(QEvent::MouseMove, Qt::NoButton);
+      settle(view);
+      turns.push_back(1e-6 * double(clock.nsecsElapsed()));
+      turnWork.push_back(workedMilliseconds() - before);
+    }
+  }
   std::printf(
-      "| %d × %d, %s, %d layers | crosshair to picture %.0f ms (work %.0f ms) | wheel step %.0f ms (work "
-      "%.0f ms), "
-      "%d of %d seen |\n",
+      "| %d × %d, %s, %d layers | crosshair to picture %.0f ms (work %.0f ms) | wheel step %.0f ms "
+      "(work %.0f ms), %d of %d seen |",
       size.width(), size.height(), qPrintable(layout), int(workspace.layers().layers().size()), median(moves),
       median(work), median(wheels), median(wheelWork), steps.paints, kMoves);
+  if (!turns.empty())
+    std::printf(" 3D turned to picture %.0f ms (work %.0f ms) |", median(turns), median(turnWork));
+  std::printf("\n");
   return 0;
 }
