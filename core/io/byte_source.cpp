@@ -188,10 +188,21 @@ void ByteSource::read(std::span<char> to) {
                 "copy or download it again");
 }
 
-void ByteSource::skipTo(std::uint64_t position) {
+void ByteSource::skipTo(std::uint64_t position, const Progress& progress) {
   std::array<char, 4096> waste;
-  while (position_ < position)
+  while (position_ < position) {
+    progress.throwIfCancelled();
     read(std::span(waste).first(std::size_t(std::min<std::uint64_t>(waste.size(), position - position_))));
+  }
+}
+
+void ByteSource::skipLines(std::int64_t count, const Progress& progress) {
+  while (count > 0) {
+    char c = 0;
+    if (position_ % 4096 == 0) progress.throwIfCancelled();
+    read({&c, 1});
+    count -= c == '\n';
+  }
 }
 
 bool ByteSource::finish() {

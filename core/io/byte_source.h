@@ -55,7 +55,10 @@ class ByteSource {
   void read(std::span<char> to);
   /// Reads as many bytes of `to` as there are, and returns how many.
   std::size_t readSome(std::span<char> to);
-  void skipTo(std::uint64_t position);
+  /// Goes on to byte `position`, or behind so many line ends; these may be far away in what a small file
+  /// unpacks to, so that Progress is asked meanwhile. Throws Error when the file ends before.
+  void skipTo(std::uint64_t position, const Progress& progress);
+  void skipLines(std::int64_t count, const Progress& progress);
   /// Is called after the last byte that is wanted; returns whether more follow. When the stream ends there or
   /// within the next 64 kB, by which damage may have made it longer, gzip compares its checksum.
   bool finish();

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/folder_entries.h"
 #include "core/image/value_check.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
@@ -92,6 +93,35 @@ bool startsAsDicom(const fs::path& file) try {
   return false;
 }
 
+/// All files below a folder that begin as DICOM, sorted. A folder is opened as DICOM by looking into all that
+/// is below it, which for the root of a disk would not end: it is left where the folder holds too much else.
+std::vector<fs::path> dicomFilesBelow(const fs::path& folder, const Progress& progress) {
+  constexpr int kMostOthers = 20'000;
+  std::vector<fs::path> files, folders{folder};
+  int others = 0;
+  while (!folders.empty()) {
+    const fs::path at = std::move(folders.back());
+    folders.pop_back();
+    for (fs::path& entry : folderEntriesIfAny(at)) {
+      progress.throwIfCancelled();
+      std::error_code fault;
+      const bool isFolder = fs::is_directory(fs::symlink_status(entry, fault));
+      if (!isFolder && fs::is_regular_file(entry, fault) && startsAsDicom(entry)) {
+        files.push_back(std::move(entry));
+        continue;
+      }
+      if (isFolder) folders.push_back(std::move(entry));
+      if (++others > kMostOthers)
+        throw Error(quotedPath(folder) + " holds more than " + std::to_string(kMostOthers) +
+                        " files and folders that are no DICOM",
+                    "a folder is opened by looking for DICOM in all that is below it",
+                    "choose the folder that holds the scan");
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 /// The series that were found in a folder.
 struct SeriesSearch {
   std::map<std::string, DicomSeries> byUid;
@@ -133,13 +163,7 @@ std::vector<DicomSeries> findDicomSeries(const fs::path& folder, const Progress&
   if (!fs::is_directory(folder, fault))
     throw Error(quoted(folder) + " is no folder", "DICOM series are searched in folders",
                 "choose the folder that holds them");
-  std::vector<fs::path> files;
-  for (const auto& entry :
-       fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, fault)) {
-    progress.throwIfCancelled();
-    if (entry.is_regular_file(fault) && startsAsDicom(entry.path())) files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
+  const std::vector<fs::path> files = dicomFilesBelow(folder, progress);
   SeriesSearch search;
   for (std::size_t i = 0; i < files.size(); ++i) {
     addToSeries(files[i], search);

@@ -104,7 +104,7 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
                 "the header is damaged; convert the scan again");
   image.notes.push_back(handednessNote(grid));
 
-  source.skipTo(kHeaderBytes);
+  source.skipTo(kHeaderBytes, progress);
   image.storedAsFloat = isFloat(type);
   image.notes.push_back(storedNote(type));
   if (as == ReadAs::labels && count == 1) {

@@ -255,7 +255,7 @@ RawImage readMif(const fs::path& file, ReadAs as, const Progress& progress, cons
   ByteSource source(dataFile);
   source.requireRoomFor(std::uint64_t(*offset) + bytes);
   requireMemory(std::uint64_t(layout.count) * type.each * 2 * sizeof(float), dataFile);
-  source.skipTo(std::uint64_t(*offset));
+  source.skipTo(std::uint64_t(*offset), progress);
 
   image.storedAsFloat = isFloat(type.type) || !scaling.identity();
   image.notes.push_back(type.bits ? "Stored as bits." : storedNote(type.type));

@@ -188,7 +188,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
   requireMemory(bytes / sampleBytes(type) * sizeof(float) * copies, dataFile);
   // The numbers start before the end of what was read as a header, so the file is read again from its start.
   if (source->position() > std::uint64_t(offset)) source = std::make_unique<ByteSource>(dataFile);
-  source->skipTo(std::uint64_t(offset));
+  source->skipTo(std::uint64_t(offset), progress);
 
   image.storedAsFloat = isFloat(type) || !header.scaling.identity();
   image.notes.push_back(storedNote(type));

@@ -36,28 +36,25 @@ std::uint64_t valuesOf(const StoredVoxels& stored, const fs::path& file) {
 
 /// Moves `source` to the first number. Throws Error, before anything is allocated, when the file cannot hold
 /// all numbers.
-void findNumbers(ByteSource& source, const StoredVoxels& stored, std::uint64_t values) {
+void findNumbers(ByteSource& source, const StoredVoxels& stored, std::uint64_t values,
+                 const Progress& progress) {
   const std::uint64_t bytes = values * std::uint64_t(sampleBytes(stored.type));
   const std::uint64_t skipped = stored.start + std::uint64_t(std::max<std::int64_t>(stored.skipBytes, 0));
   if (stored.encoding == Encoding::raw) source.requireRoomFor(skipped + bytes);
   if (stored.encoding == Encoding::text) source.requireRoomFor(skipped + 2 * values - 1);
   if (stored.encoding == Encoding::deflate) source.requirePlausible(bytes);
-  source.skipTo(stored.start);
-  for (std::int64_t line = 0; line < stored.skipLines;) {
-    char c = 0;
-    source.read({&c, 1});
-    line += c == '\n';
-  }
+  source.skipTo(stored.start, progress);
+  source.skipLines(stored.skipLines, progress);
   if (stored.skipBytes < 0) {
     const std::uint64_t size = fs::file_size(stored.dataFile);
     if (size < bytes || size - bytes < source.position()) source.requireRoomFor(source.position() + bytes);
-    source.skipTo(size - bytes);
+    source.skipTo(size - bytes, progress);
     return;
   }
   // A file that is gzip as a whole has been decompressed already.
   if (stored.encoding == Encoding::deflate && !(stored.start == 0 && source.compressed()))
     source.inflateRest();
-  source.skipTo(source.position() + std::uint64_t(stored.skipBytes));
+  source.skipTo(source.position() + std::uint64_t(stored.skipBytes), progress);
 }
 
 /// Whether a type has a number.
@@ -169,7 +166,7 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
   const bool inOrder = stored.count == 1 || (stored.axesBefore == 3 && !stored.firstIsMask);
 
   ByteSource source(stored.dataFile);
-  findNumbers(source, stored, values);
+  findNumbers(source, stored, values, progress);
   requireMemory(values * sizeof(float) * (inOrder ? 1 : 2), file);
 
   RawImage image;

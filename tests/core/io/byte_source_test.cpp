@@ -66,6 +66,30 @@ TEST(DataFile, ReadsAtAnyPosition) {
   expectError([&] { data.read(8, three); }, {"'f' ends too early"});
 }
 
+TEST(ByteSource, SkipsLines) {
+  TemporaryFolder folder;
+  writeBytes(folder / "f", "one\n\nthree\nfour");
+  ByteSource source(folder / "f");
+  source.skipLines(2, {});
+  std::string word(5, ' ');
+  source.read(word);
+  EXPECT_EQ(word, "three");
+  source.skipLines(1, {});
+  EXPECT_EQ(source.position(), 11u);
+  expectError([&] { source.skipLines(1, {}); }, {"'f' ends too early"});
+}
+
+TEST(ByteSource, SkippingWhatASmallFileUnpacksToCanBeCancelled) {
+  TemporaryFolder folder;
+  writeGzip(folder / "f", std::string(1'000'000, '\n'));
+  std::stop_source stop;
+  const Progress progress(stop.get_token(), {});
+  ByteSource lines(folder / "f"), bytes(folder / "f");
+  stop.request_stop();
+  EXPECT_THROW(lines.skipLines(500'000, progress), Cancelled);
+  EXPECT_THROW(bytes.skipTo(500'000, progress), Cancelled);
+}
+
 TEST(RequireMemory, ComparesWithWhatIsFree) {
   EXPECT_NO_THROW(requireMemory(1'000'000, std::string("'scan'")));
   const auto more = std::uint64_t(1.5 * freeHostMemory());

@@ -107,6 +107,16 @@ TEST_F(Dicom, SeriesAreFoundApartAndPatientsStayUnnamed) {
   }
 }
 
+TEST_F(Dicom, AFolderOfMuchElseIsNotLookedThroughToItsEnd) {
+  writeSeries("1.2.3.10", 3, 1);
+  std::filesystem::create_directory(folder_ / "deeper");
+  for (int i = 0; i < 19'999; ++i) writeBytes(folder_ / "deeper" / std::to_string(i), "");
+  EXPECT_EQ(io::findDicomSeries(folder_.path()).size(), 1u);
+  writeBytes(folder_ / "deeper/another", "");
+  expectError([&] { io::findDicomSeries(folder_.path()); },
+              {"more than 20000 files and folders", "choose the folder that holds the scan"});
+}
+
 TEST_F(Dicom, WhatIsLeftOutOfASeriesIsSaid) {
   writeSeries("1.2.3.10", 3, 1);
   const std::string one = readBytes(folder_ / "1.2.3.10-97.dcm");

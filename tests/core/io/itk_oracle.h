@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <itkMetaImageIO.h>
+#include <itkNiftiImageIO.h>
 #include <itkNrrdImageIO.h>
 
 // Files as ITK's own readers read them. The library trusts headers too far for a user's files; here it is
@@ -26,6 +27,8 @@ inline ItkImage readByItk(const std::filesystem::path& file) {
   itk::ImageIOBase::Pointer io;
   if (extension == ".nrrd" || extension == ".nhdr")
     io = itk::NrrdImageIO::New().GetPointer();
+  else if (extension == ".nii")
+    io = itk::NiftiImageIO::New().GetPointer();
   else
     io = itk::MetaImageIO::New().GetPointer();
   io->SetFileName(file.string());
