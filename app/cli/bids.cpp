@@ -83,7 +83,9 @@ void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
       ->type_name("TIME")
       ->check(notEmpty("--time"))
       ->group("Slurm");
-  parser.add_option("--gpus", slurm.gpus, "GPUs of each task, 1 or 0 (default 1 with --backend gpu or both, else 0)")
+  parser
+      .add_option("--gpus", slurm.gpus,
+                  "GPUs of each task, 1 or 0 (default 1 with --backend gpu or both, else 0)")
       ->type_name("N")
       ->check(wholeNumber("gpus", 0, 64))
       ->group("Slurm");

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <stdexcept>
 
 #include <isa-l/crc.h>
@@ -19,35 +18,31 @@ static_assert(BlockDeflater::kTogether % kBlock == 0);
 /// larger.
 constexpr int kLevel = 2;
 
-struct Compressed {
-  std::unique_ptr<char[]> bytes;
-  std::size_t size = 0;
-};
+// Incompressible bytes are stored, at 5 bytes for every 64 kB, and the flush takes a few more.
+constexpr std::size_t kRoom = kBlock + kBlock / 1000 + 1000;
 
-/// `bytes` as deflate blocks that end at a whole byte. None of them is marked as the last of the stream.
-Compressed deflated(std::span<const char> bytes) {
-  std::vector<std::uint8_t> memory(ISAL_DEF_LVL2_DEFAULT);
-  // Incompressible bytes are stored, at 5 bytes for every 64 kB, and the flush takes a few more.
-  const std::size_t room = bytes.size() + bytes.size() / 1000 + 1000;
-  Compressed out{std::make_unique_for_overwrite<char[]>(room)};
+}  // namespace
+
+void BlockDeflater::Compressed::take(std::span<const char> block) {
+  if (!bytes) {
+    bytes = std::make_unique_for_overwrite<char[]>(kRoom);
+    memory = std::make_unique<std::uint8_t[]>(ISAL_DEF_LVL2_DEFAULT);
+  }
   isal_zstream stream;
   isal_deflate_stateless_init(&stream);
   stream.level = kLevel;
-  stream.level_buf = memory.data();
-  stream.level_buf_size = std::uint32_t(memory.size());
+  stream.level_buf = memory.get();
+  stream.level_buf_size = ISAL_DEF_LVL2_DEFAULT;
   stream.flush = FULL_FLUSH;
   stream.end_of_stream = 0;
-  stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = std::uint32_t(bytes.size());
-  stream.next_out = reinterpret_cast<std::uint8_t*>(out.bytes.get());
-  stream.avail_out = std::uint32_t(room);
+  stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(block.data()));
+  stream.avail_in = std::uint32_t(block.size());
+  stream.next_out = reinterpret_cast<std::uint8_t*>(bytes.get());
+  stream.avail_out = std::uint32_t(kRoom);
   if (isal_deflate_stateless(&stream) != COMP_OK || stream.avail_in != 0)
     throw std::logic_error("a block could not be compressed");
-  out.size = stream.total_out;
-  return out;
+  size = stream.total_out;
 }
-
-}  // namespace
 
 BlockDeflater::BlockDeflater(Wrapper wrapper, Write write)
     : wrapper_(wrapper), write_(std::move(write)), checksum_(wrapper == Wrapper::gzip ? 0 : 1) {
@@ -81,11 +76,11 @@ void BlockDeflater::compress(std::span<const char> following) {
     for (std::size_t at = 0; at < bytes.size(); at += kBlock)
       blocks.push_back(bytes.subspan(at, std::min(kBlock, bytes.size() - at)));
   }
-  std::vector<Compressed> compressed(blocks.size());
+  if (compressed_.size() < blocks.size()) compressed_.resize(blocks.size());
   parallelFor(
       std::int64_t(blocks.size()), Progress(),
-      [&](std::int64_t i) { compressed[std::size_t(i)] = deflated(blocks[std::size_t(i)]); }, 1);
-  for (const Compressed& block : compressed) write_({block.bytes.get(), block.size});
+      [&](std::int64_t i) { compressed_[std::size_t(i)].take(blocks[std::size_t(i)]); }, 1);
+  for (std::size_t i = 0; i < blocks.size(); ++i) write_({compressed_[i].bytes.get(), compressed_[i].size});
   pending_.clear();
 }
 

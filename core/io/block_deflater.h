@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -30,12 +31,22 @@ class BlockDeflater {
   void finish();
 
  private:
+  /// A block as deflate blocks that end at a whole byte, none of which is marked as the last of the stream.
+  struct Compressed {
+    void take(std::span<const char> block);
+
+    std::unique_ptr<char[]> bytes;
+    std::size_t size = 0;
+    std::unique_ptr<std::uint8_t[]> memory;  ///< what the compressor works in
+  };
+
   /// Compresses the pending bytes and those that follow, which are whole blocks where any follow.
   void compress(std::span<const char> following);
 
   Wrapper wrapper_;
   Write write_;
   std::vector<char> pending_;
+  std::vector<Compressed> compressed_;  ///< the system clears memory that is asked for anew
   std::uint32_t checksum_;
   std::uint64_t size_ = 0;
 };

@@ -156,8 +156,8 @@ void sumRows(const std::vector<const float*>& rows, const std::vector<float>& we
 
 }  // namespace
 
-std::vector<float> smoothed(const std::vector<float>& image, const Vec3<int>& size,
-                            const Vec3<double>& sigma, const Progress& progress) {
+std::vector<float> smoothed(const std::vector<float>& image, const Vec3<int>& size, const Vec3<double>& sigma,
+                            const Progress& progress) {
   using Floats = std::vector<float>;
   const auto weightsAlong = [&](int axis) {
     if (size[axis] == 1 || sigma[axis] <= 0) return Floats{1};

@@ -52,9 +52,8 @@ std::vector<float> coarsened(const std::vector<float>& image, const std::vector<
     weights = smoothed(values, fine.size, sigma, progress);
     forEachVoxel(image.size(), [&](std::size_t i) { values[i] = mask[i] ? image[i] : 0.f; });
     soft = smoothed(values, fine.size, sigma, progress);
-    forEachVoxel(image.size(), [&](std::size_t i) {
-      soft[i] = weights[i] > 0.01f ? soft[i] / weights[i] : image[i];
-    });
+    forEachVoxel(image.size(),
+                 [&](std::size_t i) { soft[i] = weights[i] > 0.01f ? soft[i] / weights[i] : image[i]; });
   }
   std::vector<float> result(std::size_t(coarse.voxels()));
   parallelForBlocks(coarse.voxels(), 16384, progress, [&](std::int64_t begin, std::int64_t end) {
