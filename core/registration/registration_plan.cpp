@@ -17,6 +17,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace sulcus::registration {
 namespace {
@@ -123,17 +124,37 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> 
   return levels;
 }
 
+/// How the pre-aligned images of a channel correlate.
+struct ChannelCorrelation {
+  double correlation = 0;
+  std::string which;  ///< see ChannelImages
+};
+
+/// The channel whose images correlate least in the region, among those that count for something there.
+ChannelCorrelation leastAlike(const std::vector<ChannelImages>& channels, const std::vector<double>& shares,
+                              const std::vector<std::uint8_t>& region) {
+  std::optional<ChannelCorrelation> least;
+  for (std::size_t c = 0; c < channels.size(); ++c) {
+    std::vector<std::uint8_t> compared = region;
+    forEachVoxel(compared.size(), [&](std::size_t i) { compared[i] = region[i] && channels[c].compared[i]; });
+    if (shares[c] == 0 || std::none_of(compared.begin(), compared.end(), [](auto v) { return v != 0; }))
+      continue;
+    const double correlation = fitOf(channels[c].moving, channels[c].reference, compared).correlation;
+    if (!least || correlation < least->correlation) least = {correlation, channels[c].which};
+  }
+  return least.value_or(ChannelCorrelation{});
+}
+
 /// The similarity that suits images, see planRegistration().
 ///
-/// @param correlation  of the pre-aligned images, in the region
-/// @param textured     texturedShare() of the region
-Similarity similarityFor(double correlation, double textured, std::vector<std::string>& notes) {
+/// @param textured  texturedShare() of the region
+Similarity similarityFor(const ChannelCorrelation& least, double textured, std::vector<std::string>& notes) {
   constexpr double alike = 0.2;
   constexpr double shape = 0.7;  // letters and balls have about 0.6, brains 0.8 to 1
-  const double shown = std::round(100 * correlation) / 100;
-  if (correlation < alike) {
-    notes.push_back(text("Compared by mutual information: pre-aligned, the images correlate by ", shown,
-                         " only, so their contrasts differ."));
+  const std::string images = text("pre-aligned, the images", least.which.empty() ? "" : " of channel",
+                                  least.which, " correlate by ", std::round(100 * least.correlation) / 100);
+  if (least.correlation < alike) {
+    notes.push_back(text("Compared by mutual information: ", images, " only, so their contrasts differ."));
     return Similarity::mi;
   }
   if (textured < shape) {
@@ -141,7 +162,7 @@ Similarity similarityFor(double correlation, double textured, std::vector<std::s
                          " % of the reference is flat, as in a drawn shape."));
     return Similarity::l2;
   }
-  notes.push_back(text("Compared by local correlation: pre-aligned, the images correlate by ", shown, "."));
+  notes.push_back(text("Compared by local correlation: ", images, "."));
   return Similarity::lcc;
 }
 
@@ -223,7 +244,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     forEachVoxel(object.size(),
                  [&](std::size_t i) { object[i] = first.compared[i] && first.reference[i] > shown; });
     plan.similarity = similarityFor(
-        fitOf(first.moving, first.reference, plan.region).correlation,
+        leastAlike(channels, shares, plan.region),
         texturedShare(scaled, radius, object, progress.part(0.7, 0.7, "Preparation")), plan.notes);
   }
   // Unless a match is asked for, each image is taken by its own brightness in symmetric registration, and

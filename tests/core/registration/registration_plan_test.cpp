@@ -244,6 +244,20 @@ TEST(RegistrationPlan, ChoosesTheSimilarityByHowTheImagesCorrelate) {
   EXPECT_EQ(planRegistration(input, options, {}).similarity, Similarity::lcc);
 }
 
+TEST(RegistrationPlan, ChoosesTheSimilarityByTheChannelThatCorrelatesLeast) {
+  auto input = goodInput();
+  input.reference = textured(*input.reference, 0.4F);
+  auto inverted = std::make_shared<Series<float>>(*input.templateImage);
+  for (float& v : inverted->values) v = 500 - v;
+  input.further = {{inverted, input.reference}};
+  const auto unlike = planRegistration(input, {}, {});
+  EXPECT_EQ(unlike.similarity, Similarity::mi);
+  EXPECT_THAT(unlike.notes, ElementsAre(HasSubstr("the images of channel 2 correlate by -0.")));
+  RegistrationOptions options;
+  options.channelWeights = "1 0";
+  EXPECT_EQ(planRegistration(input, options, {}).similarity, Similarity::lcc) << "the second counts nothing";
+}
+
 TEST(RegistrationPlan, SeesTheTextureOfAHeadBetweenSmallVoxels) {
   const Grid grid = gridOf({80, 80, 80}, 1);
   RegistrationInput input;
