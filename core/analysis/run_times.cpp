@@ -3,13 +3,22 @@
 #include "core/base/sentence.h"
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace sulcus {
 
 std::string timesText(const RunResult& result) {
-  std::string times;
-  for (const StageTime& stage : result.stages) times += text(stage.name, " ", stage.seconds, " s, ");
-  times += text(result.waited, " s in all");
+  constexpr double kWorthTelling = 0.005;  // seconds
+  std::vector<std::string> stages;
+  for (const StageTime& stage : result.stages) {
+    if (stage.seconds < kWorthTelling) continue;
+    stages.push_back(text(stage.name, " ", stage.seconds, " s"));
+    char& first = stages.back().front();
+    if (first >= 'A' && first <= 'Z') first = char(first - 'A' + 'a');
+  }
+  std::string times = text(result.waited, " s in all");
+  if (!stages.empty()) times += ": " + joined(stages, ", ");
   if (result.gpu.waited > 0 && result.waited > 0)
     times += text("; waited for the GPU ", result.gpu.waited, " s (",
                   std::round(100 * result.gpu.waited / result.waited), " %), of which ", result.gpu.copies,

@@ -51,4 +51,10 @@ bool isLandmarks(const Layer& layer) {
   return table && !table->columns.empty() && table->columns[0] == "landmark" && !placeColumns(*table).empty();
 }
 
+bool isDrawn(const Layer& layer) {
+  const bool numbersOnly =
+      std::holds_alternative<TableLayer>(layer.content) || std::holds_alternative<CurveLayer>(layer.content);
+  return !numbersOnly || isLandmarks(layer);
+}
+
 }  // namespace sulcus

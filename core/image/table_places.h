@@ -30,4 +30,7 @@ std::optional<Vec3<double>> placeOfRow(const TableLayer& table, std::size_t row)
 /// and others hold their places.
 bool isLandmarks(const Layer& layer);
 
+/// Whether the layer is seen in views: all but tables and curves, and tables of landmarks.
+bool isDrawn(const Layer& layer);
+
 }  // namespace sulcus

@@ -2,6 +2,7 @@
 
 #include "core/image/label_regions.h"
 #include "core/image/layer_kinds.h"
+#include "core/image/table_places.h"
 #include "core/io/byte_source.h"
 #include "core/io/staged_files.h"
 #include "ui/jobs/qt_post.h"
@@ -80,7 +81,9 @@ void FileJobs::openFile(const QString& path, const Then& then) {
   const auto early = std::make_shared<model::LayerId>(0);
   const auto showFirst = [post = qtPost(&jobs_), self = QPointer(this), early](Layer first) {
     post([self, early, layer = std::make_shared<const Layer>(std::move(first))] {
-      if (self) *early = self->layers_.add(layer, model::Origin::temporary);
+      if (!self) return;
+      *early = self->layers_.add(layer, model::Origin::temporary);
+      self->lowerImage(*early);
     });
   };
   submit(
@@ -168,10 +171,26 @@ void FileJobs::lookAt(const io::DicomSeries& series, const std::function<void(co
                 then);
 }
 
+void FileJobs::lowerImage(model::LayerId id) {
+  const auto& all = layers_.layers();
+  const auto isImage = [](const model::LayerState& state) {
+    return std::holds_alternative<VolumeLayer>(state.layer->content);
+  };
+  if (!isImage(all.back())) return;
+  int position = int(all.size()) - 1;
+  for (int below = position - 1; below >= 0; --below) {
+    const model::LayerState& state = all[std::size_t(below)];
+    if (state.origin != model::Origin::given || isImage(state)) break;
+    if (isDrawn(*state.layer)) position = below;
+  }
+  layers_.move(id, position);
+}
+
 model::LayerId FileJobs::take(Layer layer, const Then& then, model::LayerId early) {
   auto content = std::make_shared<const Layer>(std::move(layer));
   if (early) layers_.settle(early, content);
   const model::LayerId id = early ? early : layers_.add(content);
+  if (!early) lowerImage(id);
   emit opened(id);
   if (then) then(id);
   return id;
@@ -194,16 +213,21 @@ void FileJobs::replace(model::LayerId id, const QString& job, std::function<Laye
       });
 }
 
-void FileJobs::make(const QString& name, std::function<Layer(const Progress&)> make) {
-  makeAll(name, [make = std::move(make)](const Progress& progress) { return std::vector{make(progress)}; });
+void FileJobs::make(const QString& name, std::function<Layer(const Progress&)> make, const Then& then) {
+  makeAll(
+      name, [make = std::move(make)](const Progress& progress) { return std::vector{make(progress)}; }, then);
 }
 
-void FileJobs::makeAll(const QString& name, std::function<std::vector<Layer>(const Progress&)> make) {
+void FileJobs::makeAll(const QString& name, std::function<std::vector<Layer>(const Progress&)> make,
+                       const Then& then) {
   submit(
       name, [make = std::move(make)](const Progress& progress) { return make(progress); },
-      [this](std::vector<Layer> made) {
-        for (auto layer = made.rbegin(); layer != made.rend(); ++layer)
-          layers_.add(std::make_shared<const Layer>(std::move(*layer)), model::Origin::computed);
+      [this, then](std::vector<Layer> made) {
+        for (auto layer = made.rbegin(); layer != made.rend(); ++layer) {
+          const model::LayerId id =
+              layers_.add(std::make_shared<const Layer>(std::move(*layer)), model::Origin::computed);
+          if (then) then(id);
+        }
       });
 }
 

@@ -44,10 +44,12 @@ class FileJobs : public QObject {
   void nameLabels(model::LayerId id, const QString& file);
   /// Gives the points of a surface the numbers that a file holds: FreeSurfer's curv and the like, or GIFTI.
   void loadPointValues(model::LayerId id, const QString& file);
-  /// Puts what `make` returns on the stack as a computed layer, in a job of this name.
-  void make(const QString& name, std::function<Layer(const Progress&)> make);
+  /// Puts what `make` returns on the stack as a computed layer, in a job of this name, and hands it to
+  /// `then`.
+  void make(const QString& name, std::function<Layer(const Progress&)> make, const Then& then = {});
   /// The same of several layers; the first one ends on top.
-  void makeAll(const QString& name, std::function<std::vector<Layer>(const Progress&)> make);
+  void makeAll(const QString& name, std::function<std::vector<Layer>(const Progress&)> make,
+               const Then& then = {});
   /// Writes a layer as it is on screen by name; an existing file is replaced (the file dialog has asked), but
   /// not what lies beside a new one.
   void save(model::LayerId id, const QString& file);
@@ -86,6 +88,9 @@ class FileJobs : public QObject {
   void openFolder(const QString& path, const Then& then);
   /// Puts what was opened on the stack, in the place of `early`, of which the first volume was shown.
   model::LayerId take(Layer layer, const Then& then, model::LayerId early = 0);
+  /// An image that was opened after its labels or directions, and lies on top, would cover them: it goes
+  /// below.
+  void lowerImage(model::LayerId id);
   /// The layer of the same table that was found beside a scan, or 0.
   model::LayerId foundBefore(const Layer& layer) const;
   model::JobId writeLayer(const LayerPtr& layer, const QString& file, const std::function<void()>& written);

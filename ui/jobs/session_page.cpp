@@ -5,9 +5,11 @@
 #include "core/base/provenance.h"
 #include "core/image/layer_kinds.h"
 #include "core/image/shown_values.h"
+#include "core/image/table_places.h"
 #include "core/io/html.h"
 #include "ui/model/comparison_model.h"
 #include "ui/model/layer_list_model.h"
+#include "ui/model/readout.h"
 #include "ui/model/window_words.h"
 
 #include <algorithm>
@@ -105,7 +107,7 @@ std::string layersOf(const std::vector<model::LayerState>& layers) {
   for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
     const Display& display = layer->display;
     const bool image = std::holds_alternative<VolumeLayer>(layer->layer->content);
-    std::string shown = display.visible ? "shown" : "hidden";
+    std::string shown = !isDrawn(*layer->layer) ? "" : display.visible ? "shown" : "hidden";
     if (image && display.range)
       shown += ", " + display.colormap +
                (display.negativeColormap.empty() ? "" : " (negative " + display.negativeColormap + ")") +
@@ -146,10 +148,9 @@ std::vector<NamedPlot> plotsOf(const model::SessionState& state, const Vec3<doub
 std::string sessionPage(const std::string& title, const model::SessionState& state,
                         const std::vector<PagePart>& views, const std::vector<PagePart>& plots,
                         const Progress& progress) {
-  const Vec3<double>& at = state.view.crosshair;
   std::string body = html::element(
-      "p", "Made by Sulcus " + sulcusVersion() + ", " + utcNow() + ". Crosshair at " + numberText(at.x) +
-               ", " + numberText(at.y) + ", " + numberText(at.z) + " mm (to the right, to the front, up); " +
+      "p", "Made by Sulcus " + sulcusVersion() + ", " + utcNow() + ". Crosshair at " +
+               model::positionText(state.view.crosshair).toStdString() + "; " +
                (state.view.radiological ? "radiological: the patient's right is at the left."
                                         : "neurological: the patient's right is at the right.") +
                (state.view.turn == SliceTurn() ? "" : " The slices are oblique."));

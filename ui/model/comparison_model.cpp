@@ -39,15 +39,14 @@ QString withUnit(const QString& number, const std::string& unit) {
   return text == QStringLiteral("°") ? number + text : number + QChar(0x00A0) + text;
 }
 
-QString formatNumber(double value) {
+QString formatNumber(double value, int digits) {
+  constexpr double kLargest = 1e15;  // above it exponents are read more easily
   if (!std::isfinite(value)) return QStringLiteral("–");
   const double size = std::abs(value);
-  if (size >= 1000) {
-    QString digits = QString::number(std::llround(size));
-    for (int place = int(digits.size()) - 3; place > 0; place -= 3) digits.insert(place, QChar(0x202F));
-    return (value < 0 ? QStringLiteral("−") : QString()) + digits;
-  }
-  return QString::number(value, 'g', 3);
+  const bool whole = size >= std::pow(10, digits) && size < kLargest;
+  QString text = whole ? QString::number(std::llround(size)) : QString::number(size, 'g', digits);
+  for (int place = whole ? int(text.size()) - 3 : 0; place > 0; place -= 3) text.insert(place, QChar(0x202F));
+  return (value < 0 ? QStringLiteral("−") : QString()) + text;
 }
 
 void ComparisonModel::setComparison(ComparedPtr comparison) {

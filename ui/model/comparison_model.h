@@ -51,7 +51,7 @@ class ComparisonModel : public QAbstractTableModel {
 
 /// "0.1°", "3 voxels": no space before a degree sign.
 QString withUnit(const QString& number, const std::string& unit);
-/// Three significant digits, thousands grouped: "12 300", "0.00123".
-QString formatNumber(double value);
+/// So many significant digits, or all before the point, in groups: "12 300", "−0.00123".
+QString formatNumber(double value, int digits = 3);
 
 }  // namespace sulcus::ui::model

@@ -1,6 +1,7 @@
 #include "ui/model/layer_list_model.h"
 
 #include "core/image/layer_kinds.h"
+#include "core/image/table_places.h"
 #include "ui/model/comparison_model.h"
 #include "ui/model/window_words.h"
 
@@ -79,6 +80,7 @@ QVariant LayerListModel::data(const QModelIndex& index, int role) const {
     case Qt::EditRole:
       return state->name;
     case Qt::CheckStateRole:
+      if (!isDrawn(*state->layer)) return {};
       return int(state->display.visible ? Qt::Checked : Qt::Unchecked);
     case Qt::ToolTipRole: {
       QString tip = state->name + QLatin1Char('\n') + kindText(*state->layer);

@@ -176,7 +176,9 @@ QString PlotsModel::quantity() const { return quantityOf(current_); }
 QString PlotsModel::subject() const { return subjectOf(current_); }
 
 void PlotsModel::setQuantity(const QString& quantity) {
-  if (const QString same = quantity + kOf + subject_; names_.contains(same)) return setCurrent(same);
+  const LayerState* layer = layers_.find(layers_.current());
+  for (const QString& subject : {layer ? layer->name : QString(), subject_})
+    if (const QString name = quantity + kOf + subject; names_.contains(name)) return setCurrent(name);
   const auto first = std::find_if(names_.begin(), names_.end(),
                                   [&](const QString& name) { return quantityOf(name) == quantity; });
   if (first != names_.end()) setCurrent(*first);

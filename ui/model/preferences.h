@@ -39,7 +39,7 @@ struct Preferences {
           toggleOption("radiological", "Radiological",
                        "The patient's right at the left of the screen; the views always say which."));
     visit(rightButton,
-          choiceOption("right-button", "Right mouse button", {"mrview", "FSLeyes, ITK-SNAP, Slicer"},
+          choiceOption("right-button", "Right mouse button as in", {"mrview", "FSLeyes, ITK-SNAP, Slicer"},
                        "As mrview has it, it changes window and level; as the others have it, it zooms."));
     visit(autosave, numberOption("autosave", "Autosave every", "s", 5, 3600, 5,
                                  "How much of a session a crash can take at most."));

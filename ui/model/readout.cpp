@@ -68,7 +68,7 @@ QString surfaceValueAt(const LayerState& state, const Vec3<double>& world) {
     const float label = scalars->second[found];
     return std::isnan(label) ? QString() : labelText(std::int32_t(label), labels.get());
   }
-  return withUnit(QString::number(double(scalars->second[found]), 'g', 4),
+  return withUnit(formatNumber(double(scalars->second[found]), 4),
                   state.volume == 0 ? state.layer->unit : std::string());
 }
 
@@ -105,7 +105,9 @@ QString valueAt(const LayerState& state, const Vec3<double>& world) {
       return tr("color %1").arg(parts.join(QStringLiteral(", ")));
     }
     const float value = volume->series->at(index, state.volume);
-    return std::isfinite(value) ? withUnit(QString::number(double(value), 'g', 5), unit) : tr("no number");
+    if (!std::isfinite(value)) return tr("no number");
+    // A probability has no unit: what stands in its place says of what it is, as the layer's name does.
+    return withUnit(formatNumber(double(value), 5), unit.starts_with("P(") ? std::string() : unit);
   }
   if (const auto* labels = std::get_if<LabelsLayer>(&state.layer->content))
     return labelText(labels->labels->values[std::size_t(index)], labels->names.get());
@@ -149,7 +151,7 @@ QString voxelText(const LayerStack& layers, const Vec3<double>& world) {
 
 QString valuesText(const LayerStack& layers, const Vec3<double>& world,
                    const std::function<bool(const QString&)>& fits) {
-  constexpr int kLeast = 8, kFewer = 4;  // characters of a name, and less with every try
+  constexpr qsizetype kLeast = 8, kFewer = 4;  // characters of a name, and less with every try
   QStringList all, names, values;
   for (auto state = layers.layers().rbegin(); state != layers.layers().rend(); ++state) {
     all << state->name;
@@ -171,7 +173,7 @@ QString valuesText(const LayerStack& layers, const Vec3<double>& world,
   qsizetype most = 0, count = names.size();
   for (const QString& name : names) most = std::max(most, name.size());
   QString shown = text(most, count);
-  while (most > kLeast && fits && !fits(shown)) shown = text(most -= kFewer, count);
+  while (most > kLeast && fits && !fits(shown)) shown = text(most = std::max(kLeast, most - kFewer), count);
   while (count > 0 && fits && !fits(shown)) shown = text(most, --count);
   return shown;
 }

@@ -1,6 +1,7 @@
 #include "ui/model/run_layers.h"
 
 #include "core/analysis/plain_names.h"
+#include "core/image/table_places.h"
 
 #include <algorithm>
 #include <set>
@@ -26,10 +27,8 @@ namespace {
 
 /// Whether a layer that is drawn asks to be seen.
 bool anyAsks(const std::vector<Layer>& layers) {
-  return std::ranges::any_of(layers, [](const Layer& layer) {
-    return layer.display.visible && !std::holds_alternative<TableLayer>(layer.content) &&
-           !std::holds_alternative<CurveLayer>(layer.content);
-  });
+  return std::ranges::any_of(layers,
+                             [](const Layer& layer) { return layer.display.visible && isDrawn(layer); });
 }
 
 }  // namespace

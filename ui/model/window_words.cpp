@@ -21,6 +21,7 @@ QString translated(const Analysis* analysis, const std::string& sentence) {
   // A dialog has asked already, and has no such flag.
   static const QString kOverwriting = QStringLiteral(", or allow overwriting (--overwrite)");
   static const QRegularExpression kFlag(QStringLiteral("--([a-z][a-z0-9-]*)"));
+  static const QRegularExpression kMinus(QStringLiteral("(?<=[ (])-(?=[0-9])"));
   const QString text = QString::fromStdString(sentence).remove(kOverwriting);
   QString words;
   qsizetype end = 0;
@@ -31,7 +32,8 @@ QString translated(const Analysis* analysis, const std::string& sentence) {
     words += label.isEmpty() ? flag.captured(1) : QStringLiteral("“%1”").arg(label);
     end = flag.capturedEnd();
   }
-  return words + text.mid(end);
+  words += text.mid(end);
+  return words.replace(kMinus, QStringLiteral("−"));
 }
 
 }  // namespace

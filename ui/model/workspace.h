@@ -114,8 +114,8 @@ class Workspace : public QObject {
   void readFieldAs(LayerId id, FieldConvention convention);
   /// Makes a layer of the upper image of the pair minus the lower one.
   void makeDifference();
-  /// Makes a table of how far the two agree, and of the voxels that differ most.
-  void makeAgreement();
+  /// Makes a table of how far the two agree, and of the voxels that differ most, and hands it to `then`.
+  void makeAgreement(const std::function<void(LayerId)>& then = {});
   /// Makes a layer of the mean or the standard deviation over the volumes of the current layer.
   void makeMean();
   void makeDeviation();
@@ -165,7 +165,8 @@ class Workspace : public QObject {
   void takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id);
   void takeBeside(LayerId table, const QString& role, LayerId scan);
   void suggestPair(const Run& run);
-  void makeOfPair(const QString& job, Layer (*make)(const Layer&, int, const Layer&, int, const Progress&));
+  void makeOfPair(const QString& job, Layer (*make)(const Layer&, int, const Layer&, int, const Progress&),
+                  const std::function<void(LayerId)>& then = {});
   void makeOfSeries(const QString& job, Layer (*make)(const Layer&, const Progress&));
   /// Offers the plot of a region, where a series and labels are open.
   void offerRegionPlot();

@@ -29,7 +29,8 @@ void Workspace::readFieldAs(LayerId id, FieldConvention convention) {
 }
 
 void Workspace::makeOfPair(const QString& job,
-                           Layer (*make)(const Layer&, int, const Layer&, int, const Progress&)) {
+                           Layer (*make)(const Layer&, int, const Layer&, int, const Progress&),
+                           const std::function<void(LayerId)>& then) {
   imagePair_.choose();
   const LayerState *upper = layers_.find(imagePair_.upper()), *lower = layers_.find(imagePair_.lower());
   if (!upper || !lower) return;
@@ -42,12 +43,15 @@ void Workspace::makeOfPair(const QString& job,
   fileJobs_.make(
       job.arg(upper->name, lower->name),
       [make, a = named(*upper), volume = upper->volume, b = named(*lower), otherVolume = lower->volume](
-          const Progress& progress) { return make(a, volume, b, otherVolume, progress); });
+          const Progress& progress) { return make(a, volume, b, otherVolume, progress); },
+      then);
 }
 
 void Workspace::makeDifference() { makeOfPair(tr("%1 minus %2"), differenceOf); }
 
-void Workspace::makeAgreement() { makeOfPair(tr("Agreement of %1 and %2"), imageAgreement); }
+void Workspace::makeAgreement(const std::function<void(LayerId)>& then) {
+  makeOfPair(tr("Agreement of %1 and %2"), imageAgreement, then);
+}
 
 void Workspace::makeOfSeries(const QString& job, Layer (*make)(const Layer&, const Progress&)) {
   const LayerState* state = layers_.find(layers_.current());

@@ -19,6 +19,8 @@ namespace {
 constexpr double kLeastWarning = 110;   ///< points in which a sentence can be read
 constexpr double kWarningShare = 0.45;  ///< of a view's width: the image is in its middle
 constexpr double kWholeWarning = 170;   ///< points that it may take all the same
+constexpr double kWarningHeight = 0.3;  ///< of a view's height; a longer one would hide what it is about
+constexpr double kLine = 16;            ///< points
 
 /// Pixels of one point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
 double pixelsPerPoint(vtkRenderer* renderer) {
@@ -57,7 +59,7 @@ Annotations::Annotations(vtkRenderer* renderer)
 void Annotations::setText(Corner corner, const std::string& text) {
   if (text.empty() && !texts_.contains(corner)) return;
   if (corner == Corner::warning && std::exchange(warning_, text) == text) return;
-  if (corner == Corner::warning) warningRoom_ = 0;
+  if (corner == Corner::warning) warningRoom_ = {};
   auto& actor = texts_[corner];
   if (!actor) {
     actor = vtkSmartPointer<vtkTextActor>::New();
@@ -68,9 +70,9 @@ void Annotations::setText(Corner corner, const std::string& text) {
     setFont(style, isTitle || isLetter ? 17 : 13, isLetter || isTitle);
     style->SetColor(isLetter ? 1.0 : 0.86, isLetter ? 0.85 : 0.88, isLetter ? 0.35 : 0.9);
     if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
-    if (isLetter || corner == Corner::warning) {  // a long warning would veil what it is about
+    if (corner == Corner::warning) {  // a long one would veil what it is about
       style->ShadowOn();
-    } else {  // small text stays readable over bright tissue
+    } else {  // readable over bright tissue and labels of any color
       style->SetBackgroundColor(0, 0, 0);
       style->SetBackgroundOpacity(0.45);
     }
@@ -112,26 +114,31 @@ void Annotations::setText(Corner corner, const std::string& text) {
 
 void Annotations::setCrosshair(std::optional<Vec3<double>> pixel) { crosshair_ = pixel; }
 
-void Annotations::breakWarning(int room) {
+void Annotations::breakWarning(int room, int height) {
   const auto found = texts_.find(Corner::warning);
-  if (found == texts_.end() || std::exchange(warningRoom_, room) == room) return;
+  if (found == texts_.end() || std::exchange(warningRoom_, {room, height}) == std::pair(room, height)) return;
   vtkTextActor* actor = found->second;
-  if (room < kLeastWarning * pixelsPerPoint(renderer_))  // a word in each line would hide the image
-    return actor->SetInput(warning_.starts_with("Warning") ? "Warning" : "");
+  const double unit = pixelsPerPoint(renderer_);
+  const auto onlyMark = [&] { actor->SetInput(warning_.starts_with("Warning") ? "Warning" : ""); };
+  if (room < kLeastWarning * unit) return onlyMark();  // a word in each line would hide the image
   const int dpi = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() : 72;
   const auto widthOf = [&](const std::string& line) {
     std::array<int, 4> box{};
     vtkTextRenderer::GetInstance()->GetBoundingBox(actor->GetTextProperty(), line, box.data(), dpi);
     return box[1] - box[0] + 1;
   };
-  actor->SetInput(brokenText(warning_, room, widthOf).c_str());
+  const std::string broken = brokenText(warning_, room, widthOf);
+  const auto lines = 1 + std::count(broken.begin(), broken.end(), '\n');
+  if (double(lines) * kLine * unit > kWarningHeight * height) return onlyMark();
+  actor->SetInput(broken.c_str());
 }
 
 void Annotations::layOut(int width, int height, double raised, double taken) {
   const double unit = pixelsPerPoint(renderer_), margin = 8 * unit;
   const double above = raiseAt(width / unit) * unit;
-  breakWarning(int(
-      std::min(width - 2 * margin - taken * unit, std::max(kWarningShare * width, kWholeWarning * unit))));
+  breakWarning(
+      int(std::min(width - 2 * margin - taken * unit, std::max(kWarningShare * width, kWholeWarning * unit))),
+      int(height - raised * unit));
   const auto caption = texts_.find(Corner::lowerLeft);
   const bool lower = caption != texts_.end() && caption->second->GetVisibility();
   for (auto& [corner, actor] : texts_) {

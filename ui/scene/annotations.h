@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <vtkSmartPointer.h>
@@ -41,12 +42,12 @@ class Annotations {
   void layOut(int width, int height, double raised = 0, double taken = 0);
 
  private:
-  void breakWarning(int room);
+  void breakWarning(int room, int height);
 
   vtkRenderer* renderer_;
   std::map<Corner, vtkSmartPointer<vtkTextActor>> texts_;
-  std::string warning_;  ///< before its lines are broken, for this room in pixels
-  int warningRoom_ = 0;
+  std::string warning_;  ///< before its lines are broken, for this room and height in pixels
+  std::pair<int, int> warningRoom_{};
   Lines2d cross_, edge_;
   std::optional<Vec3<double>> crosshair_;
   std::optional<double> edgeAt_;

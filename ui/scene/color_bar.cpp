@@ -35,9 +35,10 @@ vtkSmartPointer<vtkActor2D> actorOf(vtkPolyData* data) {
 }
 
 std::string shortNumber(double value) {
+  const double size = std::abs(value);
   char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value == 0 ? 0.0 : value);
-  return text;
+  std::snprintf(text, sizeof text, size >= 1000 && size < 1e6 ? "%.0f" : "%.3g", size);
+  return (value < 0 ? "\u2212" : "") + std::string(text);
 }
 
 /// The beginning and the end of a text that has more than so many characters.

@@ -32,7 +32,9 @@ std::string placeOf(const SliceLook& look) {
   const double degrees = std::acos(std::min(normal[look.normal], 1.0)) * 180 / std::numbers::pi;
   constexpr const char* kNames[] = {"sagittal", "coronal", "axial"};
   if (degrees < 0.05)
-    std::snprintf(text, sizeof text, "%c %+.1f mm", "XYZ"[look.normal], look.crosshair[look.normal]);
+    std::snprintf(text, sizeof text, "%c %s%.1f mm", "XYZ"[look.normal],
+                  look.crosshair[look.normal] <= -0.05 ? "\u2212" : "+",
+                  std::abs(look.crosshair[look.normal]));
   else
     std::snprintf(text, sizeof text, "%.1f\u00B0 from %s", degrees, kNames[look.normal]);
   return text;
@@ -87,7 +89,6 @@ void SliceScene::dropStale() {
                [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
   dropUnwanted(outlines_, layers_, isMesh);
   dropUnwanted(landmarks_, layers_, [](const SceneLayer& layer) { return isLandmarks(*layer.layer); });
-  dropUnwanted(bars_, layers_, [this](const SceneLayer& layer) { return hasBar(layer, fieldStyle_); });
   makeInOrder();
 }
 
@@ -134,6 +135,7 @@ void SliceScene::updateImages(const SliceCamera& camera) {
   // Images are made from the top down: what lies wholly below an image that nothing shows through is neither
   // computed nor drawn.
   int number = int(layers_.size());
+  covered_.clear();
   const Vec3<double>& normal = look_.turn.axes[std::size_t(look_.normal)];
   std::vector<const PlaneImage*> above;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
@@ -146,6 +148,7 @@ void SliceScene::updateImages(const SliceCamera& camera) {
                                                  : rasterOf(camera, grid, mostPixels(*layer));
       if (std::any_of(above.begin(), above.end(), [&](auto* other) { return other->covers(raster); })) {
         image->hide(*layer);
+        covered_.insert(layer->id);
         continue;
       }
       const bool asFine = norm(raster.right) <= 1.0001 * camera.millimetresPerPixel();
@@ -159,13 +162,22 @@ void SliceScene::updateImages(const SliceCamera& camera) {
   }
 }
 
+std::vector<SceneLayer> SliceScene::seenLayers() const {
+  std::vector<SceneLayer> seen;
+  std::ranges::copy_if(layers_, std::back_inserter(seen),
+                       [this](const SceneLayer& layer) { return !covered_.contains(layer.id); });
+  return seen;
+}
+
 void SliceScene::updateFields(const SliceCamera& camera) {
   const CutPlane plane{camera.focus(), camera.axes.towardViewer()};
   for (const SceneLayer& layer : layers_) {
     if (!isFieldShape(layer, fieldStyle_)) continue;
     fields_.at(layer.id)->show(layer, fieldStyle_, {plane});
   }
-  for (const SceneLayer& layer : layers_) {
+  const std::vector<SceneLayer> seen = seenLayers();
+  dropUnwanted(bars_, seen, [this](const SceneLayer& layer) { return hasBar(layer, fieldStyle_); });
+  for (const SceneLayer& layer : seen) {
     if (!look_.bars || !hasBar(layer, fieldStyle_)) continue;
     auto& bar = bars_[layer.id];
     if (!bar) bar = std::make_unique<ColorBar>(overlay_);
@@ -242,7 +254,7 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   annotations_.setText(Corner::bottomRight, !look_.keys ? "" : assumed ? convention + "?" : convention);
   annotations_.setText(Corner::topLeft, look_.title);
   annotations_.setText(Corner::lowerLeft, look_.caption.empty() ? glyphNote() : look_.caption);
-  const std::string warnings = warningsOf(layers_), sides = assumed ? "Left and right are assumed" : "";
+  const std::string warnings = warningsOf(seenLayers()), sides = assumed ? "Left and right are assumed" : "";
   annotations_.setText(Corner::warning, !look_.keys        ? ""
                                         : warnings.empty() ? sides
                                                            : warnings + (assumed ? "\n" + sides : ""));
@@ -265,8 +277,8 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   legend_.layOut(camera.height, !look_.title.empty());
   int index = 0;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
-    if (look_.bars && hasBar(*layer, fieldStyle_))
-      bars_[layer->id]->layOut(camera.width, camera.height, index++, kBarBottom, across);
+    if (const auto bar = bars_.find(layer->id); look_.bars && bar != bars_.end())
+      bar->second->layOut(camera.width, camera.height, index++, kBarBottom, across);
 }
 
 void SliceScene::placeCamera(const SliceCamera& slice) {

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -86,12 +87,15 @@ class SliceScene {
   void updateLandmarks(const SliceCamera& camera);
   void updateAnnotations(const SliceCamera& camera);
   void updateMarks(const SliceCamera& camera);  ///< all that lies over the images
+  /// What there is to see: all but images that lie wholly below others.
+  std::vector<SceneLayer> seenLayers() const;
 
   vtkSmartPointer<vtkRenderWindow> window_;
   vtkSmartPointer<vtkRenderer> images_, overlay_;
   vtkSmartPointer<vtkImageStack> stack_;
   std::vector<SceneLayer> layers_;
   std::map<int, std::unique_ptr<PlaneImage>> planeImages_;
+  std::set<int> covered_;  ///< layers whose images lie wholly below others
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshOutline>> outlines_;

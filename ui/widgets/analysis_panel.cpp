@@ -303,7 +303,9 @@ void AnalysisPanel::showInputs() {
   QStringList folded;  // what is given there is named, that nothing acts unseen
   for (const auto& slot : presenter_.analysis().inputs)
     if (slot.advanced && !presenter_.inputsOf(slot.name).empty()) folded << model::words(slot.label);
-  moreInputs_->setText(folded.isEmpty() ? tr("More") : tr("More (given: %1)").arg(folded.size()));
+  QString given = folded.mid(0, 2).join(QStringLiteral(", "));
+  if (folded.size() > 2) given += tr(" and %1 more").arg(folded.size() - 2);
+  moreInputs_->setText(folded.isEmpty() ? tr("More") : tr("More: %1").arg(given));
   moreInputs_->setToolTip(folded.join(QStringLiteral(", ")));
   for (const auto& slot : presenter_.analysis().inputs) {
     if (slot.many) {
@@ -343,6 +345,8 @@ void AnalysisPanel::showReadiness() {
       button->setProperty("primary", button == most);
       button->style()->polish(button);  // a style sheet looks at properties only then
     }
+  // What keeps only the GPU from it is no fault.
+  reason_->setForegroundRole(buttons_[0]->isEnabled() ? QPalette::PlaceholderText : QPalette::WindowText);
   show(reason_, reasons.join(QLatin1Char('\n')));
   show(advice_, presenter_.advice());
   show(memory_, presenter_.memoryLine());

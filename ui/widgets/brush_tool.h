@@ -3,6 +3,8 @@
 #include "ui/model/region_tools.h"
 
 #include <QObject>
+#include <QPointF>
+#include <optional>
 
 class QWidget;
 
@@ -10,8 +12,8 @@ namespace sulcus::ui::widgets {
 
 class SliceView;
 
-/// While the brush is on, the left button paints in a slice instead of moving the crosshair, and the pointer
-/// is a circle of the brush's size. A child of the view.
+/// While the brush is on, the left button paints in a slice instead of moving the crosshair, and a circle of
+/// the brush's size goes with the pointer. A child of the view.
 class BrushTool : public QObject {
   Q_OBJECT
  public:
@@ -22,11 +24,16 @@ class BrushTool : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  void showPointer();
+  class Outline;
+
+  void followPointer(const QEvent& event);
+  void showOutline();
 
   SliceView& view_;
   model::RegionTools& tools_;
   QWidget* canvas_ = nullptr;
+  Outline* outline_ = nullptr;
+  std::optional<QPointF> pointer_;  ///< where it is while it is over the view
   bool painting_ = false;
 };
 

@@ -20,12 +20,14 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr int kLeastNames = 12;   ///< ems
-constexpr int kBesideTexts = 24;  ///< pixels for the scroll bar and the edges of a list
+constexpr int kLeastNames = 12, kLeastRun = 6;  ///< ems of columns
+constexpr int kBesideTexts = 24;                ///< pixels for the scroll bar and the edges of a list
 
 QString runTitle(const model::Run& run) {
   return QStringLiteral("%1 · %2").arg(model::words(run.analysis->title), run.title);
@@ -156,7 +158,7 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
   connect(worst_, &QListWidget::currentRowChanged, this, [this](int row) {
     if (row >= 0) emit worstChosen(model_.worstPosition(row));
   });
-  auto* split = new QSplitter;
+  auto* split = split_ = new QSplitter;
   split->setHandleWidth(1);
   split->addWidget(table_);
   split->addWidget(worstBox);
@@ -198,12 +200,13 @@ void ComparePanel::showComparison(const model::ComparedPtr& comparison) {
           ? model_.summary()
           : tr("No comparison yet: press “Run both and compare”, or choose two runs of one analysis."));
   exports_->setEnabled(comparison != nullptr);
+  split_->setVisible(comparison != nullptr);
   table_->horizontalHeader()->setStretchLastSection(false);  // else the last column's width only grows
   fitColumns(*table_);
-  namesWidth_ = table_->columnWidth(model::ComparisonModel::quantity);
-  othersWidth_ = table_->horizontalHeader()->length() - namesWidth_;
+  for (int column = 0; column < model::ComparisonModel::columns; ++column)
+    widths_[column] = table_->columnWidth(column);
   table_->horizontalHeader()->setStretchLastSection(true);
-  fitNames();
+  fitToRoom();
   const QSignalBlocker quiet(worst_);
   worst_->clear();
   worst_->addItems(model_.worstTexts());
@@ -213,13 +216,23 @@ void ComparePanel::showComparison(const model::ComparedPtr& comparison) {
 
 void ComparePanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  fitNames();
+  fitToRoom();
 }
 
-void ComparePanel::fitNames() {
-  const int least = std::min(namesWidth_, kLeastNames * fontMetrics().horizontalAdvance(QLatin1Char('M')));
-  table_->setColumnWidth(model::ComparisonModel::quantity,
-                         std::clamp(table_->viewport()->width() - othersWidth_, least, namesWidth_));
+void ComparePanel::fitToRoom() {
+  using Model = model::ComparisonModel;
+  const QAbstractItemView& cells = *table_;
+  const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
+  int missing = std::accumulate(std::begin(widths_), std::end(widths_), 0) - table_->viewport()->width();
+  const auto giveWay = [&](int column, int least) {
+    const int width =
+        std::clamp(widths_[column] - missing, std::min(least, widths_[column]), widths_[column]);
+    missing -= widths_[column] - width;
+    table_->setColumnWidth(column, width);
+  };
+  for (const int run : {Model::first, Model::second})
+    giveWay(run, std::max(kLeastRun * em, cells.sizeHintForColumn(run)));
+  giveWay(Model::quantity, kLeastNames * em);
 }
 
 QImage ComparePanel::tablePicture() {

@@ -9,6 +9,7 @@ class QComboBox;
 class QLabel;
 class QListWidget;
 class QPushButton;
+class QSplitter;
 class QTableView;
 
 namespace sulcus::ui::widgets {
@@ -38,18 +39,20 @@ class ComparePanel : public QWidget {
   void showRuns();
   /// Shows this comparison; null shows that there is none.
   void showComparison(const model::ComparedPtr& comparison);
-  /// Where the columns have no room the names give way, so that the verdict stays in sight.
-  void fitNames();
+  /// Where the columns have no room the names of the runs give way, then those of the quantities, so that the
+  /// verdict stays in sight.
+  void fitToRoom();
 
   model::RunController& runs_;
   model::ComparisonModel model_;
   QLabel* summary_ = nullptr;
+  QSplitter* split_ = nullptr;
   QTableView* table_ = nullptr;
   QListWidget* worst_ = nullptr;
   QComboBox *first_ = nullptr, *second_ = nullptr;
   QPushButton* compare_ = nullptr;
   QWidget* exports_ = nullptr;
-  int namesWidth_ = 0, othersWidth_ = 0;  ///< of the columns, whole
+  int widths_[model::ComparisonModel::columns] = {};  ///< of the columns, whole
 };
 
 }  // namespace sulcus::ui::widgets

@@ -101,7 +101,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   addSwitch("interpolate", tr("Smooth between voxels"), &Display::interpolate, &LayerTraits::voxelValues);
   addSwitch("colorBar", tr("Color bar"), &Display::colorBar, &LayerTraits::colormapped);
 
-  cardTitle_ = heading(tr("Orientation card"));
+  cardTitle_ = sectionHeading({});
   card_ = quietLabel({});
   card_->setObjectName(QStringLiteral("card"));
   cardWarnings_ = quietLabel({});

@@ -21,6 +21,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <ranges>
 
 namespace sulcus::ui::widgets {
 
@@ -105,7 +106,7 @@ void LayerProperties::addOpacityBy() {
   addRow(tr("Opaque by"), image, &LayerTraits::planes, [this, image](const model::LayerState& state) {
     image->clear();
     image->addItem(tr("no other image"), 0);
-    for (const model::LayerState& other : layers_.layers())
+    for (const model::LayerState& other : std::views::reverse(layers_.layers()))  // as in the list
       if (other.id != state.id && model::mayBeOpacity(*other.layer)) image->addItem(other.name, other.id);
     image->setCurrentIndex(std::max(0, image->findData(state.opacityBy)));
   });
@@ -232,6 +233,8 @@ void LayerProperties::addLabels() {
 }
 
 void LayerProperties::showCard(const model::LayerState& state) {
+  const bool placed = gridOf(*state.layer) || std::holds_alternative<MeshLayer>(state.layer->content);
+  cardTitle_->setText(placed ? tr("Orientation card") : tr("About"));
   QStringList lines{model::kindText(*state.layer)};
   if (const Grid* grid = gridOf(*state.layer)) {
     lines << QString::fromStdString(describeGrid(*grid));

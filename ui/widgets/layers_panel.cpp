@@ -62,7 +62,8 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     widget->style()->drawControl(QStyle::CE_ItemViewItem, &base, painter, widget);
 
     const bool selected = option.state & QStyle::State_Selected;
-    const bool visible = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+    const QVariant eye = index.data(Qt::CheckStateRole);  // none of what no view shows
+    const bool visible = !eye.isValid() || eye.toInt() == Qt::Checked;
     const QColor text = option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text);
     QColor quiet = text;
     quiet.setAlphaF(selected ? 0.8f : 0.6f);
@@ -73,7 +74,7 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     const bool isHead = fold && fold->head == id;
     const QRect row = rowRect(option, index);
     const model::LayerState* state = panel_.layers_.find(id);
-    drawEye(painter, eyeRect(row), visible ? text : quiet, visible);
+    if (eye.isValid()) drawEye(painter, eyeRect(row), visible ? text : quiet, visible);
     const QRectF strip(row.left() + kEyeWidth - 8, row.top() + 5, 3, row.height() - 10);
     if (const auto colors = state ? colorsOf(*state, strip) : std::nullopt) {
       painter->setOpacity(visible ? 1 : 0.4);
@@ -129,9 +130,10 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
       if (event->type() == QEvent::MouseButtonPress) panel_.setOpen(*fold, !fold->open);
       return true;
     }
-    if (mouse->position().x() > row.left() + kEyeWidth) return false;
+    const QVariant eye = index.data(Qt::CheckStateRole);
+    if (!eye.isValid() || mouse->position().x() > row.left() + kEyeWidth) return false;
     if (press) {
-      const bool visible = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
+      const bool visible = eye.toInt() == Qt::Checked;
       model->setData(index, int(visible ? Qt::Unchecked : Qt::Checked), Qt::CheckStateRole);
     }
     return true;  // the eye neither selects nor renames
@@ -289,7 +291,7 @@ void LayersPanel::showCurrent() {
     list_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
 }
 
-std::vector<model::LayerId> LayersPanel::selected() const {
+std::vector<model::LayerId> LayersPanel::selected(bool withFolded) const {
   QModelIndexList indexes = list_->selectionModel()->selectedIndexes();
   std::sort(indexes.begin(), indexes.end(), [](const auto& a, const auto& b) { return a.row() < b.row(); });
   std::vector<model::LayerId> ids;
@@ -300,7 +302,8 @@ std::vector<model::LayerId> LayersPanel::selected() const {
     const model::LayerId id = model_.idAt(index);
     take(id);
     for (const Fold& fold : folds_)
-      if (fold.head == id && !fold.open) std::for_each(fold.members.begin(), fold.members.end(), take);
+      if (withFolded && fold.head == id && !fold.open)
+        std::for_each(fold.members.begin(), fold.members.end(), take);
   }
   return ids;
 }

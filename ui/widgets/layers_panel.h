@@ -23,8 +23,8 @@ class LayersPanel : public QWidget {
   /// Folds layers under the first of them, again when they have become others; a layer that becomes visible
   /// or current opens its fold.
   void fold(const std::vector<model::LayerId>& layers);
-  /// Selected layers, top first; with the first of a fold that is closed, all of it.
-  std::vector<model::LayerId> selected() const;
+  /// Selected layers, top first; with the first of a fold that is closed, all of it, unless not wanted.
+  std::vector<model::LayerId> selected(bool withFolded = true) const;
 
  signals:
   /// The context menu is wanted here.

@@ -143,7 +143,8 @@ class MainWindow : public QMainWindow {
   void setLook(const model::WindowLook& look);
   void chooseFiles(const QString& title, const TakeFiles& take);
   void chooseFile(const QString& title, const QStringList& filters,
-                  const std::function<void(const QString&)>& take);
+                  const std::function<void(const QString&)>& take,
+                  const QString& key = QStringLiteral("folder"));
   void chooseFolder(const QString& title, const QString& key,
                     const std::function<void(const QString&)>& take);
   void saveCurrentLayer();
@@ -197,9 +198,9 @@ class MainWindow : public QMainWindow {
   PageMaker* pages_ = nullptr;
   QTabWidget* analysisTabs_ = nullptr;
   Panel layersSide_, analysisSide_, bottomSide_;
-  int bottomHeight_ = 240;  ///< of the panel when it is open
-  int appearance_ = 0;      ///< as Appearance
-  bool arranged_ = false;   ///< the panels have been shown as they were left
+  int bottomHeight_ = 0;   ///< of the panel when it is open, as the user had it; 0: never yet
+  int appearance_ = 0;     ///< as Appearance
+  bool arranged_ = false;  ///< the panels have been shown as they were left
   std::vector<AnalysisPanel*> panels_;
   std::map<QString, QAction*> actions_;
   QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr, *placesMenu_ = nullptr;

@@ -70,13 +70,16 @@ void MainWindow::chooseFiles(const QString& title, const TakeFiles& take) {
 }
 
 void MainWindow::chooseFile(const QString& title, const QStringList& filters,
-                            const std::function<void(const QString&)>& take) {
-  auto* dialog = new QFileDialog(this, title, folder(QStringLiteral("folder")));
+                            const std::function<void(const QString&)>& take, const QString& key) {
+  auto* dialog = new QFileDialog(this, title, folder(key));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   readNoFiles(*dialog);
   dialog->setNameFilters(filters);
-  connect(dialog, &QFileDialog::fileSelected, this, take);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, take, key](const QString& file) {
+    rememberFolder(key, file);
+    take(file);
+  });
   dialog->open();
 }
 
@@ -94,21 +97,23 @@ void MainWindow::chooseFolder(const QString& title, const QString& key,
 
 void MainWindow::openParameters() {
   model::AnalysisPresenter* const presenter = workspace_.current();
-  chooseFile(tr("Parameters of %1").arg(model::words(presenter->analysis().title)),
-             {tr("Parameters (*.json)"), tr("All files (*)")}, [this, presenter](const QString& path) {
-               const auto read = std::make_shared<OptionValues>();
-               const QString title = tr("Open %1").arg(QFileInfo(path).fileName());
-               files_.work(
-                   title,
-                   [read, file = path.toStdString()](const Progress&) { *read = io::openOptions(file); },
-                   [this, presenter, read, title] {
-                     try {
-                       presenter->takeParameters(*read);
-                     } catch (const Error& fault) {
-                       showError(this, title, QString::fromUtf8(fault.what()));
-                     }
-                   });
-             });
+  chooseFile(
+      tr("Parameters of %1").arg(model::words(presenter->analysis().title)),
+      {tr("Parameters (*.json)"), tr("All files (*)")},
+      [this, presenter](const QString& path) {
+        const auto read = std::make_shared<OptionValues>();
+        const QString title = tr("Open %1").arg(QFileInfo(path).fileName());
+        files_.work(
+            title, [read, file = path.toStdString()](const Progress&) { *read = io::openOptions(file); },
+            [this, presenter, read, title] {
+              try {
+                presenter->takeParameters(*read);
+              } catch (const Error& fault) {
+                showError(this, title, QString::fromUtf8(fault.what()));
+              }
+            });
+      },
+      QStringLiteral("saveFolder"));
 }
 
 void MainWindow::saveCurrentRun() {

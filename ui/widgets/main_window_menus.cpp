@@ -112,6 +112,7 @@ void MainWindow::buildMenus() {
                   "-",
                   "run.again",
                   "run.copyCommand",
+                  "run.copyCommandOfRun",
                   "-",
                   "run.cancel",
                   "run.clearJobs",

@@ -31,8 +31,10 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr int kPanelEms = 26;     ///< width of the panels beside the views, in which no row is cut off
-constexpr int kDocksVersion = 2;  ///< of the arrangement in the settings; others are not taken
+constexpr int kPanelEms = 26;         ///< width of the panels beside the views, in which no row is cut off
+constexpr int kBottomHeight = 240;    ///< of the lower panel
+constexpr double kBottomShare = 0.3;  ///< of the window, at most
+constexpr int kDocksVersion = 2;      ///< of the arrangement in the settings; others are not taken
 const QString kDocks = QStringLiteral("docks"), kLayersWanted = QStringLiteral("layersPanel"),
               kAnalysisWanted = QStringLiteral("analysisPanel");
 
@@ -164,7 +166,8 @@ void MainWindow::buildBottomDock() {
       bottomHeight_ = bottomSide_.dock->height();
     } else {
       layout()->activate();  // until then the dock may be no higher than its tabs
-      resizeDocks({bottomSide_.dock}, {bottomHeight_}, Qt::Vertical);
+      const int usual = std::min(kBottomHeight, int(kBottomShare * height()));  // views have the most room
+      resizeDocks({bottomSide_.dock}, {bottomHeight_ > 0 ? bottomHeight_ : usual}, Qt::Vertical);
     }
     refreshActions();
   });
@@ -175,6 +178,22 @@ void MainWindow::buildCorner() {
   auto* line = new QHBoxLayout(corner);
   line->setContentsMargins(0, 2, 4, 2);
   line->setSpacing(2);
+  const auto addButton = [this, line](const char* icon, const char* command) {
+    QAction* action = actions_.at(QLatin1String(command));
+    QToolButton* button = iconButton(QLatin1String(icon), QString());
+    button->setDefaultAction(action);
+    action->setIcon(themeIcon(QLatin1String(icon)));
+    action->setIconVisibleInMenu(false);
+    button->setAccessibleName(action->text().remove(QLatin1Char('&')));
+    line->addWidget(button);
+  };
+  for (const auto& [icon, command] : {std::pair("folder", "file.open"),
+                                      {"session", "file.saveSession"},
+                                      {"undo", "edit.undo"},
+                                      {"redo", "edit.redo"},
+                                      {"picture", "file.picture"}})
+    addButton(icon, command);
+  line->addSpacing(8);
   auto* search = new QToolButton;
   search->setObjectName(QStringLiteral("searchButton"));
   search->setText(tr("Search everything   Ctrl+K"));
@@ -186,18 +205,10 @@ void MainWindow::buildCorner() {
   connect(search, &QToolButton::clicked, this, [this] { trigger(QStringLiteral("edit.search")); });
   line->addWidget(search);
   line->addSpacing(8);
-  const std::pair<const char*, const char*> folds[] = {{"panel-left", "view.layersPanel"},
-                                                       {"panel-bottom", "view.bottomPanel"},
-                                                       {"panel-right", "view.analysisPanel"}};
-  for (const auto& [icon, command] : folds) {
-    QAction* action = actions_.at(QLatin1String(command));
-    QToolButton* button = iconButton(QLatin1String(icon), QString());
-    button->setDefaultAction(action);
-    action->setIcon(themeIcon(QLatin1String(icon)));
-    action->setIconVisibleInMenu(false);
-    button->setAccessibleName(action->text().remove(QLatin1Char('&')));
-    line->addWidget(button);
-  }
+  for (const auto& [icon, command] : {std::pair("panel-left", "view.layersPanel"),
+                                      {"panel-bottom", "view.bottomPanel"},
+                                      {"panel-right", "view.analysisPanel"}})
+    addButton(icon, command);
   menuBar()->setCornerWidget(corner);
 }
 

@@ -1,7 +1,11 @@
 // The commands of the views: layouts, two images in one place, what is written over slices, the mouse.
+#include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/status_line.h"
+#include "ui/widgets/table_window.h"
 #include "ui/widgets/view_area.h"
+
+#include <algorithm>
 
 namespace sulcus::ui::widgets {
 
@@ -41,25 +45,44 @@ void MainWindow::addViewCommands() {
                  [this] { view_.setCrosshairVisible(!view_.crosshairVisible()); },
                  [this] { return view_.crosshairVisible(); }});
   model::ImagePair& pair = workspace_.imagePair();
+  // Two images that are chosen in the list are meant, else those that were compared last, or the uppermost.
+  const auto takeChosen = [this, &pair] {
+    std::vector<model::LayerId> images = layersPanel_->selected(false);  // top first
+    const std::vector<model::LayerId> all = pair.candidates();
+    std::erase_if(images, [&all](model::LayerId id) { return std::ranges::find(all, id) == all.end(); });
+    if (images.size() == 2) pair.suggest(images[1], images[0]);
+  };
   const std::tuple<const char*, QString, const char*, model::ImagePair::Mode> pairs[] = {
       {"view.checkerboard", tr("Chec&kerboard"), "K", model::ImagePair::Mode::checkerboard},
       {"view.blink", tr("&Blink"), "B", model::ImagePair::Mode::blink},
       {"view.blend", tr("&Mixture"), "M", model::ImagePair::Mode::blend},
       {"view.wipe", tr("&Wipe"), "W", model::ImagePair::Mode::wipe}};
   for (const auto& [name, text, key, mode] : pairs)
-    commands_.add({QLatin1String(name), text, QLatin1String(key), [&pair, mode = mode] { pair.toggle(mode); },
+    commands_.add({QLatin1String(name), text, QLatin1String(key),
+                   [&pair, takeChosen, mode = mode] {
+                     takeChosen();
+                     pair.toggle(mode);
+                   },
                    [&pair, mode = mode] { return pair.mode() == mode; },
                    [&pair] { return pair.candidates().size() > 1; }});
   commands_.add({QStringLiteral("view.difference"),
                  tr("&Difference as a layer"),
                  QStringLiteral("D"),
-                 [this] { workspace_.makeDifference(); },
+                 [this, takeChosen] {
+                   takeChosen();
+                   workspace_.makeDifference();
+                 },
                  {},
                  [&pair] { return pair.candidates().size() > 1; }});
   commands_.add({QStringLiteral("view.agreement"),
                  tr("A&greement of both as a table"),
                  QStringLiteral("Shift+D"),
-                 [this] { workspace_.makeAgreement(); },
+                 [this, takeChosen] {
+                   takeChosen();
+                   workspace_.makeAgreement([this](model::LayerId id) {
+                     showTable(this, layers_, id, [this](const Vec3<double>& at) { view_.setCrosshair(at); });
+                   });
+                 },
                  {},
                  [&pair] { return pair.candidates().size() > 1; }});
   commands_.add({QStringLiteral("view.planesBesideSurfaces"), tr("&Planes beside surfaces in 3D"),

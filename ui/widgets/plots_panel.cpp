@@ -42,6 +42,7 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
   auto* menu = new QMenu(save_);
   for (const auto& [text, format] : {std::pair(tr("As picture (PNG)…"), QStringLiteral("png")),
                                      {tr("As drawing (SVG)…"), QStringLiteral("svg")},
+                                     {tr("As document (PDF)…"), QStringLiteral("pdf")},
                                      {tr("As numbers (CSV)…"), QStringLiteral("csv")}})
     menu->addAction(text, this, [this, format = format] { emit saveRequested(format); });
   save_->setMenu(menu);

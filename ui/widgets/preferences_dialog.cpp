@@ -4,11 +4,15 @@
 #include "ui/model/window_words.h"
 #include "ui/widgets/option_form.h"
 #include "ui/widgets/places_editor.h"
+#include "ui/widgets/theme.h"
 #include "ui/widgets/widget_help.h"
 
+#include <QAction>
 #include <QDialogButtonBox>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -39,6 +43,7 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
     fresh.place = workspace_.preferences().place;
     workspace_.setPreferences(fresh);
   });
+  addFolderButton();
   connect(form_, &OptionForm::edited, this, &PreferencesDialog::take);
   connect(form_, &OptionForm::refused, this, [this](const QString&, const QString& typed) {
     fault_->setText(tr("%1 is beyond the range: the number of before is kept.").arg(typed));
@@ -46,6 +51,23 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
   connect(&workspace_, &model::Workspace::preferencesChanged, this, &PreferencesDialog::showPreferences);
   showPreferences();
   resize(460, sizeHint().height());
+}
+
+void PreferencesDialog::addFolderButton() {
+  auto* field = static_cast<QLineEdit*>(form_->editor("results"));
+  QAction* browse = field->addAction(themeIcon(QStringLiteral("folder")), QLineEdit::TrailingPosition);
+  browse->setObjectName(QStringLiteral("chooseResults"));
+  browse->setToolTip(tr("Choose a folder"));
+  connect(browse, &QAction::triggered, this, [this, field] {
+    auto* dialog = new QFileDialog(this, tr("Folder of results"), field->text());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    connect(dialog, &QFileDialog::fileSelected, field, [field](const QString& folder) {
+      field->setText(folder);
+      emit field->editingFinished();
+    });
+    dialog->open();
+  });
 }
 
 void PreferencesDialog::take() {

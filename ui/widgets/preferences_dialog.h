@@ -18,6 +18,7 @@ class PreferencesDialog : public QDialog {
   explicit PreferencesDialog(model::Workspace& workspace, QWidget* parent = nullptr);
 
  private:
+  void addFolderButton();
   void take();
   void showPreferences();
 

@@ -4,6 +4,7 @@
 #include "core/io/tables.h"
 #include "ui/model/layer_list_model.h"
 #include "ui/model/table_model.h"
+#include "ui/model/window_words.h"
 #include "ui/widgets/widget_help.h"
 
 #include <QApplication>
@@ -91,14 +92,16 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::LayerId id,
   });
   auto* line = new QHBoxLayout;
   line->addWidget(about, 1);
-  line->addWidget(copy);
+  line->addWidget(copy, 0, Qt::AlignTop);
   auto* column = new QVBoxLayout(window);
   column->addLayout(line);
   column->addWidget(table);
   const auto show = [window, model, about, &layers, id] {
     const model::LayerState* now = layers.find(id);
     window->setWindowTitle(now->name);
-    about->setText(model::kindText(*now->layer));
+    QStringList lines{model::kindText(*now->layer)};
+    for (const std::string& note : now->layer->notes) lines << model::windowWords(note);
+    about->setText(lines.join(QLatin1Char('\n')));
     model->setLayer(now->layer);
   };
   show();
@@ -122,7 +125,7 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::LayerId id,
   const int width = table->horizontalHeader()->length() + table->verticalHeader()->sizeHint().width() +
                     margins.left() + margins.right() + table->verticalScrollBar()->sizeHint().width();
   const int height = table->verticalHeader()->length() + table->horizontalHeader()->sizeHint().height() +
-                     copy->sizeHint().height() + 4 * margins.top();
+                     std::max(copy->sizeHint().height(), about->heightForWidth(width)) + 4 * margins.top();
   const QSize screen = window->screen()->availableSize();
   window->resize(std::clamp(width, 320, screen.width() * 9 / 10),
                  std::clamp(height, 160, screen.height() * 6 / 10));

@@ -75,7 +75,7 @@ std::map<std::string, Range> surfaceSpans(const AnalysisInputs& inputs) {
   if (const auto image = inputs.find("image"); image != inputs.end() && image->second)
     if (const Range range = factsOf(image->second).range; range.low < range.high) spans["threshold"] = range;
   if (const auto mask = inputs.find("mask"); mask != inputs.end() && mask->second)
-    if (const auto labels = factsOf(mask->second).labels; !labels.empty() && labels.back() > 0)
+    if (const auto labels = factsOf(mask->second).labels; labels.size() > 1)
       spans["label"] = {0, double(labels.back())};
   return spans;
 }

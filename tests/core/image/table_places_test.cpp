@@ -41,6 +41,8 @@ TEST(TablePlaces, OfLandmarksAreDrawn) {
   EXPECT_FALSE(isLandmarks(layerOf({{"cluster", "x_mm", "y_mm", "z_mm"}, {}})));
   EXPECT_FALSE(isLandmarks(layerOf({{"landmark", "before_mm"}, {}})));
   EXPECT_FALSE(isLandmarks(layerOf({{}, {}})));
+  EXPECT_TRUE(isDrawn(layerOf(landmarks())));
+  EXPECT_FALSE(isDrawn(layerOf({{"cluster", "x_mm", "y_mm", "z_mm"}, {}})));
 }
 
 }  // namespace

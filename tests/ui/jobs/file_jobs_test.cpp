@@ -53,6 +53,25 @@ TEST_F(FileJobsTest, OpensWhatItHasSaved) {
   EXPECT_EQ(failed.count(), 0);
 }
 
+TEST_F(FileJobsTest, PutsAnImageBelowTheLabelsThatWereOpenedBefore) {
+  const QString file = folder.filePath("scan.nii.gz");
+  const model::LayerId under = layers.add(shared(volumeLayer("image", {4, 5, 6})));
+  files.save(under, file);
+  ASSERT_TRUE(saved.wait(kWait));
+  Layer atlas = volumeLayer("atlas", {4, 5, 6});
+  atlas.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(*gridOf(atlas))};
+  const model::LayerId labels = layers.add(shared(atlas));
+  files.open({file});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return layers.layers().size() == 3; }, kWait));
+  EXPECT_EQ(layers.layers()[0].id, under);
+  EXPECT_EQ(layers.layers()[1].name, "scan");
+  EXPECT_EQ(layers.layers()[2].id, labels) << "they would be covered";
+  layers.move(labels, 0);
+  files.open({file});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return layers.layers().size() == 4; }, kWait));
+  EXPECT_EQ(layers.layers()[3].name, "scan 2") << "images lie over images";
+}
+
 /// A series that takes a moment to be read.
 struct LargeSeries : FileJobsTest {
   const QString file = folder.filePath("series.nii");

@@ -117,6 +117,11 @@ TEST_F(ComparisonModelTest, KnowsWhereTheWorstVoxelIs) {
 TEST(FormatNumberTest, GroupsThousandsAndKeepsThreeDigits) {
   EXPECT_EQ(formatNumber(0.0012345), "0.00123");
   EXPECT_EQ(formatNumber(1234567), QString("1") + QChar(0x202F) + "234" + QChar(0x202F) + "567");
+  EXPECT_EQ(formatNumber(-0.0012345), QString::fromUtf8("−0.00123"));
+  EXPECT_EQ(formatNumber(12024.4, 5), "12024");
+  EXPECT_EQ(formatNumber(123456, 5), QString("123") + QChar(0x202F) + "456")
+      << "no digit before the point is cut";
+  EXPECT_EQ(formatNumber(1e30), "1e+30");
   EXPECT_EQ(formatNumber(std::nan("")), "–");
 }
 

@@ -49,6 +49,17 @@ TEST_F(LayerListModelTest, EditsVisibilityAndName) {
   EXPECT_EQ(stack.find(b)->name, "renamed");
 }
 
+TEST_F(LayerListModelTest, WhatNoViewShowsHasNoEye) {
+  Layer table;
+  table.name = "table";
+  table.content = TableLayer{{"region", "value"}, {}};
+  const LayerId plain = stack.add(shared(table));
+  table.content = TableLayer{{"landmark", "x_mm", "y_mm", "z_mm"}, {}};
+  const LayerId landmarks = stack.add(shared(table));
+  EXPECT_FALSE(model.indexOf(plain).data(Qt::CheckStateRole).isValid());
+  EXPECT_EQ(model.indexOf(landmarks).data(Qt::CheckStateRole).toInt(), Qt::Checked) << "views show them";
+}
+
 TEST_F(LayerListModelTest, WarningsStayVisible) {
   Layer layer = volumeLayer("picture");
   layer.notes = {"Stored as int16.", "Warning: its orientation is not known."};

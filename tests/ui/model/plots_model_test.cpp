@@ -130,6 +130,14 @@ TEST(PlotChoices, AreAQuantityAndARegressorAndKeepTheRegressor) {
   plots.setQuantity("Design");
   plots.setQuantity("Chain");
   EXPECT_EQ(plots.current(), "Chain: auditory");
+  layers.setCurrent(layers.add(shared(volumeLayer("other"))));
+  layers.setCurrent(layers.layers().front().id);
+  plots.setQuantity("Histogram of an image");
+  EXPECT_EQ(plots.current(), "Histogram of an image: image") << "that of the chosen layer";
+  plots.setQuantity("Chain");
+  layers.setCurrent(layers.layers().back().id);
+  plots.setQuantity("Histogram of an image");
+  EXPECT_EQ(plots.current(), "Histogram of an image: other");
 }
 
 TEST_F(PlotsModelTest, MakesOnlyTheNewestOfManyCharts) {

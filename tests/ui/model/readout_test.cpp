@@ -43,6 +43,14 @@ TEST(ReadoutTest, ListsVisibleLayersTopFirst) {
   EXPECT_EQ(voxelText(stack, {100, 0, 0}), "outside");
 }
 
+TEST(ReadoutTest, SaysWhatAProbabilityIsOfOnce) {
+  LayerStack stack;
+  Layer map = volumeLayer("probability of visual", {8, 8, 8}, -4);
+  map.unit = "P(effect > 0)";
+  stack.add(shared(map));
+  EXPECT_EQ(valuesText(stack, {1, 0, 0}), QString::fromUtf8("probability of visual: −3"));
+}
+
 TEST(ReadoutTest, ShortensLongNamesUntilTheValuesOfAllFit) {
   LayerStack stack;
   stack.add(shared(volumeLayer("sub-01_task-rest_run-1_space-MNI152_bold")));

@@ -31,6 +31,10 @@ TEST(WindowWords, OfALayerAreThoseOfTheAnalysisThatComputedIt) {
   EXPECT_EQ(windowWords(analyses, layer, "Ask for more (--scale 2)."), "Ask for more (“Scale” 2).");
 }
 
+TEST(WindowWords, HaveAMinusBeforeNumbers) {
+  EXPECT_EQ(windowWords("from -1.07 to 2 (-3), sub-01"), QString::fromUtf8("from −1.07 to 2 (−3), sub-01"));
+}
+
 TEST(WindowWords, LeaveEverythingElse) {
   const std::string sentence = "a -- b – c-d (1e-6): ν_e";
   EXPECT_EQ(windowWords(sentence).toStdString(), sentence);

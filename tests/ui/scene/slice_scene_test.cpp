@@ -543,6 +543,49 @@ TEST_F(SliceSceneDrawing, WritesBesideTheMapWhatCannotBeReliedOn) {
   EXPECT_EQ(warningsOf({layer}), "Warning: about 59 % with P ≥ 0.95 are false");
 }
 
+TEST_F(SliceSceneDrawing, AWarningIsOneWordWhereItWouldHideTheImage) {
+  const auto isAmber = [](auto p) { return p.r > 200 && p.g > 120 && p.g < 210 && p.b < 120; };
+  auto layer = volumeLayer(centredGrid(2, 1), [](auto) { return 0; });
+  Layer warned = *layer.layer;
+  warned.notes = {"Warning: the peaks hold more false ones than was asked for, and this goes on."};
+  layer.layer = std::make_shared<const Layer>(warned);
+  look.crosshairVisible = look.lettersVisible = false;
+  draw({layer});
+  const int whole = count(0, 0, 200, 200, isAmber);
+  window->SetSize(200, 100);
+  draw({layer});
+  keep("warning_low");
+  const int word = count(0, 0, 200, 100, isAmber);
+  EXPECT_GT(word, 20);
+  EXPECT_LT(word, whole / 2);
+}
+
+TEST_F(SliceSceneDrawing, WhatLiesBelowAnotherImageNeitherWarnsNorHasABar) {
+  const auto isAmber = [](auto p) { return p.r > 200 && p.g > 120 && p.g < 210 && p.b < 120; };
+  const auto isBlue = [](auto p) { return p.b > 120 && p.r < 60; };
+  look.crosshairVisible = look.lettersVisible = false;
+  auto below = volumeLayer(
+      centredGrid(100, 1), [](auto) { return 1; }, 1);
+  Layer warned = *below.layer;
+  warned.notes = {"Warning: the chains have not converged: look."};
+  below.layer = std::make_shared<const Layer>(warned);
+  below.display.colormap = "blue-lightblue";
+  below.display.range = Range{0, 1};
+  below.display.colorBar = true;
+  auto above = volumeLayer(
+      centredGrid(100, 1), [](auto) { return 1; }, 2);
+  draw({below});
+  EXPECT_GT(count(0, 0, 200, 200, isAmber), 40);
+  EXPECT_GT(count(100, 0, 200, 200, isBlue), 40);
+  draw({below, above});
+  keep("covered");
+  EXPECT_EQ(count(0, 0, 200, 200, isAmber), 0);
+  EXPECT_EQ(count(100, 0, 200, 200, isBlue), 0);
+  above.display.opacity = 0.5;
+  draw({below, above});
+  EXPECT_GT(count(0, 0, 200, 200, isAmber), 40) << "it shines through";
+}
+
 TEST(BrokenTextTest, BreaksBetweenWords) {
   const auto width = [](const std::string& line) { return int(line.size()); };
   EXPECT_EQ(brokenText("", 8, width), "");

@@ -9,8 +9,13 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QCheckBox>
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QSpinBox>
+#include <algorithm>
 #include <cmath>
 
 namespace sulcus::ui::widgets {
@@ -196,6 +201,12 @@ TEST_F(LookingWindowTest, MakesADifferenceAndAMeanAsLayers) {
   add(volumeLayer("series", {20, 24, 30}, 5, 4));
   ASSERT_TRUE(window->trigger("view.agreement"));
   ASSERT_TRUE(waitFor([&] { return named("agreement of series and image") != nullptr; }));
+  const model::LayerId table = named("agreement of series and image")->id;
+  auto* shown = child<QDialog>(qPrintable(QStringLiteral("table.%1").arg(table)));
+  ASSERT_TRUE(shown) << "what was asked for is on screen";
+  EXPECT_TRUE(std::ranges::any_of(shown->findChildren<QLabel*>(),
+                                  [](const QLabel* label) { return label->text().contains("correlation"); }));
+  shown->close();
   press(Qt::Key_D);
   ASSERT_TRUE(waitFor([&] { return named(QString::fromUtf8("series \xE2\x88\x92 image")) != nullptr; }));
   const model::LayerState* difference = named(QString::fromUtf8("series \xE2\x88\x92 image"));
@@ -205,6 +216,27 @@ TEST_F(LookingWindowTest, MakesADifferenceAndAMeanAsLayers) {
   layers().setCurrent(named("series")->id);
   ASSERT_TRUE(window->trigger("layer.mean"));
   ASSERT_TRUE(waitFor([&] { return named("mean of series") != nullptr; }));
+}
+
+TEST_F(LookingWindowTest, TakesTheTwoImagesThatAreChosenInTheList) {
+  openFocused();
+  add(volumeLayer("second", {20, 24, 30}, 2));
+  add(volumeLayer("third", {20, 24, 30}, 3));
+  auto* list = child<QListView>("layers");
+  list->selectionModel()->select(list->model()->index(0, 0), QItemSelectionModel::ClearAndSelect);
+  list->selectionModel()->select(list->model()->index(2, 0), QItemSelectionModel::Select);
+  ASSERT_TRUE(window->trigger("view.difference"));
+  ASSERT_TRUE(waitFor([&] { return named(QString::fromUtf8("third \xE2\x88\x92 image")) != nullptr; }));
+}
+
+TEST_F(LookingWindowTest, OffersTheUppermostImageFirstToBeOpaqueBy) {
+  openFocused();
+  add(volumeLayer("second", {20, 24, 30}, 2));
+  add(volumeLayer("third", {20, 24, 30}, 3));
+  layers().setCurrent(named("image")->id);
+  auto* images = child<QComboBox>("opacityBy");
+  EXPECT_EQ(images->itemText(1), "third");
+  EXPECT_EQ(images->itemText(2), "second");
 }
 
 TEST_F(LookingWindowTest, ShowsAnImageAsABodyByOneCheckBox) {

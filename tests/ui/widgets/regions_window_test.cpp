@@ -15,6 +15,7 @@
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -68,6 +69,37 @@ TEST_F(RegionsWindow, TheBrushPaintsInASliceAndUndoTakesItBack) {
   EXPECT_FALSE(child<QWidget>("regionBar")->isVisible());
   drag(surface, middle, middle + QPoint(60, 0));
   EXPECT_NE(view().crosshair(), crosshair);
+}
+
+TEST_F(RegionsWindow, ACircleOfTheBrushsSizeGoesWithThePointer) {
+  open();
+  add(test::volumeLayer("image", {30, 30, 30}));
+  window->trigger("view.axial");
+  ASSERT_TRUE(waitUntilDrawn());
+  SliceView* view = window->views().slice(model::Plane::axial);
+  QWidget* surface = view->focusProxy();
+  auto* circle = surface->findChild<QWidget*>("brushOutline");
+  const auto pointTo = [surface](QPoint at) {
+    QMouseEvent move(QEvent::MouseMove, at, surface->mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+    QApplication::sendEvent(surface, &move);
+  };
+  const QPoint middle = surface->rect().center();
+  pointTo(middle);
+  EXPECT_FALSE(circle->isVisible()) << "no brush yet";
+  ASSERT_TRUE(window->trigger("regions.paint"));
+  workspace->regions().setBrush({true, 1, 8, false, false});
+  pointTo(middle);
+  pointTo(middle + QPoint(20, 10));
+  ASSERT_TRUE(circle->isVisible());
+  const double pixels = 8 / norm(view->worldAt({1, 0}) - view->worldAt({0, 0}));
+  EXPECT_NEAR(circle->width(), 2 * pixels, 10);
+  EXPECT_NEAR(circle->geometry().center().x(), middle.x() + 20, 1);
+  EXPECT_NEAR(circle->geometry().center().y(), middle.y() + 10, 1);
+  const int before = circle->width();
+  workspace->regions().setBrush({true, 1, 16, false, false});
+  EXPECT_NEAR(circle->width(), before + 2 * pixels, 2) << "at once, as the radius is changed";
+  ASSERT_TRUE(window->trigger("regions.paint"));
+  EXPECT_FALSE(circle->isVisible());
 }
 
 TEST_F(RegionsWindow, ASphereHasStatisticsWhoseRowLeadsToIt) {
@@ -177,9 +209,11 @@ TEST_F(RegionsWindow, ParametersGoIntoAFileAndComeBack) {
   add(test::volumeLayer("image"));
   auto& presenter = *workspace->presenter("fake");
   const QString file = folder.filePath("fake.json");
+  QString where;  // the dialog begins
   const auto choose = [&](const char* command) {
     ASSERT_TRUE(window->trigger(command));
     auto* dialog = window->findChildren<QFileDialog*>().back();
+    where = dialog->directory().absolutePath();
     emit dialog->fileSelected(file);
     dialog->close();
     ASSERT_TRUE(waitFor([this] {
@@ -190,6 +224,7 @@ TEST_F(RegionsWindow, ParametersGoIntoAFileAndComeBack) {
   choose("run.saveParameters");
   presenter.resetOptions();
   choose("run.openParameters");
+  EXPECT_EQ(where, QFileInfo(file).absolutePath()) << "where they were saved";
   EXPECT_EQ(presenter.options().at("gain"), OptionValue(9.0));
   QFile written(file);
   ASSERT_TRUE(written.open(QIODevice::WriteOnly) && written.write("{\"volume\": 3}") > 0);

@@ -366,7 +366,9 @@ TEST_F(SurfaceAnalysisTest, KnowsWhereAThresholdIsWorthChoosing) {
   const auto spans = surface_.spans(inputs_);
   EXPECT_LT(spans.at("threshold").low, 0);
   EXPECT_NEAR(spans.at("threshold").high, brightBall(std::sqrt(0.75)), 1e-3);
-  EXPECT_EQ(spans.at("label"), (Range{0, 1}));
+  EXPECT_FALSE(spans.contains("label")) << "of one label there is nothing to choose";
+  give("mask", image("labels", twoLabels));
+  EXPECT_EQ(surface_.spans(inputs_).at("label"), (Range{0, 7}));
 }
 
 TEST_F(SurfaceAnalysisTest, EstimatesTheBandBeforeARun) {
