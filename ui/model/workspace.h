@@ -119,6 +119,9 @@ class Workspace : public QObject {
   /// Makes a layer of the mean or the standard deviation over the volumes of the current layer.
   void makeMean();
   void makeDeviation();
+  /// Brings a layer along by a displacement field, as Analysis::applyField says; `like`: 0 for the grid of
+  /// the field.
+  void applyField(LayerId field, LayerId layer, LayerId like, const std::string& interpolation);
   /// Makes layers of the fractional anisotropy and the diffusivities of a diffusion tensor.
   void makeDiffusionMaps(LayerId id);
   /// Says in words what would be lost with these layers: results that no file holds, runs that work on them;

@@ -53,9 +53,10 @@ void MainWindow::buildMenus() {
   fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-",
                                          "edit.search", "edit.preferences"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
-  fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down",
-                    "layer.frame", "-", "layer.gradients", "layer.labelNames", "layer.showTable",
-                    "clusters.show", "layer.diffusionMaps", "layer.functions", "layer.pointValues", "-"});
+  fill(layerMenu_,
+       {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
+        "layer.gradients", "layer.labelNames", "layer.showTable", "clusters.show", "layer.diffusionMaps",
+        "layer.functions", "layer.pointValues", "layer.applyField", "-"});
   fill(layerMenu_->addMenu(tr("Ta&ke otherwise")),
        {"layer.takeAsLabels", "layer.takeAsVolume", "-", "layer.takeAsPeaks", "layer.takeAsPeaksImage", "-",
         "layer.takeAsTensorFsl", "layer.takeAsTensorMrtrix", "layer.takeAsTensorAnts",

@@ -1,6 +1,7 @@
 // The commands that take the content of a layer otherwise than it was opened.
 #include "core/image/axis_change.h"
 #include "core/image/harmonics_image.h"
+#include "ui/widgets/apply_field_dialog.h"
 #include "ui/widgets/displacement_dialog.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/widget_help.h"
@@ -67,6 +68,18 @@ void MainWindow::addTakingCommands() {
                  },
                  {},
                  [volumes] { return volumes() == 3; }});
+  commands_.add({QStringLiteral("layer.applyField"),
+                 tr("App&ly field…"),
+                 {},
+                 [this] {
+                   auto* dialog = new ApplyFieldDialog(layers_, this);
+                   dialog->setAttribute(Qt::WA_DeleteOnClose);
+                   setHelpPage(dialog, QStringLiteral("window#Apply a field"));
+                   connect(dialog, &ApplyFieldDialog::wanted, &workspace_, &model::Workspace::applyField);
+                   dialog->show();
+                 },
+                 {},
+                 [this] { return ApplyFieldDialog::hasChoice(layers_); }});
   commands_.add(
       {QStringLiteral("layer.pointValues"),
        tr("Load &values or labels of the surface…"),
