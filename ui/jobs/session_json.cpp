@@ -17,6 +17,7 @@ constexpr std::array kGlyphShapes{"sticks", "lobes", "both", "ellipsoids"};
 constexpr std::array kFieldShapes{"grid", "arrows", "magnitude"};
 constexpr std::array kFieldColors{"length", "direction", "plain"};
 constexpr std::array kPlanes{"axial", "coronal", "sagittal"};
+constexpr std::array kCuts{"nothing", "octant", "axial", "coronal", "sagittal", "facing"};
 constexpr std::array kSeriesKinds{"line", "points", "band", "bars", "marks"};
 
 /// The place of a name in a list; the first one for a name that is not there.
@@ -88,7 +89,7 @@ Json toJson(const Display& display) {
   json["ColorBar"] = display.colorBar;
   json["Outline"] = display.outline;
   json["Rendered"] = display.rendered;
-  json["CutOpen"] = display.cutOpen;
+  json["Cut"] = kCuts[std::size_t(display.cut)];
   return json;
 }
 
@@ -107,7 +108,10 @@ Display displayFrom(const Json& json) {
   display.colorBar = json.at("ColorBar").get<bool>();
   display.outline = json.value("Outline", false);
   display.rendered = json.value("Rendered", false);
-  display.cutOpen = json.value("CutOpen", true);
+  // Sessions of before knew the octant alone.
+  display.cut = json.contains("Cut")          ? named<Cut>(json["Cut"], kCuts)
+                : json.value("CutOpen", true) ? Cut::octant
+                                              : Cut::nothing;
   return display;
 }
 

@@ -42,7 +42,7 @@ struct PickedPoint {
 
 /// The layers in 3D: images on the three planes through the crosshair, glyphs, surfaces, and a cube that
 /// tells the sides of the patient. Planes would hide surfaces and are left out beside them unless asked for.
-/// Images may be bodies instead, of which the octant of the crosshair that faces the viewer can be cut off.
+/// Images may be bodies instead; they and surfaces can be cut open at the crosshair (Cut).
 /// Everything happens on the UI thread.
 class Scene3d {
  public:
@@ -88,6 +88,10 @@ class Scene3d {
   using PlaneImages = std::array<std::unique_ptr<PlaneImage>, 3>;  ///< of one layer
   void dropStale();
   bool isPlane(const SceneLayer& layer) const;
+  /// How the lowest body that is cut open is cut.
+  Cut cutOfBodies() const;
+  /// The plane along which a layer is cut open, see cutPlane().
+  std::optional<CutPlane> cutOf(const SceneLayer& layer) const;
   void updateMeshes();
   /// The colors that a bar tells of, which are drawn already; null where a layer has no bar.
   LayerColors* barColorsOf(const SceneLayer& layer) const;
@@ -130,6 +134,7 @@ class Scene3d {
   // How the bodies were drawn last.
   CameraPose bodyPose_;
   Vec3<double> bodyCrosshair_;
+  SliceTurn bodyTurn_;
   bool bodiesChanged_ = false;
   double finest_ = 1;  ///< pixels per ray of a body that rests
 };
