@@ -92,6 +92,9 @@ void MainWindow::buildMenus() {
               "view.alongVoxels",
               "view.straighten"});
   fill(view, {"view.planesBesideSurfaces", "regions.ruler", "view.reset"});
+  placesKeptMenu_ = view->addMenu(tr("&Kept places"));
+  fill(placesKeptMenu_, {"view.keepPlace", "view.nextPlace", "view.previousPlace", "view.listPlaces", "-"});
+  connect(placesKeptMenu_, &QMenu::aboutToShow, this, &MainWindow::fillKeptPlaces);
   fill(view->addMenu(tr("&Two images in one place")),
        {"view.checkerboard", "view.blink", "view.blend", "view.wipe", "-", "view.difference",
         "view.agreement"});
@@ -160,6 +163,17 @@ void MainWindow::fillRecentMenu() {
   };
   fill(recentMenu_, workspace_.recent());
   fill(recentSessionsMenu_, workspace_.recentSessions());
+}
+
+void MainWindow::fillKeptPlaces() {
+  QMenu* menu = placesKeptMenu_;
+  for (QAction* action : menu->findChildren<QAction*>(Qt::FindDirectChildrenOnly))
+    if (action->data().isValid()) delete action;
+  for (const model::KeptPlaces::Place& place : workspace_.keptPlaces().places()) {
+    QAction* action = menu->addAction(QString(place.name).replace(QLatin1Char('&'), QStringLiteral("&&")),
+                                      this, [this, at = place.at] { view_.setCrosshair(at); });
+    action->setData(true);
+  }
 }
 
 void MainWindow::fillPlacesMenu() {

@@ -78,6 +78,28 @@ void MainWindow::addViewCommands() {
                  [this] { status_->editPosition(); },
                  {},
                  [this] { return !layers_.empty(); }});
+  model::KeptPlaces& places = workspace_.keptPlaces();
+  commands_.add({QStringLiteral("view.keepPlace"),
+                 tr("&Keep this place"),
+                 QStringLiteral("Ctrl+D"),
+                 [this, &places] {
+                   places.keep();
+                   status_->showPassingNote(tr("kept as %1").arg(places.places().back().name));
+                 },
+                 {},
+                 [this] { return !layers_.empty(); }});
+  const auto anyPlace = [&places] { return places.layer() != 0; };
+  for (const auto& [name, text, key, by] :
+       {std::tuple("view.nextPlace", tr("&Next kept place"), "G", 1),
+        {"view.previousPlace", tr("&Previous kept place"), "Shift+G", -1}})
+    commands_.add(
+        {QLatin1String(name), text, QLatin1String(key), [&places, by = by] { places.go(by); }, {}, anyPlace});
+  commands_.add({QStringLiteral("view.listPlaces"),
+                 tr("&List of kept places"),
+                 {},
+                 [this, &places] { showTableOf(places.layer()); },
+                 {},
+                 anyPlace});
   commands_.add({QStringLiteral("view.alongVoxels"),
                  tr("Slices along the &voxels of the layer"),
                  QStringLiteral("Shift+T"),
