@@ -31,6 +31,12 @@ void MainWindow::buildMenus() {
     widget->addAction(action);
   };
   confine("layer.toggleTop", views_);
+  // The keys of the window hold in those of its views.
+  connect(views_, &ViewArea::detached, this, [this](QWidget* window) {
+    for (const auto& [name, action] : actions_)
+      if (name != QStringLiteral("layer.remove") && name != QStringLiteral("layer.rename"))
+        window->addAction(action);
+  });
   confine("layer.remove", layersPanel_);
   confine("layer.rename", layersPanel_);
 
@@ -91,7 +97,7 @@ void MainWindow::buildMenus() {
               "-",
               "view.alongVoxels",
               "view.straighten"});
-  fill(view, {"view.planesBesideSurfaces", "regions.ruler", "view.reset"});
+  fill(view, {"view.planesBesideSurfaces", "regions.ruler", "view.unlink", "view.reset"});
   placesKeptMenu_ = view->addMenu(tr("&Kept places"));
   fill(placesKeptMenu_, {"view.keepPlace", "view.nextPlace", "view.previousPlace", "view.listPlaces", "-"});
   connect(placesKeptMenu_, &QMenu::aboutToShow, this, &MainWindow::fillKeptPlaces);
@@ -106,6 +112,8 @@ void MainWindow::buildMenus() {
               "view.fullScreen"});
   fill(view->addMenu(tr("Panels in &windows of their own")),
        {"view.floatLayers", "view.floatAnalysis", "view.floatBottom"});
+  fill(view->addMenu(tr("Vie&ws in windows of their own")),
+       {"view.detachAxial", "view.detachCoronal", "view.detachSagittal", "view.detachScene"});
   fill(view->addMenu(tr("Appea&rance")), {"view.dark", "view.light", "view.asSystem"});
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
   fill(analysis, {"run.cpu", "run.gpu", "run.both"});

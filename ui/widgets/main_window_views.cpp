@@ -37,6 +37,23 @@ void MainWindow::addViewCommands() {
   for (const auto& [name, text, key, plane] : planes)
     commands_.add(
         {QLatin1String(name), text, QLatin1String(key), [this, plane = plane] { views_->showPlane(plane); }});
+  const std::pair<const char*, QString> windows[] = {
+      {"view.detachAxial", tr("&Axial view in a window of its own")},
+      {"view.detachCoronal", tr("&Coronal view in a window of its own")},
+      {"view.detachSagittal", tr("&Sagittal view in a window of its own")},
+      {"view.detachScene", tr("&3D view in a window of its own")}};
+  for (int view = 0; const auto& [name, text] : windows) {
+    commands_.add({QLatin1String(name),
+                   text,
+                   {},
+                   [this, view] { views_->setDetached(view, !views_->isDetached(view)); },
+                   [this, view] { return views_->isDetached(view); },
+                   [this, view] { return !layers_.empty() && views_->canDetach(view); }});
+    ++view;
+  }
+  commands_.add({QStringLiteral("view.unlink"), tr("&Unlink this slice from the others"), QStringLiteral("U"),
+                 [this] { views_->toggleLink(); }, [this] { return !views_->activeSlice()->isLinked(); },
+                 [this] { return views_->activeSlice()->isVisible(); }});
   commands_.add({QStringLiteral("view.crosshair"), tr("Cross&hair"), QStringLiteral("F"),
                  [this] { view_.setCrosshairVisible(!view_.crosshairVisible()); },
                  [this] { return view_.crosshairVisible(); }});

@@ -53,6 +53,12 @@ class SliceView : public SceneView {
   /// The unit normal of what is shown.
   const Vec3<double>& normal() const;
   void setPlane(model::Plane plane);
+  /// Whether it looks where the others do. One that is not linked has a crosshair, a turn and a part of its
+  /// own, which begin as those of the others.
+  void setLinked(bool on);
+  bool isLinked() const;
+  /// Where it looks; of one that is linked where all do.
+  model::ViewState& place() const;
   /// Draws only these layers (compare layout); nothing: all visible ones.
   void setShownLayers(std::optional<std::vector<model::LayerId>> ids);
   /// A line at the top of the view, e.g. "CPU".
