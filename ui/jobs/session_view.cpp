@@ -13,6 +13,7 @@ constexpr std::array kGlyphShapes{"sticks", "lobes", "both", "ellipsoids"};
 constexpr std::array kFieldShapes{"grid", "arrows", "magnitude"};
 constexpr std::array kFieldColors{"length", "direction", "plain"};
 constexpr std::array kPlanes{"axial", "coronal", "sagittal"};
+constexpr std::array kBackgrounds{"dark", "black", "white"};
 constexpr std::array kViews{"axial", "coronal", "sagittal", "3d"};
 
 double soundNumber(const Json& json, double otherwise) {
@@ -64,6 +65,8 @@ Json toJson(const model::SessionView& view) {
                     {"Color", kFieldColors[std::size_t(window.fields.color)]},
                     {"Every", window.fields.every},
                     {"WithoutAffine", window.fields.withoutAffine}};
+  json["Scene"] = {{"Background", kBackgrounds[std::size_t(window.scene.background)]},
+                   {"Light", window.scene.light}};
   for (const model::DetachedView& one : window.detached)
     json["Detached"].push_back({{"View", kViews[std::size_t(one.view)]}, {"Place", one.place}});
   for (const model::UnlinkedView& one : window.unlinked) {
@@ -115,6 +118,10 @@ model::SessionView viewFrom(const Json& json) {
   window.fields.color = named<scene::FieldStyle::Color>(fields.at("Color"), kFieldColors);
   window.fields.every = std::clamp(fields.at("Every").get<int>(), 0, 100);
   window.fields.withoutAffine = fields.at("WithoutAffine").get<bool>();
+  if (const auto look = json.find("Scene"); look != json.end()) {
+    window.scene.background = named<scene::SceneStyle::Background>(look->at("Background"), kBackgrounds);
+    window.scene.light = std::clamp(soundNumber(look->at("Light"), 1), 0.1, 3.0);
+  }
   if (const auto detached = json.find("Detached"); detached != json.end())
     for (const Json& one : *detached)
       window.detached.push_back(

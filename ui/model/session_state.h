@@ -8,6 +8,7 @@
 #include "ui/model/run_controller.h"
 #include "ui/scene/field_style.h"
 #include "ui/scene/glyph_style.h"
+#include "ui/scene/scene_style.h"
 
 #include <array>
 #include <map>
@@ -43,6 +44,7 @@ struct WindowLook {
   LightboxLook lightbox;
   scene::GlyphStyle glyphs;
   scene::FieldStyle fields;
+  scene::SceneStyle scene;
   std::optional<std::array<Vec3<double>, 3>> camera;  ///< position, focus and up of the 3D view, mm RAS+
   std::vector<DetachedView> detached;
   std::vector<UnlinkedView> unlinked;

@@ -3,6 +3,7 @@
 #include "core/base/stage_clock.h"
 #include "core/image/table_places.h"
 #include "ui/scene/clipping.h"
+#include "ui/scene/dark_text.h"
 #include "ui/scene/glyphs.h"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <vtkAnnotatedCubeActor.h>
 #include <vtkCamera.h>
 #include <vtkImageStack.h>
+#include <vtkLight.h>
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
@@ -55,12 +57,15 @@ Scene3d::Scene3d(vtkRenderWindow* window)
     : window_(window),
       main_(vtkSmartPointer<vtkRenderer>::New()),
       marker_(vtkSmartPointer<vtkRenderer>::New()),
+      light_(vtkSmartPointer<vtkLight>::New()),
       cube_(orientationCube()),
       annotations_(main_),
       legend_(main_),
       mark_(main_) {
   window_->SetNumberOfLayers(2);
-  main_->SetBackground(0.06, 0.065, 0.08);
+  light_->SetLightTypeToHeadlight();
+  main_->AddLight(light_);
+  setStyle({});
   for (std::size_t i = 0; i < 3; ++i) {
     stacks_[i] = vtkSmartPointer<vtkImageStack>::New();
     main_->AddViewProp(stacks_[i]);
@@ -108,6 +113,19 @@ void Scene3d::updateMeshes() {
 void Scene3d::setTitle(const std::string& title) {
   title_ = title;
   annotations_.setText(Annotations::Corner::topLeft, title);
+}
+
+void Scene3d::setStyle(const SceneStyle& style) {
+  style_ = style;
+  light_->SetIntensity(style.light);
+  switch (style.background) {
+    case SceneStyle::Background::dark:
+      return main_->SetBackground(0.06, 0.065, 0.08);
+    case SceneStyle::Background::black:
+      return main_->SetBackground(0, 0, 0);
+    case SceneStyle::Background::white:
+      return main_->SetBackground(1, 1, 1);
+  }
 }
 
 void Scene3d::setPlanesBesideSurfaces(bool on) {
@@ -357,6 +375,8 @@ bool Scene3d::render() {
   updateLandmarks();
   placeCube();
   main_->ResetCameraClippingRange();
+  std::optional<DarkText> dark;
+  if (style_.background == SceneStyle::Background::white) dark.emplace(window_);
   const StageClock drawing;
   window_->Render();
   if (coarse) {  // rays for all pixels would take so much longer

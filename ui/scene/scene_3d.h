@@ -9,6 +9,7 @@
 #include "ui/scene/landmark_marks.h"
 #include "ui/scene/mesh_actor.h"
 #include "ui/scene/plane_blend.h"
+#include "ui/scene/scene_style.h"
 #include "ui/scene/volume_body.h"
 
 #include <array>
@@ -22,6 +23,7 @@
 
 class vtkAnnotatedCubeActor;
 class vtkImageStack;
+class vtkLight;
 class vtkRenderWindow;
 class vtkRenderer;
 
@@ -57,6 +59,7 @@ class Scene3d {
   void setTurn(const SliceTurn& turn) { turn_ = turn; }
   void setCrosshairVisible(bool visible) { crosshairVisible_ = visible; }
   void setTitle(const std::string& title);
+  void setStyle(const SceneStyle& style);
   /// Whether images are shown beside surfaces, which they may hide.
   void setPlanesBesideSurfaces(bool on);
   /// Whether a GPU draws: without one what is translucent is not sorted by depth, which takes many passes,
@@ -108,6 +111,7 @@ class Scene3d {
 
   vtkSmartPointer<vtkRenderWindow> window_;
   vtkSmartPointer<vtkRenderer> main_, marker_;
+  vtkSmartPointer<vtkLight> light_;  ///< shines from the eye
   vtkSmartPointer<vtkAnnotatedCubeActor> cube_;
   std::array<vtkSmartPointer<vtkImageStack>, 3> stacks_;  ///< of the planes with normals x, y, z
   std::vector<SceneLayer> layers_;
@@ -125,6 +129,7 @@ class Scene3d {
   std::string title_;
   bool crosshairVisible_ = true, planesBesideSurfaces_ = false, onGpu_ = true;
   bool surfaces_ = false;  ///< any on screen
+  SceneStyle style_;
   GlyphStyle glyphStyle_;
   FieldStyle fieldStyle_;
   Vec3<double> crosshair_;

@@ -107,6 +107,9 @@ void MainWindow::buildMenus() {
   fill(view->addMenu(tr("St&udy")), {"study.next", "study.previous", "study.flag"});
   fill(view->addMenu(tr("3D &view from")),
        {"view.fromA", "view.fromP", "view.fromL", "view.fromR", "view.fromS", "view.fromI"});
+  fill(view->addMenu(tr("Bac&kground and light in 3D")),
+       {"view.backgroundDark", "view.backgroundBlack", "view.backgroundWhite", "-", "view.lightWeak",
+        "view.lightNormal", "view.lightStrong"});
   fill(view->addMenu(tr("Right &mouse button")), {"view.mouseWindowLevel", "view.mouseZoom"});
   fill(view, {"-", "view.layersPanel", "view.bottomPanel", "view.analysisPanel", "view.viewsOnly",
               "view.fullScreen"});

@@ -205,6 +205,7 @@ model::WindowLook MainWindow::look() const {
   look.lightbox = views_->lightboxLook();
   look.glyphs = views_->glyphStyle();
   look.fields = views_->fieldStyle();
+  look.scene = views_->sceneStyle();
   look.detached = views_->detachedViews();
   look.unlinked = views_->unlinkedViews();
   const SharedCamera* camera = SharedCamera::of(view_);
@@ -215,6 +216,7 @@ model::WindowLook MainWindow::look() const {
 void MainWindow::setLook(const model::WindowLook& look) {
   properties_->setStyles(look.glyphs, look.fields);
   views_->setPlanesBesideSurfaces(look.planesBesideSurfaces);
+  views_->setSceneStyle(look.scene);
   views_->setComparePlane(model::Plane(look.comparePlane));
   views_->setCompareIn3d(look.compareIn3d);
   views_->setLightboxLook(look.lightbox);

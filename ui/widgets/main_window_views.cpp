@@ -148,6 +148,32 @@ void MainWindow::addViewCommands() {
                  {},
                  [this] { view_.setMouseScheme(model::MouseScheme::zoom); },
                  [this] { return view_.mouseScheme() == model::MouseScheme::zoom; }});
+  using Background = scene::SceneStyle::Background;
+  const std::tuple<const char*, QString, Background> backgrounds[] = {
+      {"view.backgroundDark", tr("&Dark background in 3D"), Background::dark},
+      {"view.backgroundBlack", tr("&Black background in 3D"), Background::black},
+      {"view.backgroundWhite", tr("&White background in 3D"), Background::white}};
+  for (const auto& [name, text, background] : backgrounds)
+    commands_.add(
+        {QLatin1String(name),
+         text,
+         {},
+         [this, background = background] {
+           views_->setSceneStyle({background, views_->sceneStyle().light});
+         },
+         [this, background = background] { return views_->sceneStyle().background == background; }});
+  const std::tuple<const char*, QString, double> lights[] = {
+      {"view.lightWeak", tr("W&eak light in 3D"), 0.65},
+      {"view.lightNormal", tr("&Normal light in 3D"), 1},
+      {"view.lightStrong", tr("&Strong light in 3D"), 1.4}};
+  for (const auto& [name, text, light] : lights)
+    commands_.add({QLatin1String(name),
+                   text,
+                   {},
+                   [this, light = light] {
+                     views_->setSceneStyle({views_->sceneStyle().background, light});
+                   },
+                   [this, light = light] { return views_->sceneStyle().light == light; }});
   const std::pair<char, QString> sides[] = {{'A', tr("&Front")}, {'P', tr("&Back")},  {'L', tr("&Left")},
                                             {'R', tr("&Right")}, {'S', tr("&Above")}, {'I', tr("B&elow")}};
   for (const auto& [side, text] : sides)

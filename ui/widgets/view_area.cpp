@@ -214,6 +214,14 @@ void ViewArea::setFieldStyle(const scene::FieldStyle& style) {
   for (SceneView* view : allViews()) view->setFieldStyle(style);
 }
 
+void ViewArea::setSceneStyle(const scene::SceneStyle& style) {
+  sceneStyle_ = style;
+  scene_->setSceneStyle(style);
+  if (comparePage_)
+    for (View3d* view : compareScenes_) view->setSceneStyle(style);
+  emit layoutChanged();
+}
+
 void ViewArea::setPlanesBesideSurfaces(bool on) {
   planesBesideSurfaces_ = on;
   planes_->setChecked(on);

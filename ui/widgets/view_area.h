@@ -60,6 +60,9 @@ class ViewArea : public QWidget {
   void setGlyphStyle(const scene::GlyphStyle& style);
   /// How all views draw displacement fields.
   void setFieldStyle(const scene::FieldStyle& style);
+  /// What stands behind all 3D views, and their light.
+  void setSceneStyle(const scene::SceneStyle& style);
+  const scene::SceneStyle& sceneStyle() const { return sceneStyle_; }
   void lookFrom(char side);
   /// Whether 3D views show images where surfaces are.
   void setPlanesBesideSurfaces(bool on);
@@ -132,6 +135,7 @@ class ViewArea : public QWidget {
   ViewLayout before_ = ViewLayout::grid;  ///< one view was shown alone
   model::Plane comparePlane_ = model::Plane::axial;
   bool compare3d_ = false, comparedSurfaces_ = false, planesBesideSurfaces_ = false;
+  scene::SceneStyle sceneStyle_;
   scene::GlyphStyle glyphs_;
   scene::FieldStyle fields_;
   model::ComparedPtr comparison_;

@@ -5,6 +5,7 @@
 #include "ui/model/view_state.h"
 #include "ui/scene/field_style.h"
 #include "ui/scene/glyph_style.h"
+#include "ui/scene/scene_style.h"
 
 #include <QImage>
 #include <QWidget>
@@ -93,6 +94,7 @@ class View3d : public SceneView {
   void setGlyphStyle(const scene::GlyphStyle& style) override;
   void setFieldStyle(const scene::FieldStyle& style) override;
   void setImagePair(model::ImagePair* pair) override;
+  void setSceneStyle(const scene::SceneStyle& style);
   /// Images where surfaces are, which they may hide.
   void setPlanesBesideSurfaces(bool on);
   /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.

@@ -118,6 +118,39 @@ TEST_F(ViewWindows, SessionsHaveWhatIsDetachedAndNotLinked) {
   EXPECT_TRUE(sagittal->isLinked()) << "reset links all again";
 }
 
+TEST_F(ViewWindows, TheSceneHasABackgroundAndALightOfChoice) {
+  layers().setVisible(layers().current(), false);
+  ASSERT_TRUE(waitUntilDrawn());
+  View3d* scene = views().scene();
+  const auto corner = [&] {
+    EXPECT_TRUE(waitUntilDrawn());
+    const QImage picture = scene->screenshot();
+    return picture.pixelColor(picture.width() / 2, picture.height() - 4);
+  };
+  EXPECT_LT(corner().red(), 30);
+  ASSERT_TRUE(window->trigger("view.backgroundBlack"));
+  EXPECT_EQ(corner(), QColor(Qt::black));
+  ASSERT_TRUE(window->trigger("view.backgroundWhite"));
+  EXPECT_EQ(corner(), QColor(Qt::white));
+  Layer surface;
+  surface.name = "surface";
+  surface.content =
+      MeshLayer{std::make_shared<const Mesh>(Mesh{{{0, 0, 0}, {20, 0, 0}, {0, 20, 0}}, {{0, 1, 2}}, {}, {}})};
+  add(std::move(surface));
+  views().lookFrom('S');
+  const auto middle = [&] {
+    EXPECT_TRUE(waitUntilDrawn());
+    const QImage picture = scene->screenshot();
+    return picture.pixelColor(picture.width() / 2 - 20, picture.height() / 2 + 20).red();
+  };
+  const int normal = middle();
+  ASSERT_TRUE(window->trigger("view.lightWeak"));
+  EXPECT_LT(middle(), normal - 20);
+  keep("white_background");
+  saveAndOpenAgain();
+  EXPECT_EQ(views().sceneStyle(), (scene::SceneStyle{scene::SceneStyle::Background::white, 0.65}));
+}
+
 TEST_F(ViewWindows, KeepPlacesByKeysAndListThem) {
   focus(slice(model::Plane::axial));
   view().setCrosshair({1, 2, 3});
