@@ -1,14 +1,18 @@
 // Layers that are taken otherwise than they were opened, in the window.
 #include "core/image/harmonics_image.h"
 #include "core/io/files.h"
+#include "tests/core/io/dicom_bytes.h"
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/model/readout.h"
 #include "ui/widgets/displacement_dialog.h"
 #include "ui/widgets/layer_properties.h"
 
 #include <QComboBox>
+#include <QDir>
+#include <QFile>
 #include <QFormLayout>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <algorithm>
 
@@ -128,6 +132,27 @@ TEST_F(TakingsWindowTest, AWarpIsSeenBeforeItIsTaken) {
   EXPECT_TRUE(layers().find(warp)->display.visible);
   EXPECT_EQ(layers().find(warp)->layer->takings.at(0).how, "displacement fsl-relative");
   EXPECT_TRUE(layers().find(warp)->layer->takings.at(0).moving);
+}
+
+TEST_F(TakingsWindowTest, APatientIsNamedOnceAndKeptNowhere) {
+  add(volumeLayer("T1"));
+  EXPECT_FALSE(window->trigger("layer.patient")) << "it is not of DICOM";
+  ASSERT_TRUE(QDir().mkpath(folder.filePath("scan")));
+  QFile slice(folder.filePath("scan/slice.dcm"));
+  ASSERT_TRUE(slice.open(QIODevice::WriteOnly));
+  slice.write(QByteArray::fromStdString(test::DicomFile().set(0x00100010, "PN", "Secret^Person").bytes()));
+  slice.close();
+  workspace->files().open({folder.filePath("scan")});
+  ASSERT_TRUE(waitFor([&] { return layers().layers().size() == 2; }));
+  ASSERT_TRUE(window->trigger("layer.patient"));
+  ASSERT_TRUE(waitFor([&] { return child<QMessageBox>("patient") != nullptr; }));
+  EXPECT_EQ(child<QMessageBox>("patient")->text(), "Secret, Person");
+  const QString file = folder.filePath("patient.sulcus");
+  workspace->session().save(file);
+  ASSERT_TRUE(waitFor([&] { return workspace->files().pending() == 0; }));
+  QFile session(file);
+  ASSERT_TRUE(session.open(QIODevice::ReadOnly));
+  EXPECT_FALSE(session.readAll().contains("Secret"));
 }
 
 TEST_F(TakingsWindowTest, AFieldBringsAnotherLayerAlong) {
