@@ -1,3 +1,4 @@
+#include "app/analyses/registration/field_application.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
@@ -9,10 +10,8 @@
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
-#include "core/registration/apply_field.h"
 
 #include <iostream>
-#include <optional>
 
 #include <CLI/CLI.hpp>
 
@@ -20,16 +19,9 @@ namespace sulcus::app::cli {
 namespace {
 
 struct ApplyRequest {
-  std::string field, image, like, out, interpolation, convention = "auto";
+  std::string field, image, like, out, interpolation = "auto", convention = "auto";
   bool overwrite = false;
 };
-
-std::optional<registration::Interpolation> interpolationOf(const std::string& name) {
-  if (name == "linear") return registration::Interpolation::linear;
-  if (name == "nearest") return registration::Interpolation::nearest;
-  if (name == "label") return registration::Interpolation::label;
-  return {};
-}
 
 const char* conventionName(FieldConvention convention) {
   return convention == FieldConvention::itk ? "ITK and ANTs (LPS)" : "3D Slicer (RAS)";
@@ -49,13 +41,25 @@ Layer fieldOf(Layer layer, const std::string& convention) {
   return convention == "auto" ? layer : withConvention(layer, wanted);
 }
 
+/// A folder or file of any kind: an image, a surface or a table.
+Layer openAny(const std::filesystem::path& path, const Progress& progress) {
+  return std::filesystem::is_directory(path) ? openScan(path, progress) : io::openLayer(path, progress);
+}
+
+void requirePlaceFor(const ApplyRequest& request) {
+  const bool points =
+      io::holdsMesh(request.image) || request.out.ends_with(".tsv") || request.out.ends_with(".csv");
+  points ? io::requirePlace(request.out, request.overwrite)
+         : io::requireImagePlace(request.out, request.overwrite);
+}
+
 int apply(const ApplyRequest& request, const Session& session) {
   for (const auto& input : {request.field, request.image, request.like})
     if (std::error_code fault; std::filesystem::equivalent(input, request.out, fault))
       throw Error(io::quotedPath(input) + " would be replaced", "it is an input of this run",
                   "choose another --out");
-  io::requireImagePlace(request.out, request.overwrite);
-  registration::AppliedField applied;
+  requirePlaceFor(request);
+  Layer applied;
   FieldConvention read{}, used{};
   {
     ProgressDisplay display(session);
@@ -66,12 +70,15 @@ int apply(const ApplyRequest& request, const Session& session) {
     used = std::get<DisplacementLayer>(field.content).convention;
     const auto* asRead = std::get_if<DisplacementLayer>(&file.content);
     read = asRead ? asRead->convention : used;
-    const Layer image = openScan(request.image, progress.part(0.2, 0.4, "read image"));
-    const Layer like = openScan(request.like, progress.part(0.4, 0.5, "read like"));
-    applied = registration::applyField(image, *std::get<DisplacementLayer>(field.content).displacement,
-                                       *gridOf(like), interpolationOf(request.interpolation),
-                                       progress.part(0.5, 0.9, "deform"));
-    io::saveLayer(applied.image, request.out, request.overwrite, progress.part(0.9, 1, "write"));
+    AnalysisInputs inputs{{"field", std::make_shared<const Layer>(field)},
+                          {"image", std::make_shared<const Layer>(
+                                        openAny(request.image, progress.part(0.2, 0.4, "read image")))}};
+    if (!request.like.empty())
+      inputs.emplace("like", std::make_shared<const Layer>(
+                                 openScan(request.like, progress.part(0.4, 0.5, "read like"))));
+    applied = analyses::applyField(inputs, {{"interpolation", request.interpolation}},
+                                   progress.part(0.5, 0.9, "deform"));
+    io::saveLayer(applied, request.out, request.overwrite, progress.part(0.9, 1, "write"));
   }
   applied.notes.insert(applied.notes.begin(),
                        read == used
@@ -81,34 +88,37 @@ int apply(const ApplyRequest& request, const Session& session) {
   if (session.json) {
     std::cout << io::jsonText(
         nlohmann::ordered_json{{"out", request.out},
-                               {"kind", kindOf(applied.image)},
+                               {"kind", kindOf(applied)},
                                {"field-convention", used == FieldConvention::itk ? "itk" : "slicer"},
                                {"notes", applied.notes}});
     return exit_code::done;
   }
   for (const auto& note : applied.notes) std::cout << printable(note) << "\n";
-  std::cout << printable(request.out) << ": " << kindOf(applied.image) << " of "
-            << describeGrid(*gridOf(applied.image)) << "\n";
+  std::cout << printable(request.out) << ": " << described(applied) << "\n";
   return exit_code::done;
 }
 
 }  // namespace
 
 Command addApply(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand(
-      "apply", "Deforms another image as a registration deformed its template, by the saved displacement");
+  CLI::App* parser = program.add_subcommand("apply",
+                                            "Deforms another image, or moves a surface or points, as a "
+                                            "registration deformed its template, by the saved displacement");
   auto request = std::make_shared<ApplyRequest>();
   const auto file = [&](const char* flag, std::string& name, const char* help) {
-    parser->add_option(flag, name, help)
-        ->type_name("FILE")
-        ->required()
-        ->check(notEmpty(flag))
-        ->group("Files");
+    return parser->add_option(flag, name, help)->type_name("FILE")->check(notEmpty(flag))->group("Files");
   };
-  file("--field", request->field, "The displacement field, as registration writes it");
-  file("--image", request->image, "The image to deform: in the space of the template, of 3 or 4 dimensions");
-  file("--like", request->like, "An image on the grid wanted, usually the reference");
-  file("--out", request->out, "The file to write: .nii.gz, .nii, .nrrd, .mha");
+  file("--field", request->field, "The displacement field, as registration writes it")->required();
+  file(
+      "--image", request->image,
+      "What to deform: an image in the space of the template, of 3 or 4 dimensions; or a surface, or a table "
+      "with columns x_mm, y_mm and z_mm, whose points go where the field leads")
+      ->required();
+  file("--like", request->like,
+       "An image on the grid wanted, usually the reference (default: the grid of the field)");
+  file("--out", request->out,
+       "The file to write: .nii.gz, .nii, .nrrd, .mha; .vtp, .ply, .stl, .obj, .gii; .tsv, .csv")
+      ->required();
   parser
       ->add_option("--interpolation", request->interpolation,
                    "linear, nearest, or label: the label with the largest weight (default: label for labels, "

@@ -24,8 +24,8 @@ bool nobodyReads() {
 }
 
 /// Ends the program with `code`, unless standard output did not take all that was printed; a reader that has
-/// enough, such as head, is none of its concern. Nothing is taken apart before: what was to be kept is on the disk, and giving back memory and devices one by one takes
-/// longer than leaving it to the system.
+/// enough, such as head, is none of its concern. Nothing is taken apart before: what was to be kept is on the
+/// disk, and giving back memory and devices one by one takes longer than leaving it to the system.
 [[noreturn]] void endAfterPrinting(int code) {
   errno = 0;
   const bool printed = std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout);

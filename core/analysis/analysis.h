@@ -173,6 +173,11 @@ struct Analysis {
   std::function<std::vector<Layer>(const AnalysisInputs&, const OptionValues&, const Progress&)> inputLayers;
   /// What a look at a layer finds wrong that was opened for this analysis; called on a worker. May be empty.
   std::function<std::optional<Finding>(const Layer&, const Progress&)> check = {};
+  /// A layer brought along by a field as this analysis finds it, with provenance and with sentences in its
+  /// notes. Inputs: `field`, `image` (or a surface, or a table of places), and `like`, an image on the grid
+  /// that an image is to have, which is else that of the field. Option: `interpolation`, auto, linear,
+  /// nearest or label. May be empty; throws Error for layers that do not fit. Called on a worker.
+  std::function<Layer(const AnalysisInputs&, const OptionValues&, const Progress&)> applyField = {};
   /// Where a number is worth choosing for these inputs, e.g. a threshold between the darkest and the
   /// brightest voxel, by option name: what its slider spans. May be empty. Quick.
   std::function<std::map<std::string, Range>(const AnalysisInputs&)> spans;

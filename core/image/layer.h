@@ -23,6 +23,11 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
+/// What is taken away of a body or a surface in 3D, before the crosshair, so that one looks into it: the
+/// octant that faces the viewer (of bodies alone), or the half before a plane through the crosshair, one of
+/// the slices or across the line of sight.
+enum class Cut { nothing, octant, axial, coronal, sagittal, facing };
+
 /// How a layer asks to be drawn at first; the user may change all of it.
 struct Display {
   bool visible = true;
@@ -37,7 +42,7 @@ struct Display {
   bool colorBar = false;
   bool outline = false;   ///< labels: their borders alone
   bool rendered = false;  ///< images in 3D: as a body instead of planes
-  bool cutOpen = true;    ///< of that body: without the octant of the crosshair that faces the viewer
+  Cut cut = Cut::octant;  ///< how such a body, or a surface, is cut open in 3D
 
   friend bool operator==(const Display&, const Display&) = default;
 };

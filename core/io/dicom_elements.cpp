@@ -28,7 +28,8 @@ std::string trimmed(std::string text) {
 
 class Parser {
  public:
-  Parser(ByteSource& source, const fs::path& file) : source_(source), file_(file) {}
+  Parser(ByteSource& source, const fs::path& file, std::set<DicomTag> texts = {})
+      : source_(source), file_(file), texts_(std::move(texts)) {}
 
   DicomHeader readHeader(DicomTag end) {
     std::array<char, 132> preamble;
@@ -184,7 +185,9 @@ class Parser {
   }
 
   void walkElement(const Element& e, DicomSet* into, std::uint64_t end, int depth) {
-    const ElementStorage kind = into ? storageOf(e.tag) : ElementStorage{};
+    const ElementStorage kind = !into                 ? ElementStorage{}
+                                : texts_.count(e.tag) ? ElementStorage{Holds::text}
+                                                      : storageOf(e.tag);
     const bool undefined = e.length == kUndefined;
     if (e.tag == kDicomPixels && undefined) {
       const bool wasExplicit = explicit_;
@@ -262,6 +265,7 @@ class Parser {
   ByteSource& source_;
   const fs::path& file_;
   std::optional<std::array<char, 2>> ahead_;
+  std::set<DicomTag> texts_;
   std::size_t items_ = 0;
   bool explicit_ = true, swapped_ = false;
 };
@@ -293,8 +297,9 @@ void failDicom(const fs::path& file, const std::string& why, const std::string& 
   throw Error(quoted(file) + " cannot be read as DICOM", why, whatToDo);
 }
 
-DicomHeader readDicomHeader(ByteSource& source, const fs::path& file, DicomTag end) {
-  return Parser(source, file).readHeader(end);
+DicomHeader readDicomHeader(ByteSource& source, const fs::path& file, DicomTag end,
+                            const std::set<DicomTag>& texts) {
+  return Parser(source, file, texts).readHeader(end);
 }
 
 std::vector<std::string> readDicomFragments(ByteSource& source, const fs::path& file, std::size_t frames,

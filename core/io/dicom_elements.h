@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,8 +57,10 @@ struct DicomHeader {
 /// Reads the elements whose tags are below `end`. When `end` is the tag of the pixels, `source` is left at
 /// their first byte or at their first fragment. Throws Error for a file that is cut off, damaged or without
 /// pixels, for values of the wrong kind, and for a data set that is deflated as a whole.
+///
+/// @param texts  elements that are kept besides those that Sulcus asks for
 DicomHeader readDicomHeader(ByteSource& source, const std::filesystem::path& file,
-                            DicomTag end = kDicomPixels);
+                            DicomTag end = kDicomPixels, const std::set<DicomTag>& texts = {});
 
 /// The code streams of the frames, joined from the fragments after the header. Throws Error when the
 /// fragments cannot be assigned to frames or have more than `most` bytes together.

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/image/assumed_sides.h"
 #include "core/io/byte_source.h"
+#include "core/io/dicom_patient.h"
 #include "core/io/geometry.h"
 
 #include <algorithm>
@@ -262,8 +263,8 @@ RawImage stackFrames(std::vector<DicomFrame> frames) {
   Stack stack{frames.front().grid, 1, 1};
   if (frames.size() > 1 || frames.front().missing.empty()) {
     stack = arrange(frames);
-    image.notes.push_back("Orientation from the DICOM headers: " + counted(stack.grid.size.z, "slice") +
-                          ", " + counted(int(stack.volumes), "volume") + ".");
+    image.notes.push_back(std::string(kDicomNote) + ": " + counted(stack.grid.size.z, "slice") + ", " +
+                          counted(int(stack.volumes), "volume") + ".");
   } else {
     image.notes.push_back(
         "Warning: the DICOM header gives no " + listed(frames.front().missing) +

@@ -1,9 +1,11 @@
 #include "core/registration/apply_field.h"
 
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/image/interpolate.h"
+#include "core/image/table_places.h"
 #include "core/image/value_check.h"
 #include "core/registration/vector_field.h"
 
@@ -37,6 +39,105 @@ void clearUncovered(std::vector<T>& values, const Mask& covered) {
   const std::size_t voxels = covered.values.size();
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!covered.values[i % voxels]) values[i] = T{};
+}
+
+/// Deforms what the layer holds, a volume or labels.
+void deformImage(Layer& layer, const Series<float>& displacement, const Grid& grid,
+                 std::optional<Interpolation> interpolation, const Progress& progress) {
+  const auto* labels = std::get_if<LabelsLayer>(&layer.content);
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  if (volume)
+    if (const auto unsound = unsoundText(checkValues(volume->series->values)); !unsound.empty())
+      layer.notes.push_back(
+          "Values of the image that cannot be worked on spread to what is interpolated from them: " +
+          unsound + ".");
+  Mask covered;
+  const bool same = sameGrid(displacement.grid, grid);
+  const Series<float> other =
+      same ? Series<float>() : displacementOn(displacement, grid, covered, progress.part(0, 0.4, ""));
+  const Series<float>& field = same ? displacement : other;
+  if (!same) {
+    layer.notes.emplace_back("The field was interpolated on the grid of the result.");
+    if (const auto missing = std::count(covered.values.begin(), covered.values.end(), 0); missing > 0)
+      layer.notes.push_back(percent(missing, grid.voxels()) +
+                            " of the result lies outside the field and is 0.");
+  }
+  if (!reaches(*gridOf(layer), field))
+    throw Error("The field leads nowhere into '" + layer.name + "'",
+                "the image lies elsewhere in scanner space than the template it was made for",
+                "give the template of the registration, or an image in its space");
+
+  const Progress part = progress.part(0.4, 1, "Deform");
+  if (labels && interpolation.value_or(Interpolation::label) == Interpolation::label) {
+    auto moved = displacedLabels(*labels->labels, field, part);
+    if (!same) clearUncovered(moved.values, covered);
+    layer.content =
+        LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(moved)), labels->names};
+    return;
+  }
+  Series<float> numbers;
+  if (labels) {
+    numbers = Series<float>(labels->labels->grid, 1);
+    std::copy(labels->labels->values.begin(), labels->labels->values.end(), numbers.values.begin());
+  }
+  Series<float> moved = displaced(labels ? numbers : *volume->series, field,
+                                  interpolation.value_or(Interpolation::linear), 0, part);
+  if (!same) clearUncovered(moved.values, covered);
+  VolumeLayer content;
+  if (volume) {
+    content = *volume;
+    if (!content.gradients.empty())
+      layer.notes.emplace_back("Its gradients were left out: the deformation turns them in each voxel.");
+    content.gradients = {};
+  }
+  content.series = std::make_shared<const Series<float>>(std::move(moved));
+  layer.content = std::move(content);
+}
+
+/// Moves the points of a surface or the places of a table.
+void movePoints(Layer& layer, const Series<float>& displacement) {
+  const Affine voxelFromWorld = displacement.grid.worldFromVoxel.inverse();
+  std::int64_t points = 0, outside = 0;
+  const auto moved = [&](const Vec3<double>& p) {
+    ++points;
+    outside += !isInImage(displacement.grid.size, voxelFromWorld.point(p));
+    return displacedPoint(p, displacement, voxelFromWorld);
+  };
+  const auto refuse = [&](const std::string& why) {
+    throw Error("'" + layer.name + "' cannot be deformed", why,
+                "give a volume, a series, labels, a surface, or a table with columns x_mm, y_mm and z_mm");
+  };
+  if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) {
+    auto mesh = std::make_shared<Mesh>(*surface->mesh);
+    for (Vec3<float>& point : mesh->points) {
+      const Vec3<double> p = moved({point.x, point.y, point.z});
+      point = {float(p.x), float(p.y), float(p.z)};
+    }
+    layer.content = MeshLayer{std::move(mesh)};
+  } else if (auto* table = std::get_if<TableLayer>(&layer.content)) {
+    const auto places = placeColumns(*table);
+    if (places.empty()) refuse("no columns of it hold places");
+    for (std::size_t row = 0; row < table->rows.size(); ++row)
+      for (const PlaceColumns& columns : places)
+        if (const auto place = placeIn(*table, row, columns)) {
+          const Vec3<double> p = moved(*place);
+          for (std::size_t i = 0; i < 3; ++i) table->rows[row][columns.first + i] = numberText(p[int(i)]);
+        }
+  } else {
+    refuse("it holds " + kindOf(layer));
+  }
+  if (points == 0) refuse("it holds no place");
+  if (outside == points)
+    throw Error("The field does not reach '" + layer.name + "'", "all of its points lie outside of the field",
+                "give a field that lies where they do: displacement for points of the reference, inverse for "
+                "those of the template");
+  layer.notes.emplace_back(
+      "Its points went where the field leads: displacement leads from the reference to the template, inverse "
+      "from the template to the reference.");
+  if (outside > 0)
+    layer.notes.push_back(
+        percent(outside, points) +
+        " of the points lie outside of the field and moved as the nearest place within it.");
 }
 
 }  // namespace
@@ -79,60 +180,26 @@ Series<float> displacementOn(const Series<float>& displacement, const Grid& grid
   return result;
 }
 
-AppliedField applyField(const Layer& image, const Series<float>& displacement, const Grid& grid,
-                        std::optional<Interpolation> interpolation, const Progress& progress) {
+Vec3<double> displacedPoint(const Vec3<double>& p, const Series<float>& displacement,
+                            const Affine& voxelFromWorld) {
+  const Vec3<double> v = voxelFromWorld.point(p);
+  const auto cell = cellAt(displacement.grid.size, v.x, v.y, v.z);
+  Vec3<double> moved = p;
+  for (int i = 0; i < 3; ++i) moved[i] += interpolated(displacement.volume(i).data, cell);
+  return moved;
+}
+
+Layer applyField(const Layer& layer, const Series<float>& displacement, const Grid& grid,
+                 std::optional<Interpolation> interpolation, const Progress& progress) {
   requireField(displacement);
-  const auto* labels = std::get_if<LabelsLayer>(&image.content);
-  const auto* volume = std::get_if<VolumeLayer>(&image.content);
-  if (!labels && !volume)
-    throw Error("'" + image.name + "' cannot be deformed", "it holds " + kindOf(image),
-                "give a volume, a series or labels");
-
-  AppliedField result;
-  if (volume)
-    if (const auto unsound = unsoundText(checkValues(volume->series->values)); !unsound.empty())
-      result.notes.push_back(
-          "Values of the image that cannot be worked on spread to what is interpolated from them: " +
-          unsound + ".");
-  Mask covered;
-  const bool same = sameGrid(displacement.grid, grid);
-  const Series<float> other =
-      same ? Series<float>() : displacementOn(displacement, grid, covered, progress.part(0, 0.4, ""));
-  const Series<float>& field = same ? displacement : other;
-  if (!same) {
-    result.notes.emplace_back("The field was interpolated on the grid of the result.");
-    if (const auto missing = std::count(covered.values.begin(), covered.values.end(), 0); missing > 0)
-      result.notes.push_back(percent(missing, grid.voxels()) +
-                             " of the result lies outside the field and is 0.");
-  }
-  if (!reaches(*gridOf(image), field))
-    throw Error("The field leads nowhere into '" + image.name + "'",
-                "the image lies elsewhere in scanner space than the template it was made for",
-                "give the template of the registration, or an image in its space");
-
-  result.image = image;
-  result.image.notes.clear();
-  const Progress part = progress.part(0.4, 1, "Deform");
-  if (labels && interpolation.value_or(Interpolation::label) == Interpolation::label) {
-    auto moved = displacedLabels(*labels->labels, field, part);
-    if (!same) clearUncovered(moved.values, covered);
-    result.image.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(moved))};
-    return result;
-  }
-  Series<float> numbers;
-  if (labels) {
-    numbers = Series<float>(labels->labels->grid, 1);
-    std::copy(labels->labels->values.begin(), labels->labels->values.end(), numbers.values.begin());
-  }
-  Series<float> moved = displaced(labels ? numbers : *volume->series, field,
-                                  interpolation.value_or(Interpolation::linear), 0, part);
-  if (!same) clearUncovered(moved.values, covered);
-  VolumeLayer content;
-  if (volume) content.secondsPerVolume = volume->secondsPerVolume, content.volumeNames = volume->volumeNames;
-  content.series = std::make_shared<const Series<float>>(std::move(moved));
-  result.image.content = std::move(content);
-  if (volume && !volume->gradients.empty())
-    result.notes.emplace_back("Its gradients were left out: the deformation turns them in each voxel.");
+  Layer result = layer;
+  result.notes.clear(), result.takings.clear();
+  result.source.clear(), result.provenance.reset();
+  if (std::holds_alternative<VolumeLayer>(layer.content) ||
+      std::holds_alternative<LabelsLayer>(layer.content))
+    deformImage(result, displacement, grid, interpolation, progress);
+  else
+    movePoints(result, displacement);
   return result;
 }
 

@@ -4,23 +4,14 @@
 #include "core/base/numbers.h"
 #include "core/base/printable.h"
 #include "core/base/sentence.h"
-#include "core/image/interpolate.h"
 #include "core/image/layer_kinds.h"
+#include "core/registration/apply_field.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace sulcus::registration {
 namespace {
-
-/// Where a field brings a point that lies on its grid, mm RAS+.
-Vec3<double> displacedPoint(const Vec3<double>& p, const Series<float>& displacement) {
-  const Vec3<double> v = displacement.grid.worldFromVoxel.inverse().point(p);
-  const auto cell = cellAt(displacement.grid.size, v.x, v.y, v.z);
-  Vec3<double> moved = p;
-  for (int i = 0; i < 3; ++i) moved[i] += interpolated(displacement.volume(i).data, cell);
-  return moved;
-}
 
 void addPlaceColumns(TableLayer& table, const std::string& name) {
   for (const char* axis : {"_x_mm", "_y_mm", "_z_mm"}) table.columns.push_back(name + axis);
@@ -66,13 +57,15 @@ std::vector<LandmarkDistance> landmarkDistances(const std::vector<Landmark>& lan
                                                 const Affine& templateFromReference,
                                                 const Series<float>& displacement,
                                                 const Series<float>& inverse) {
+  const Affine voxelFromReference = displacement.grid.worldFromVoxel.inverse(),
+               voxelFromTemplate = inverse.grid.worldFromVoxel.inverse();
   std::vector<LandmarkDistance> result;
   for (const Landmark& landmark : landmarks) {
     const Vec3<double> p = landmark.ofReference;
     const auto from = [&](const Vec3<double>& q) { return norm(q - landmark.ofTemplate); };
     result.push_back({landmark.name, from(p), from(templateFromReference.point(p)),
-                      from(displacedPoint(p, displacement)), p,
-                      displacedPoint(landmark.ofTemplate, inverse)});
+                      from(displacedPoint(p, displacement, voxelFromReference)), p,
+                      displacedPoint(landmark.ofTemplate, inverse, voxelFromTemplate)});
   }
   return result;
 }

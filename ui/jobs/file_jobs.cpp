@@ -4,6 +4,7 @@
 #include "core/image/layer_kinds.h"
 #include "core/image/table_places.h"
 #include "core/io/byte_source.h"
+#include "core/io/dicom_patient.h"
 #include "core/io/staged_files.h"
 #include "ui/jobs/qt_post.h"
 #include "ui/model/window_words.h"
@@ -184,6 +185,21 @@ void FileJobs::lowerImage(model::LayerId id) {
     if (isDrawn(*state.layer)) position = below;
   }
   layers_.move(id, position);
+}
+
+void FileJobs::findPatients(model::LayerId id, const std::function<void(const QStringList&)>& then) {
+  const model::LayerState* state = layers_.find(id);
+  if (!state) return;
+  submit(
+      tr("Patient's name of %1").arg(state->name),
+      [place = std::filesystem::path(state->layer->source)](const Progress& progress) {
+        return io::patientNames(place, progress);
+      },
+      [then](const std::vector<std::string>& names) {
+        QStringList all;
+        for (const std::string& name : names) all << QString::fromStdString(name);
+        then(all);
+      });
 }
 
 model::LayerId FileJobs::take(Layer layer, const Then& then, model::LayerId early) {

@@ -33,6 +33,8 @@ class FileJobs : public QObject {
   void openSeries(const io::DicomSeries& series, const Then& then = {});
   /// Hands a small picture of a series to `then`; nothing where there is none.
   void lookAt(const io::DicomSeries& series, const std::function<void(const io::Thumbnail&)>& then);
+  /// Hands the names of the patients in the DICOM files of a layer to `then`, as io::patientNames().
+  void findPatients(model::LayerId id, const std::function<void(const QStringList&)>& then);
   /// Replaces the gradients of a series by those of a file: one of an FSL pair, or an MRtrix table.
   void loadGradients(model::LayerId id, const QString& file);
   /// Shows a volume as labels, or labels as a volume.

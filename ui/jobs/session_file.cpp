@@ -192,6 +192,7 @@ class SessionWriter {
     if (volume) {
       json["SecondsPerVolume"] = volume->secondsPerVolume;
       json["VolumeNames"] = volume->volumeNames;
+      json["IsPicture"] = volume->colors;
       Json& rows = json["Gradients"] = Json::array();
       for (const Gradient& row : volume->gradients.rows)
         rows.push_back({row.b, row.directionWorld.x, row.directionWorld.y, row.directionWorld.z});

@@ -12,19 +12,8 @@
 namespace sulcus::ui::jobs {
 namespace {
 
-constexpr std::array kPairModes{"off", "checkerboard", "blink", "blend", "wipe"};
-constexpr std::array kGlyphShapes{"sticks", "lobes", "both", "ellipsoids"};
-constexpr std::array kFieldShapes{"grid", "arrows", "magnitude"};
-constexpr std::array kFieldColors{"length", "direction", "plain"};
-constexpr std::array kPlanes{"axial", "coronal", "sagittal"};
+constexpr std::array kCuts{"nothing", "octant", "axial", "coronal", "sagittal", "facing"};
 constexpr std::array kSeriesKinds{"line", "points", "band", "bars", "marks"};
-
-/// The place of a name in a list; the first one for a name that is not there.
-template <class Enum, std::size_t N>
-Enum named(const Json& json, const std::array<const char*, N>& names) {
-  const auto found = std::find(names.begin(), names.end(), json.get<std::string>());
-  return Enum(found == names.end() ? 0 : found - names.begin());
-}
 
 /// JSON has no NaN: it is written as null.
 double numberFrom(const Json& json) {
@@ -35,10 +24,6 @@ std::vector<double> numbersFrom(const Json& json) {
   std::vector<double> numbers;
   for (const Json& number : json) numbers.push_back(numberFrom(number));
   return numbers;
-}
-
-double soundNumber(const Json& json, double otherwise) {
-  return json.is_number() && std::isfinite(json.get<double>()) ? json.get<double>() : otherwise;
 }
 
 std::optional<double> limitFrom(const Json& json) {
@@ -88,7 +73,7 @@ Json toJson(const Display& display) {
   json["ColorBar"] = display.colorBar;
   json["Outline"] = display.outline;
   json["Rendered"] = display.rendered;
-  json["CutOpen"] = display.cutOpen;
+  json["Cut"] = kCuts[std::size_t(display.cut)];
   return json;
 }
 
@@ -107,7 +92,10 @@ Display displayFrom(const Json& json) {
   display.colorBar = json.at("ColorBar").get<bool>();
   display.outline = json.value("Outline", false);
   display.rendered = json.value("Rendered", false);
-  display.cutOpen = json.value("CutOpen", true);
+  // Sessions of before knew the octant alone.
+  display.cut = json.contains("Cut")          ? named<Cut>(json["Cut"], kCuts)
+                : json.value("CutOpen", true) ? Cut::octant
+                                              : Cut::nothing;
   return display;
 }
 
@@ -168,88 +156,6 @@ Grid gridFrom(const Json& json) {
   grid.worldFromVoxel.t = vecFrom(json.at("Origin"));
   grid.space = Space(std::clamp(json.at("Space").get<int>(), 1, 5));
   return grid;
-}
-
-Json toJson(const model::SessionView& view) {
-  const model::WindowLook& window = view.window;
-  Json json;
-  json["Crosshair"] = toJson(view.crosshair);
-  json["Centre"] = toJson(view.centre);
-  json["Extent"] = view.extent;
-  if (view.turn != SliceTurn())
-    for (const Vec3<double>& normal : view.turn.axes) json["Turn"].push_back(toJson(normal));
-  json["Radiological"] = view.radiological;
-  json["CrosshairVisible"] = view.crosshairVisible;
-  json["LettersVisible"] = view.lettersVisible;
-  json["ScaleBarVisible"] = view.scaleBarVisible;
-  json["TwoImages"] = {{"Mode", kPairModes[std::size_t(view.pairMode)]},
-                       {"Lower", view.pairLower},
-                       {"Upper", view.pairUpper},
-                       {"Share", view.pairShare},
-                       {"Tile", view.pairTile},
-                       {"Rate", view.pairRate}};
-  json["Plot"] = view.plot;
-  json["Layout"] = window.layout;
-  json["ComparePlane"] = kPlanes[std::size_t(window.comparePlane)];
-  json["CompareIn3d"] = window.compareIn3d;
-  json["PlanesBesideSurfaces"] = window.planesBesideSurfaces;
-  json["Lightbox"] = {{"Plane", kPlanes[std::size_t(window.lightbox.plane)]},
-                      {"Columns", window.lightbox.columns},
-                      {"Rows", window.lightbox.rows}};
-  json["Glyphs"] = {{"Shape", kGlyphShapes[std::size_t(window.glyphs.shape)]},
-                    {"Scale", window.glyphs.scale},
-                    {"LineWidth", window.glyphs.lineWidth}};
-  json["Fields"] = {{"Shape", kFieldShapes[std::size_t(window.fields.shape)]},
-                    {"Color", kFieldColors[std::size_t(window.fields.color)]},
-                    {"Every", window.fields.every},
-                    {"WithoutAffine", window.fields.withoutAffine}};
-  if (const auto& camera = window.camera)
-    json["Camera"] = {
-        {"Position", toJson((*camera)[0])}, {"Focus", toJson((*camera)[1])}, {"Up", toJson((*camera)[2])}};
-  return json;
-}
-
-model::SessionView viewFrom(const Json& json) {
-  model::SessionView view;
-  view.crosshair = vecFrom(json.at("Crosshair"));
-  view.centre = vecFrom(json.at("Centre"));
-  view.extent = soundNumber(json.at("Extent"), view.extent);
-  if (const auto turn = json.find("Turn"); turn != json.end())
-    view.turn = soundTurn({vecFrom(turn->at(0)), vecFrom(turn->at(1)), vecFrom(turn->at(2))});
-  view.radiological = json.at("Radiological").get<bool>();
-  view.crosshairVisible = json.at("CrosshairVisible").get<bool>();
-  view.lettersVisible = json.at("LettersVisible").get<bool>();
-  view.scaleBarVisible = json.value("ScaleBarVisible", view.scaleBarVisible);
-  const Json& pair = json.at("TwoImages");
-  view.pairMode = named<model::ImagePair::Mode>(pair.at("Mode"), kPairModes);
-  view.pairLower = pair.at("Lower").get<int>(), view.pairUpper = pair.at("Upper").get<int>();
-  view.pairShare = soundNumber(pair.at("Share"), 0.5), view.pairTile = soundNumber(pair.at("Tile"), 20);
-  if (const auto rate = pair.find("Rate"); rate != pair.end())
-    view.pairRate = soundNumber(*rate, view.pairRate);
-  view.plot = json.at("Plot").get<std::string>();
-  model::WindowLook& window = view.window;
-  window.layout = json.at("Layout").get<std::string>();
-  window.comparePlane = named<int>(json.at("ComparePlane"), kPlanes);
-  window.compareIn3d = json.at("CompareIn3d").get<bool>();
-  window.planesBesideSurfaces = json.at("PlanesBesideSurfaces").get<bool>();
-  if (const auto lightbox = json.find("Lightbox"); lightbox != json.end()) {
-    window.lightbox.plane = named<model::Plane>(lightbox->at("Plane"), kPlanes);
-    window.lightbox.columns = std::clamp(lightbox->at("Columns").get<int>(), 1, model::LightboxLook::kMost);
-    window.lightbox.rows = std::clamp(lightbox->at("Rows").get<int>(), 1, model::LightboxLook::kMost);
-  }
-  const Json& glyphs = json.at("Glyphs");
-  window.glyphs.shape = named<scene::GlyphStyle::Shape>(glyphs.at("Shape"), kGlyphShapes);
-  window.glyphs.scale = soundNumber(glyphs.at("Scale"), 1);
-  window.glyphs.lineWidth = soundNumber(glyphs.at("LineWidth"), window.glyphs.lineWidth);
-  const Json& fields = json.at("Fields");
-  window.fields.shape = named<scene::FieldStyle::Shape>(fields.at("Shape"), kFieldShapes);
-  window.fields.color = named<scene::FieldStyle::Color>(fields.at("Color"), kFieldColors);
-  window.fields.every = std::clamp(fields.at("Every").get<int>(), 0, 100);
-  window.fields.withoutAffine = fields.at("WithoutAffine").get<bool>();
-  if (const auto camera = json.find("Camera"); camera != json.end())
-    window.camera = {vecFrom(camera->at("Position")), vecFrom(camera->at("Focus")),
-                     vecFrom(camera->at("Up"))};
-  return view;
 }
 
 Json toJson(const Chart& chart) {

@@ -4,6 +4,8 @@
 #include "core/analysis/chart.h"
 #include "ui/model/session_state.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -13,6 +15,13 @@
 namespace sulcus::ui::jobs {
 
 using Json = nlohmann::ordered_json;
+
+/// The place of a name in a list; the first one for a name that is not there.
+template <class Enum, std::size_t N>
+Enum named(const Json& json, const std::array<const char*, N>& names) {
+  const auto found = std::find(names.begin(), names.end(), json.get<std::string>());
+  return Enum(found == names.end() ? 0 : found - names.begin());
+}
 
 Json toJson(const Vec3<double>& v);
 Vec3<double> vecFrom(const Json& json);

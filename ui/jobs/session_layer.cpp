@@ -32,6 +32,7 @@ void restore(Layer& layer, const Json& json) {
   if (auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
     volume->secondsPerVolume = json.at("SecondsPerVolume").get<double>();
     volume->volumeNames = json.at("VolumeNames").get<std::vector<std::string>>();
+    volume->colors = json.value("IsPicture", false);
     volume->gradients = {};
     for (const Json& row : json.at("Gradients"))
       volume->gradients.rows.push_back(

@@ -8,6 +8,7 @@
 #include "ui/model/run_controller.h"
 #include "ui/scene/field_style.h"
 #include "ui/scene/glyph_style.h"
+#include "ui/scene/scene_style.h"
 
 #include <array>
 #include <map>
@@ -17,6 +18,24 @@
 
 namespace sulcus::ui::model {
 
+/// A view that stands in a window of its own.
+struct DetachedView {
+  int view = 0;                ///< as Plane; 3: the 3D view
+  std::array<int, 4> place{};  ///< left, top, width and height on the screen
+
+  friend bool operator==(const DetachedView&, const DetachedView&) = default;
+};
+
+/// A view that does not follow the others, and where it looks.
+struct UnlinkedView {
+  Plane plane = Plane::axial;
+  Vec3<double> crosshair, centre;
+  double extent = 200;
+  SliceTurn turn;
+
+  friend bool operator==(const UnlinkedView&, const UnlinkedView&) = default;
+};
+
 /// What the window alone knows of how a session is looked at.
 struct WindowLook {
   std::string layout = "grid";  ///< of the views
@@ -25,7 +44,10 @@ struct WindowLook {
   LightboxLook lightbox;
   scene::GlyphStyle glyphs;
   scene::FieldStyle fields;
+  scene::SceneStyle scene;
   std::optional<std::array<Vec3<double>, 3>> camera;  ///< position, focus and up of the 3D view, mm RAS+
+  std::vector<DetachedView> detached;
+  std::vector<UnlinkedView> unlinked;
 
   friend bool operator==(const WindowLook&, const WindowLook&) = default;
 };

@@ -1,5 +1,7 @@
 #include "ui/model/table_model.h"
 
+#include "ui/model/kept_places.h"
+
 #include <utility>
 
 namespace sulcus::ui::model {
@@ -43,7 +45,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
   const auto& row = table()->rows[std::size_t(index.row())];
   if (std::size_t(index.column()) >= row.size()) return {};
   const QString cell = QString::fromStdString(row[std::size_t(index.column())]);
-  if (role == Qt::DisplayRole || role == Qt::ToolTipRole) return cell;
+  if (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == Qt::EditRole) return cell;
   if (role != Qt::TextAlignmentRole) return {};
   bool number = false;
   cell.toDouble(&number);
@@ -56,6 +58,17 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
   if (section >= columnCount()) return {};
   const QString name = QString::fromStdString(table()->columns[std::size_t(section)]);
   return layer_->source.empty() ? plainHeading(name) : name;  // of a file its own words
+}
+
+Qt::ItemFlags TableModel::flags(const QModelIndex& index) const {
+  const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+  return table() && index.column() == 0 && KeptPlaces::holds(*layer_) ? flags | Qt::ItemIsEditable : flags;
+}
+
+bool TableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+  if (role != Qt::EditRole || !(flags(index) & Qt::ItemIsEditable)) return false;
+  emit renamed(index.row(), value.toString());
+  return true;
 }
 
 }  // namespace sulcus::ui::model

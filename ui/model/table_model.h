@@ -6,7 +6,7 @@
 
 namespace sulcus::ui::model {
 
-/// A table layer as rows and columns.
+/// A table layer as rows and columns. The names of kept places can be edited.
 class TableModel : public QAbstractTableModel {
   Q_OBJECT
  public:
@@ -21,6 +21,12 @@ class TableModel : public QAbstractTableModel {
   int columnCount(const QModelIndex& parent = {}) const override;
   QVariant data(const QModelIndex& index, int role) const override;
   QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+ signals:
+  /// A name of a kept place was typed.
+  void renamed(int row, const QString& name);
 
  private:
   LayerPtr layer_;

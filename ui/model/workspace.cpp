@@ -38,6 +38,7 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       clusters_(layers_, tables_),
       findings_(layers_, analyses_, tables_),
       regions_(layers_, view_),
+      keptPlaces_(layers_, view_),
       study_(layers_, view_, fileJobs_),
       inputPreview_(layers_, runs_, quick_),
       warpPreview_(layers_, quick_) {

@@ -9,6 +9,7 @@
 #include "ui/model/image_pair.h"
 #include "ui/model/input_preview.h"
 #include "ui/model/job_list_model.h"
+#include "ui/model/kept_places.h"
 #include "ui/model/layer_stack.h"
 #include "ui/model/live_run.h"
 #include "ui/model/plots_model.h"
@@ -66,6 +67,7 @@ class Workspace : public QObject {
   Findings& findings() { return findings_; }
   WarpPreview& warpPreview() { return warpPreview_; }
   RegionTools& regions() { return regions_; }
+  KeptPlaces& keptPlaces() { return keptPlaces_; }
   StudyModel& study() { return study_; }
   Session& session() { return *session_; }
   RecentFiles& recentSessions() { return recentSessions_; }
@@ -119,6 +121,9 @@ class Workspace : public QObject {
   /// Makes a layer of the mean or the standard deviation over the volumes of the current layer.
   void makeMean();
   void makeDeviation();
+  /// Brings a layer along by a displacement field, as Analysis::applyField says; `like`: 0 for the grid of
+  /// the field.
+  void applyField(LayerId field, LayerId layer, LayerId like, const std::string& interpolation);
   /// Makes layers of the fractional anisotropy and the diffusivities of a diffusion tensor.
   void makeDiffusionMaps(LayerId id);
   /// Says in words what would be lost with these layers: results that no file holds, runs that work on them;
@@ -198,6 +203,7 @@ class Workspace : public QObject {
   ClustersModel clusters_;
   Findings findings_;
   RegionTools regions_;
+  KeptPlaces keptPlaces_;
   StudyModel study_;
   InputPreview inputPreview_;
   WarpPreview warpPreview_;

@@ -4,9 +4,21 @@
 #include "core/image/image_algebra.h"
 #include "ui/model/workspace.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sulcus::ui::model {
+namespace {
+
+/// The layer as it is called and looks on screen.
+Layer asSeen(const LayerState& state) {
+  Layer layer = *state.layer;
+  layer.name = state.name.toStdString();
+  layer.display = state.display;
+  return layer;
+}
+
+}  // namespace
 
 void Workspace::readFieldAs(LayerId id, FieldConvention convention) {
   const LayerState* state = layers_.find(id);
@@ -34,15 +46,9 @@ void Workspace::makeOfPair(const QString& job,
   imagePair_.choose();
   const LayerState *upper = layers_.find(imagePair_.upper()), *lower = layers_.find(imagePair_.lower());
   if (!upper || !lower) return;
-  // They are called what they are called on screen.
-  const auto named = [](const LayerState& state) {
-    Layer layer = *state.layer;
-    layer.name = state.name.toStdString();
-    return layer;
-  };
   fileJobs_.make(
       job.arg(upper->name, lower->name),
-      [make, a = named(*upper), volume = upper->volume, b = named(*lower), otherVolume = lower->volume](
+      [make, a = asSeen(*upper), volume = upper->volume, b = asSeen(*lower), otherVolume = lower->volume](
           const Progress& progress) { return make(a, volume, b, otherVolume, progress); },
       then);
 }
@@ -56,15 +62,31 @@ void Workspace::makeAgreement(const std::function<void(LayerId)>& then) {
 void Workspace::makeOfSeries(const QString& job, Layer (*make)(const Layer&, const Progress&)) {
   const LayerState* state = layers_.find(layers_.current());
   if (!state || !player_.canPlay()) return;
-  Layer series = *state->layer;
-  series.name = state->name.toStdString();
-  fileJobs_.make(job.arg(state->name),
-                 [series, make](const Progress& progress) { return make(series, progress); });
+  fileJobs_.make(job.arg(state->name), [series = asSeen(*state), make](const Progress& progress) {
+    return make(series, progress);
+  });
 }
 
 void Workspace::makeMean() { makeOfSeries(tr("Mean of %1"), meanOf); }
 
 void Workspace::makeDeviation() { makeOfSeries(tr("Standard deviation of %1"), deviationOf); }
+
+void Workspace::applyField(LayerId field, LayerId layer, LayerId like, const std::string& interpolation) {
+  const LayerState *leads = layers_.find(field), *led = layers_.find(layer), *grid = layers_.find(like);
+  const auto knows = std::ranges::find_if(
+      analyses_, [](const Analysis& analysis) { return analysis.applyField != nullptr; });
+  if (!leads || !led || knows == analyses_.end()) return;
+  AnalysisInputs inputs;
+  for (const auto& [slot, state] : {std::pair("field", leads), {"image", led}, {"like", grid}})
+    if (state) inputs.emplace(slot, std::make_shared<const Layer>(asSeen(*state)));
+  fileJobs_.make(tr("%1 by %2").arg(led->name, leads->name),
+                 [inputs, interpolation, apply = knows->applyField](const Progress& progress) {
+                   Layer moved = apply(inputs, {{"interpolation", interpolation}}, progress);
+                   moved.name = "warped " + moved.name;
+                   moved.display.visible = true;
+                   return moved;
+                 });
+}
 
 void Workspace::makeDiffusionMaps(LayerId id) {
   const LayerState* state = layers_.find(id);

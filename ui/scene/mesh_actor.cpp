@@ -1,6 +1,7 @@
 #include "ui/scene/mesh_actor.h"
 
 #include "core/image/table_places.h"
+#include "ui/scene/clipping.h"
 #include "ui/scene/colormap.h"
 #include "ui/scene/landmark_marks.h"
 #include "ui/scene/poly_data.h"
@@ -52,8 +53,6 @@ void MeshActor::show(const SceneLayer& layer) {
   if (!shape_ || &shape_->mesh() != meshOf(layer).get()) {
     shape_ = shapeOf(meshOf(layer));
     mapper->SetInputData(shape_->data());
-    // Nobody sees the inner side of a closed surface: half the triangles need not be drawn.
-    actor_->GetProperty()->SetBackfaceCulling(shape_->closedOutwards());
   }
   const auto* scalars = shownScalars(*layer.layer, layer.volume);
   mapper->SetScalarVisibility(scalars != nullptr);
@@ -69,6 +68,12 @@ void MeshActor::show(const SceneLayer& layer) {
   actor_->GetProperty()->SetOpacity(layer.display.opacity);
   actor_->SetForceOpaque(opaque);  // LayerColors may hide values: VTK would not let its colors hide others
   actor_->SetForceTranslucent(!opaque);
+}
+
+void MeshActor::cut(const std::optional<CutPlane>& plane) {
+  clip(*actor_->GetMapper(), plane);
+  // Nobody sees the inner side of a closed surface that is whole: half the triangles need not be drawn.
+  actor_->GetProperty()->SetBackfaceCulling(shape_->closedOutwards() && !plane);
 }
 
 MeshOutline::MeshOutline(vtkRenderer* renderer)

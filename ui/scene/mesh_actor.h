@@ -5,6 +5,8 @@
 #include "ui/scene/mesh_shape.h"
 #include "ui/scene/scene_layer.h"
 
+#include <optional>
+
 #include <vtkSmartPointer.h>
 
 class vtkActor;
@@ -23,6 +25,8 @@ class MeshActor {
   MeshActor& operator=(const MeshActor&) = delete;
 
   void show(const SceneLayer& layer);
+  /// Leaves out the half before a plane; nothing without one.
+  void cut(const std::optional<CutPlane>& plane);
   LayerColors* colors() const { return colors_; }
   const Mesh& mesh() const { return shape_->mesh(); }
 

@@ -2,6 +2,8 @@
 
 #include "core/base/stage_clock.h"
 #include "core/image/table_places.h"
+#include "ui/scene/clipping.h"
+#include "ui/scene/dark_text.h"
 #include "ui/scene/glyphs.h"
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include <vtkAnnotatedCubeActor.h>
 #include <vtkCamera.h>
 #include <vtkImageStack.h>
+#include <vtkLight.h>
 #include <vtkProperty.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
@@ -25,17 +28,6 @@ constexpr double kSecondsOfBody = 0.15;  // for one that rests
 constexpr double kCube = 84;  // points; the cube stands at the bottom
 
 Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2)}; }
-
-/// A scan without its background, through which one sees what stands behind.
-SceneLayer onPlane(const SceneLayer& layer) {
-  SceneLayer shown = layer;
-  if (!isVolume(layer) || layer.display.hideBelow || !layer.display.range) return shown;
-  const Range range = colorRange(layer.display, *layer.display.range);
-  if (range.low < 0) return shown;
-  shown.display.hideBelow = isBody(layer) ? bodyFloor(range) : std::nextafter(range.low, range.high);
-  shown.display.fade = false;  // this is no threshold of the user's
-  return shown;
-}
 
 /// A cube whose faces name the sides of the patient, in the colors of fiber directions.
 vtkSmartPointer<vtkAnnotatedCubeActor> orientationCube() {
@@ -65,12 +57,15 @@ Scene3d::Scene3d(vtkRenderWindow* window)
     : window_(window),
       main_(vtkSmartPointer<vtkRenderer>::New()),
       marker_(vtkSmartPointer<vtkRenderer>::New()),
+      light_(vtkSmartPointer<vtkLight>::New()),
       cube_(orientationCube()),
       annotations_(main_),
       legend_(main_),
       mark_(main_) {
   window_->SetNumberOfLayers(2);
-  main_->SetBackground(0.06, 0.065, 0.08);
+  light_->SetLightTypeToHeadlight();
+  main_->AddLight(light_);
+  setStyle({});
   for (std::size_t i = 0; i < 3; ++i) {
     stacks_[i] = vtkSmartPointer<vtkImageStack>::New();
     main_->AddViewProp(stacks_[i]);
@@ -115,14 +110,22 @@ void Scene3d::updateMeshes() {
   legend_.show(legendOf(layers_));
 }
 
-bool Scene3d::isPlane(const SceneLayer& layer) const {
-  if (isBody(layer) && !layer.display.cutOpen) return false;  // they would be inside
-  return isPlaneImage(layer, fieldStyle_) && (planesBesideSurfaces_ || !surfaces_);
-}
-
 void Scene3d::setTitle(const std::string& title) {
   title_ = title;
   annotations_.setText(Annotations::Corner::topLeft, title);
+}
+
+void Scene3d::setStyle(const SceneStyle& style) {
+  style_ = style;
+  light_->SetIntensity(style.light);
+  switch (style.background) {
+    case SceneStyle::Background::dark:
+      return main_->SetBackground(0.06, 0.065, 0.08);
+    case SceneStyle::Background::black:
+      return main_->SetBackground(0, 0, 0);
+    case SceneStyle::Background::white:
+      return main_->SetBackground(1, 1, 1);
+  }
 }
 
 void Scene3d::setPlanesBesideSurfaces(bool on) {
@@ -190,46 +193,27 @@ std::optional<PickedPoint> Scene3d::pointAt(double x, double y) const {
   const Vec3<double> from = worldAt(0), along = normalized(worldAt(1) - from);
   std::optional<PickedPoint> nearest;
   double distance = 0;
-  for (const auto& [id, actor] : meshes_) {
-    const auto hit = firstHit(actor->mesh(), from, along);
-    if (!hit || (nearest && hit->distance >= distance)) continue;
-    const Vec3<float> p = actor->mesh().points[std::size_t(hit->point)];
-    nearest = PickedPoint{id, hit->point, {p.x, p.y, p.z}};
-    distance = hit->distance;
+  for (const SceneLayer& layer : layers_) {
+    if (!isMesh(layer)) continue;
+    const Mesh& mesh = meshes_.at(layer.id)->mesh();
+    double cutAway = 0;  // of the line of sight
+    if (const auto cut = cutOf(layer)) {
+      const double before = dot(from - cut->point, cut->normal), nearing = -dot(along, cut->normal);
+      if (before > 0 && nearing <= 0) continue;  // it stays in the half that is taken away
+      if (before > 0) cutAway = before / nearing;
+    }
+    const auto hit = firstHit(mesh, from + cutAway * along, along);
+    if (!hit || (nearest && cutAway + hit->distance >= distance)) continue;
+    const Vec3<float> p = mesh.points[std::size_t(hit->point)];
+    nearest = PickedPoint{layer.id, hit->point, {p.x, p.y, p.z}};
+    distance = cutAway + hit->distance;
   }
   return nearest;
 }
 
-void Scene3d::updatePlanesAndFields() {
-  std::vector<const Grid*> grids;
-  for (const SceneLayer& layer : layers_)
-    if (isPlane(layer)) grids.push_back(gridOf(*layer.layer));
-  for (std::size_t i = 0; i < 3; ++i) {
-    std::vector<PlaneBlend::Part> shown;
-    const PlaneRaster raster =
-        grids.empty() ? PlaneRaster() : rasterOf(grids, sliceAxes(int(i), false, turn_), crosshair_);
-    for (const SceneLayer& layer : layers_) {
-      if (!isPlane(layer)) continue;
-      auto& image = planeImages_[layer.id][i];
-      if (!image) image = std::make_unique<PlaneImage>();
-      const SceneLayer clear = onPlane(layer);
-      image->show(clear, raster, fieldStyle_, 0);
-      const std::optional<double>& floor = clear.display.hideBelow;
-      const bool covers = floor && !layer.display.hideBelow && !layer.display.hideAbove &&
-                          layer.display.opacity >= 1 && !layer.opacityImage &&
-                          image->colors()->GetOpacity(*floor) > 0.5;
-      shown.push_back({image.get(), covers});
-    }
-    blends_[i]->show(shown, raster);
-  }
-  for (const SceneLayer& layer : layers_) {
-    if (!isFieldShape(layer, fieldStyle_)) continue;
-    auto& actor = fields_[layer.id];
-    if (!actor) actor = std::make_unique<FieldActor>(main_, false);
-    std::vector<CutPlane> planes;
-    for (const Vec3<double>& normal : turn_.axes) planes.push_back({crosshair_, normal});
-    actor->show(layer, fieldStyle_, planes);
-  }
+std::optional<CutPlane> Scene3d::cutOf(const SceneLayer& layer) const {
+  const CameraPose now = pose();
+  return cutPlane(layer.display.cut, crosshair_, turn_, now.position, normalized(now.focus - now.position));
 }
 
 bool Scene3d::updateBodies() {
@@ -238,11 +222,14 @@ bool Scene3d::updateBodies() {
     auto& body = bodies_[layer.id];
     if (!body) body = std::make_unique<VolumeBody>(main_, onGpu_);
     body->show(layer);
-    body->cut(layer.display.cutOpen ? std::optional(crosshair_) : std::nullopt, pose().position);
+    body->cutOctant(layer.display.cut == Cut::octant ? std::optional(crosshair_) : std::nullopt,
+                    pose().position);
+    body->cutHalf(cutOf(layer));
   }
   if (bodies_.empty()) return false;
-  const bool moves = bodiesChanged_ || !(pose() == bodyPose_) || !(crosshair_ == bodyCrosshair_);
-  bodiesChanged_ = false, bodyPose_ = pose(), bodyCrosshair_ = crosshair_;
+  const bool moves =
+      bodiesChanged_ || !(pose() == bodyPose_) || !(crosshair_ == bodyCrosshair_) || turn_ != bodyTurn_;
+  bodiesChanged_ = false, bodyPose_ = pose(), bodyCrosshair_ = crosshair_, bodyTurn_ = turn_;
   for (const auto& [id, body] : bodies_) body->setPixelsPerRay(moves ? kMovingBody : finest_);
   return moves && !onGpu_;
 }
@@ -370,6 +357,8 @@ bool Scene3d::render() {
   fitShorterSide();
   const StageClock clock;
   updatePlanesAndFields();
+  for (const SceneLayer& layer : layers_)
+    if (isMesh(layer)) meshes_.at(layer.id)->cut(cutOf(layer));
   const bool coarse = updateBodies();
   updateAllGlyphs();
   annotations_.setText(Annotations::Corner::bottomLeft, glyphNote());
@@ -386,6 +375,8 @@ bool Scene3d::render() {
   updateLandmarks();
   placeCube();
   main_->ResetCameraClippingRange();
+  std::optional<DarkText> dark;
+  if (style_.background == SceneStyle::Background::white) dark.emplace(window_);
   const StageClock drawing;
   window_->Render();
   if (coarse) {  // rays for all pixels would take so much longer

@@ -9,6 +9,7 @@
 #include "ui/scene/landmark_marks.h"
 #include "ui/scene/mesh_actor.h"
 #include "ui/scene/plane_blend.h"
+#include "ui/scene/scene_style.h"
 #include "ui/scene/volume_body.h"
 
 #include <array>
@@ -22,6 +23,7 @@
 
 class vtkAnnotatedCubeActor;
 class vtkImageStack;
+class vtkLight;
 class vtkRenderWindow;
 class vtkRenderer;
 
@@ -42,7 +44,7 @@ struct PickedPoint {
 
 /// The layers in 3D: images on the three planes through the crosshair, glyphs, surfaces, and a cube that
 /// tells the sides of the patient. Planes would hide surfaces and are left out beside them unless asked for.
-/// Images may be bodies instead, of which the octant of the crosshair that faces the viewer can be cut off.
+/// Images may be bodies instead; they and surfaces can be cut open at the crosshair (Cut).
 /// Everything happens on the UI thread.
 class Scene3d {
  public:
@@ -57,6 +59,7 @@ class Scene3d {
   void setTurn(const SliceTurn& turn) { turn_ = turn; }
   void setCrosshairVisible(bool visible) { crosshairVisible_ = visible; }
   void setTitle(const std::string& title);
+  void setStyle(const SceneStyle& style);
   /// Whether images are shown beside surfaces, which they may hide.
   void setPlanesBesideSurfaces(bool on);
   /// Whether a GPU draws: without one what is translucent is not sorted by depth, which takes many passes,
@@ -88,6 +91,10 @@ class Scene3d {
   using PlaneImages = std::array<std::unique_ptr<PlaneImage>, 3>;  ///< of one layer
   void dropStale();
   bool isPlane(const SceneLayer& layer) const;
+  /// How the lowest body that is cut open is cut.
+  Cut cutOfBodies() const;
+  /// The plane along which a layer is cut open, see cutPlane().
+  std::optional<CutPlane> cutOf(const SceneLayer& layer) const;
   void updateMeshes();
   /// The colors that a bar tells of, which are drawn already; null where a layer has no bar.
   LayerColors* barColorsOf(const SceneLayer& layer) const;
@@ -104,6 +111,7 @@ class Scene3d {
 
   vtkSmartPointer<vtkRenderWindow> window_;
   vtkSmartPointer<vtkRenderer> main_, marker_;
+  vtkSmartPointer<vtkLight> light_;  ///< shines from the eye
   vtkSmartPointer<vtkAnnotatedCubeActor> cube_;
   std::array<vtkSmartPointer<vtkImageStack>, 3> stacks_;  ///< of the planes with normals x, y, z
   std::vector<SceneLayer> layers_;
@@ -121,6 +129,7 @@ class Scene3d {
   std::string title_;
   bool crosshairVisible_ = true, planesBesideSurfaces_ = false, onGpu_ = true;
   bool surfaces_ = false;  ///< any on screen
+  SceneStyle style_;
   GlyphStyle glyphStyle_;
   FieldStyle fieldStyle_;
   Vec3<double> crosshair_;
@@ -130,6 +139,7 @@ class Scene3d {
   // How the bodies were drawn last.
   CameraPose bodyPose_;
   Vec3<double> bodyCrosshair_;
+  SliceTurn bodyTurn_;
   bool bodiesChanged_ = false;
   double finest_ = 1;  ///< pixels per ray of a body that rests
 };

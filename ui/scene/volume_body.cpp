@@ -2,6 +2,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/image/interpolate.h"
+#include "ui/scene/clipping.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,6 +29,10 @@ constexpr std::int64_t kVoxelsInSoftware = 4000000;  // rays through more are no
 
 // Of the range: the lowest values are air and noise; from the middle on a body is nearly solid.
 constexpr double kClear = 0.1, kSolid = 0.55, kDensest = 0.9;
+
+// A body that is cut open begins so many of its voxels behind the planes of slices, so that these are seen
+// whole.
+constexpr double kBehind = 0.75;
 
 /// Edge of the body's voxels, mm: that of the shortest one of the image, or more where rays would take long.
 double edgeOf(const Grid& grid, bool onGpu) {
@@ -165,7 +170,7 @@ void VolumeBody::show(const SceneLayer& layer) {
   layer_ = layer.layer, shown_ = layer.volume, display_ = layer.display;
 }
 
-void VolumeBody::cut(const std::optional<Vec3<double>>& corner, const Vec3<double>& eye) {
+void VolumeBody::cutOctant(const std::optional<Vec3<double>>& corner, const Vec3<double>& eye) {
   mapper_->SetCropping(corner.has_value());
   if (!corner) return;
   const Vec3<double>& at = *corner;
@@ -176,8 +181,7 @@ void VolumeBody::cut(const std::optional<Vec3<double>>& corner, const Vec3<doubl
   image_->GetBounds(bounds);
   int cutOff = 0;
   for (int axis = 0, place = 1; axis < 3; ++axis, place *= 3) {
-    // The body begins a little behind the planes of slices, so that these are seen whole.
-    const double behind = (toEye[axis] > 0 ? -0.75 : 0.75) * image_->GetSpacing()[axis];
+    const double behind = (toEye[axis] > 0 ? -kBehind : kBehind) * image_->GetSpacing()[axis];
     planes[2 * axis] = std::clamp(at[axis] + behind, bounds[2 * axis], bounds[2 * axis + 1]);
     planes[2 * axis + 1] = bounds[2 * axis + 1];
     if (toEye[axis] > 0) cutOff += place;
@@ -185,6 +189,12 @@ void VolumeBody::cut(const std::optional<Vec3<double>>& corner, const Vec3<doubl
   mapper_->SetCroppingRegionPlanes(planes);
   constexpr int kAllRegions = (1 << 27) - 1;
   mapper_->SetCroppingRegionFlags(kAllRegions & ~(1 << cutOff));
+}
+
+void VolumeBody::cutHalf(const std::optional<CutPlane>& plane) {
+  std::optional<CutPlane> behind = plane;
+  if (behind) behind->point = behind->point - kBehind * image_->GetSpacing()[0] * behind->normal;
+  clip(*mapper_, behind);
 }
 
 void VolumeBody::setPixelsPerRay(double n) {

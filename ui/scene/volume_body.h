@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/scene/layer_colors.h"
+#include "ui/scene/mesh_index.h"
 #include "ui/scene/scene_layer.h"
 
 #include <optional>
@@ -37,7 +38,9 @@ class VolumeBody {
   /// Computes only what has changed.
   void show(const SceneLayer& layer);
   /// Leaves out the octant of `corner` in which `eye` lies, mm; nothing without a corner.
-  void cut(const std::optional<Vec3<double>>& corner, const Vec3<double>& eye);
+  void cutOctant(const std::optional<Vec3<double>>& corner, const Vec3<double>& eye);
+  /// Leaves out the half before a plane; nothing without one.
+  void cutHalf(const std::optional<CutPlane>& plane);
   LayerColors* colors() const { return colors_; }
   /// Casts a ray for every n-th pixel, n ≥ 1: fewer are quicker. A GPU casts one for each.
   void setPixelsPerRay(double n);

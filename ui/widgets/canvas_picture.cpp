@@ -1,9 +1,11 @@
 // Canvas: the frame that was drawn last, once more in the style of a picture.
+#include "ui/scene/dark_text.h"
 #include "ui/widgets/canvas.h"
 #include "ui/widgets/view_picture.h"
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include <vtkActor2D.h>
@@ -12,8 +14,6 @@
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 #include <vtkRendererCollection.h>
-#include <vtkTextActor.h>
-#include <vtkTextProperty.h>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -45,29 +45,6 @@ void hideAnnotations(vtkRenderWindow* window, Undo& undo) {
   });
 }
 
-/// Dark text on a light box, which is read over white as over a scan.
-void darkenText(vtkRenderWindow* window, Undo& undo) {
-  forEachProp(window, [&](vtkProp* prop) {
-    auto* text = vtkTextActor::SafeDownCast(prop);
-    if (!text) return;
-    vtkTextProperty* style = text->GetTextProperty();
-    std::array<double, 3> color{}, box{};
-    style->GetColor(color.data());
-    style->GetBackgroundColor(box.data());
-    undo.emplace_back(
-        [style, color, box, opacity = style->GetBackgroundOpacity(), shadow = style->GetShadow()] {
-          style->SetColor(color[0], color[1], color[2]);
-          style->SetBackgroundColor(box[0], box[1], box[2]);
-          style->SetBackgroundOpacity(opacity);
-          style->SetShadow(shadow);
-        });
-    style->SetColor(0.08, 0.08, 0.1);
-    style->SetBackgroundColor(1, 1, 1);
-    style->SetBackgroundOpacity(0.7);
-    style->ShadowOff();
-  });
-}
-
 void setBackground(vtkRenderWindow* window, double gray) {
   forEachRenderer(window, [gray](vtkRenderer* renderer) {
     if (renderer->GetLayer() == 0) renderer->SetBackground(gray, gray, gray);
@@ -95,7 +72,8 @@ QImage Canvas::drawnInStyle(const PictureStyle& style) {
     undo.emplace_back([renderer, color] { renderer->SetBackground(color[0], color[1], color[2]); });
   });
   if (!style.annotations) hideAnnotations(window_, undo);
-  if (style.background == Background::white) darkenText(window_, undo);
+  std::optional<scene::DarkText> dark;
+  if (style.background == Background::white) dark.emplace(window_);
   const auto over = [&](double gray) {
     setBackground(window_, gray);
     window_->Render();

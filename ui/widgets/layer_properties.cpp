@@ -97,7 +97,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   addThreshold("hideAbove", tr("Hide above"), &Display::hideAbove, &Range::high);
   addSwitch("fade", tr("Fade instead of hiding"), &Display::fade, &LayerTraits::voxelValues);
   addSwitch("rendered", tr("Body in 3D"), &Display::rendered, &LayerTraits::volume);
-  addSwitch("cutOpen", tr("Cut open at the crosshair"), &Display::cutOpen, &LayerTraits::body);
+  addCut();
   addSwitch("interpolate", tr("Smooth between voxels"), &Display::interpolate, &LayerTraits::voxelValues);
   addSwitch("colorBar", tr("Color bar"), &Display::colorBar, &LayerTraits::colormapped);
 
@@ -284,7 +284,7 @@ LayerTraits LayerProperties::traitsOf(const model::LayerState& state) const {
   traits.series = volume && !volume->colors && volume->series->count > 1;
   traits.volumeText = !volumeText(state).isEmpty();
   traits.volume = volume && !volume->colors;
-  traits.body = volume && state.display.rendered;
+  traits.solid = mesh || (volume && state.display.rendered);
   traits.peaks = std::holds_alternative<PeaksLayer>(content);
   traits.glyphShapes = traits.peaks && !isFunctionAlone(*state.layer);
   traits.field = std::holds_alternative<DisplacementLayer>(content);

@@ -31,7 +31,7 @@ struct LayerTraits {
   bool voxelValues = false;  ///< voxel by voxel: an image, or a field by its length
   bool planes = false;       ///< drawn on planes pixel by pixel: an image, labels, or a field by its length
   bool volume = false;       ///< an image
-  bool body = false;         ///< an image that is a body in 3D
+  bool solid = false;        ///< a body in 3D or a surface
   bool peaks = false;
   bool glyphShapes = false;  ///< peaks that may be drawn as sticks; functions alone are always lobes
   bool field = false;
@@ -84,6 +84,7 @@ class LayerProperties : public QWidget {
   void addGlyphs();
   void addField();
   void addScalars();
+  void addCut();
   void addLabels();
   void addColors();
   void addRange();

@@ -221,6 +221,27 @@ void LayerProperties::addScalars() {
   });
 }
 
+void LayerProperties::addCut() {
+  auto* cut = new QComboBox;
+  cut->setObjectName(QStringLiteral("cut"));
+  cut->setAccessibleName(tr("Cut open at the crosshair"));
+  cut->setToolTip(tr("What is taken away in 3D so that one looks into it: what lies before the crosshair"));
+  guardWheel(cut);
+  connect(cut, &QComboBox::activated, this,
+          [this, cut] { change([&](Display& display) { display.cut = Cut(cut->currentData().toInt()); }); });
+  addRow(tr("Cut open"), cut, &LayerTraits::solid, [cut](const model::LayerState& state) {
+    cut->clear();
+    cut->addItem(tr("no"), int(Cut::nothing));
+    if (!std::holds_alternative<MeshLayer>(state.layer->content))
+      cut->addItem(tr("octant that faces you"), int(Cut::octant));
+    cut->addItem(tr("along the axial slice"), int(Cut::axial));
+    cut->addItem(tr("along the coronal slice"), int(Cut::coronal));
+    cut->addItem(tr("along the sagittal slice"), int(Cut::sagittal));
+    cut->addItem(tr("half that faces you"), int(Cut::facing));
+    cut->setCurrentIndex(std::max(0, cut->findData(int(state.display.cut))));
+  });
+}
+
 void LayerProperties::addLabels() {
   addSwitch("outline", tr("Outline only"), &Display::outline, &LayerTraits::labels);
   auto* list = new LabelList;

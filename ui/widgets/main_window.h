@@ -112,6 +112,8 @@ class MainWindow : public QMainWindow {
   void buildRegions();
   void addRegionCommands();
   void showNewTable(const LayerPtr& table);
+  /// Shows a table layer, whose rows lead to their places.
+  void showTableOf(model::LayerId id);
   void addHelpCommands();
   void buildMenus();
   void setAppearance(int appearance);
@@ -126,6 +128,7 @@ class MainWindow : public QMainWindow {
   std::vector<model::SearchEntry> searchEntries();
   void refreshActions();
   void fillRecentMenu();
+  void fillKeptPlaces();
   /// Which GPU runs are made on: that here, or one elsewhere.
   void fillPlacesMenu();
   void frameViews(bool flat);
@@ -204,6 +207,7 @@ class MainWindow : public QMainWindow {
   std::vector<AnalysisPanel*> panels_;
   std::map<QString, QAction*> actions_;
   QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr, *placesMenu_ = nullptr;
+  QMenu* placesKeptMenu_ = nullptr;
   bool mayClose_ = false;  ///< the user has been asked
 };
 

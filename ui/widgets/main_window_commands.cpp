@@ -13,7 +13,6 @@
 #include "ui/widgets/plots_panel.h"
 #include "ui/widgets/preferences_dialog.h"
 #include "ui/widgets/status_line.h"
-#include "ui/widgets/table_window.h"
 #include "ui/widgets/view_area.h"
 #include "ui/widgets/widget_help.h"
 
@@ -180,10 +179,7 @@ void MainWindow::addLayerCommands() {
   commands_.add({QStringLiteral("layer.showTable"),
                  tr("Show ta&ble"),
                  {},
-                 [this] {
-                   showTable(this, layers_, layers_.current(),
-                             [this](const Vec3<double>& place) { view_.setCrosshair(place); });
-                 },
+                 [this] { showTableOf(layers_.current()); },
                  {},
                  [this] {
                    const model::LayerState* state = layers_.find(layers_.current());

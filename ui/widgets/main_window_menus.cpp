@@ -31,6 +31,12 @@ void MainWindow::buildMenus() {
     widget->addAction(action);
   };
   confine("layer.toggleTop", views_);
+  // The keys of the window hold in those of its views.
+  connect(views_, &ViewArea::detached, this, [this](QWidget* window) {
+    for (const auto& [name, action] : actions_)
+      if (name != QStringLiteral("layer.remove") && name != QStringLiteral("layer.rename"))
+        window->addAction(action);
+  });
   confine("layer.remove", layersPanel_);
   confine("layer.rename", layersPanel_);
 
@@ -53,9 +59,10 @@ void MainWindow::buildMenus() {
   fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-",
                                          "edit.search", "edit.preferences"});
   layerMenu_ = menuBar()->addMenu(tr("&Layer"));
-  fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down",
-                    "layer.frame", "-", "layer.gradients", "layer.labelNames", "layer.showTable",
-                    "clusters.show", "layer.diffusionMaps", "layer.functions", "layer.pointValues", "-"});
+  fill(layerMenu_,
+       {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
+        "layer.gradients", "layer.labelNames", "layer.showTable", "clusters.show", "layer.diffusionMaps",
+        "layer.functions", "layer.pointValues", "layer.applyField", "layer.patient", "-"});
   fill(layerMenu_->addMenu(tr("Ta&ke otherwise")),
        {"layer.takeAsLabels", "layer.takeAsVolume", "-", "layer.takeAsPeaks", "layer.takeAsPeaksImage", "-",
         "layer.takeAsTensorFsl", "layer.takeAsTensorMrtrix", "layer.takeAsTensorAnts",
@@ -90,18 +97,26 @@ void MainWindow::buildMenus() {
               "-",
               "view.alongVoxels",
               "view.straighten"});
-  fill(view, {"view.planesBesideSurfaces", "regions.ruler", "view.reset"});
+  fill(view, {"view.planesBesideSurfaces", "regions.ruler", "view.unlink", "view.reset"});
+  placesKeptMenu_ = view->addMenu(tr("&Kept places"));
+  fill(placesKeptMenu_, {"view.keepPlace", "view.nextPlace", "view.previousPlace", "view.listPlaces", "-"});
+  connect(placesKeptMenu_, &QMenu::aboutToShow, this, &MainWindow::fillKeptPlaces);
   fill(view->addMenu(tr("&Two images in one place")),
        {"view.checkerboard", "view.blink", "view.blend", "view.wipe", "-", "view.difference",
         "view.agreement"});
   fill(view->addMenu(tr("St&udy")), {"study.next", "study.previous", "study.flag"});
   fill(view->addMenu(tr("3D &view from")),
        {"view.fromA", "view.fromP", "view.fromL", "view.fromR", "view.fromS", "view.fromI"});
+  fill(view->addMenu(tr("Bac&kground and light in 3D")),
+       {"view.backgroundDark", "view.backgroundBlack", "view.backgroundWhite", "-", "view.lightWeak",
+        "view.lightNormal", "view.lightStrong"});
   fill(view->addMenu(tr("Right &mouse button")), {"view.mouseWindowLevel", "view.mouseZoom"});
   fill(view, {"-", "view.layersPanel", "view.bottomPanel", "view.analysisPanel", "view.viewsOnly",
               "view.fullScreen"});
   fill(view->addMenu(tr("Panels in &windows of their own")),
        {"view.floatLayers", "view.floatAnalysis", "view.floatBottom"});
+  fill(view->addMenu(tr("Vie&ws in windows of their own")),
+       {"view.detachAxial", "view.detachCoronal", "view.detachSagittal", "view.detachScene"});
   fill(view->addMenu(tr("Appea&rance")), {"view.dark", "view.light", "view.asSystem"});
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
   fill(analysis, {"run.cpu", "run.gpu", "run.both"});
@@ -160,6 +175,17 @@ void MainWindow::fillRecentMenu() {
   };
   fill(recentMenu_, workspace_.recent());
   fill(recentSessionsMenu_, workspace_.recentSessions());
+}
+
+void MainWindow::fillKeptPlaces() {
+  QMenu* menu = placesKeptMenu_;
+  for (QAction* action : menu->findChildren<QAction*>(Qt::FindDirectChildrenOnly))
+    if (action->data().isValid()) delete action;
+  for (const model::KeptPlaces::Place& place : workspace_.keptPlaces().places()) {
+    QAction* action = menu->addAction(QString(place.name).replace(QLatin1Char('&'), QStringLiteral("&&")),
+                                      this, [this, at = place.at] { view_.setCrosshair(at); });
+    action->setData(true);
+  }
 }
 
 void MainWindow::fillPlacesMenu() {

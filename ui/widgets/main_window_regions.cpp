@@ -64,7 +64,7 @@ void MainWindow::showNewTable(const LayerPtr& table) {
   const model::LayerId before = layers_.current();
   const model::LayerId id = layers_.add(table, model::Origin::computed);
   layers_.setCurrent(before);  // of which other numbers may be wanted
-  showTable(this, layers_, id, [this](const Vec3<double>& place) { view_.setCrosshair(place); });
+  showTableOf(id);
 }
 
 void MainWindow::addRegionCommands() {
@@ -120,6 +120,11 @@ void MainWindow::addRegionCommands() {
                  },
                  {},
                  [this] { return workspace_.plots().names().contains(QStringLiteral("Region")); }});
+}
+
+void MainWindow::showTableOf(model::LayerId id) {
+  showTable(this, layers_, workspace_.keptPlaces(), id,
+            [this](const Vec3<double>& place) { view_.setCrosshair(place); });
 }
 
 }  // namespace sulcus::ui::widgets

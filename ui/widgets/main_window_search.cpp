@@ -117,6 +117,8 @@ std::vector<model::SearchEntry> MainWindow::searchEntries() {
     addFields(
         *properties_->findChild<QFormLayout*>(), tr("of %1").arg(current->name),
         [this] { setWanted(layersSide_, true); }, entries);
+  for (const model::KeptPlaces::Place& place : workspace_.keptPlaces().places())
+    entries.push_back({place.name, tr("kept place"), {}, [this, at = place.at] { view_.setCrosshair(at); }});
   for (const QString& plot : workspace_.plots().names())
     entries.push_back({plot, tr("plot"), {}, [this, plot] {
                          setWanted(bottomSide_, true);

@@ -205,6 +205,9 @@ model::WindowLook MainWindow::look() const {
   look.lightbox = views_->lightboxLook();
   look.glyphs = views_->glyphStyle();
   look.fields = views_->fieldStyle();
+  look.scene = views_->sceneStyle();
+  look.detached = views_->detachedViews();
+  look.unlinked = views_->unlinkedViews();
   const SharedCamera* camera = SharedCamera::of(view_);
   if (camera->isSet()) look.camera = {camera->pose().position, camera->pose().focus, camera->pose().up};
   return look;
@@ -213,10 +216,15 @@ model::WindowLook MainWindow::look() const {
 void MainWindow::setLook(const model::WindowLook& look) {
   properties_->setStyles(look.glyphs, look.fields);
   views_->setPlanesBesideSurfaces(look.planesBesideSurfaces);
+  views_->setSceneStyle(look.scene);
   views_->setComparePlane(model::Plane(look.comparePlane));
   views_->setCompareIn3d(look.compareIn3d);
   views_->setLightboxLook(look.lightbox);
   const auto layout = std::find(kLayoutNames.begin(), kLayoutNames.end(), look.layout);
+  for (int view = 0; view < 4; ++view) views_->setDetached(view, false);
+  for (const model::DetachedView& one : look.detached)
+    views_->setDetached(one.view, true, {one.place[0], one.place[1], one.place[2], one.place[3]});
+  views_->setUnlinkedViews(look.unlinked);
   if (layout != kLayoutNames.end()) views_->setLayoutShown(ViewLayout(layout - kLayoutNames.begin()));
   if (look.camera)
     SharedCamera::of(view_)->setPose({(*look.camera)[0], (*look.camera)[1], (*look.camera)[2]});

@@ -1,9 +1,14 @@
 // The commands that take the content of a layer otherwise than it was opened.
 #include "core/image/axis_change.h"
 #include "core/image/harmonics_image.h"
+#include "core/io/dicom_patient.h"
+#include "ui/widgets/apply_field_dialog.h"
 #include "ui/widgets/displacement_dialog.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/widget_help.h"
+
+#include <QMessageBox>
+#include <algorithm>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -67,6 +72,41 @@ void MainWindow::addTakingCommands() {
                  },
                  {},
                  [volumes] { return volumes() == 3; }});
+  commands_.add(
+      {QStringLiteral("layer.patient"),
+       tr("Pat&ient's name…"),
+       {},
+       [this] {
+         files_.findPatients(layers_.current(), [this](const QStringList& names) {
+           auto* box =
+               new QMessageBox(QMessageBox::NoIcon, tr("Patient's name"),
+                               names.empty() ? tr("The files say no name.") : names.join(QLatin1Char('\n')),
+                               QMessageBox::Close, this);
+           box->setObjectName(QStringLiteral("patient"));
+           box->setAttribute(Qt::WA_DeleteOnClose);
+           box->setTextFormat(Qt::PlainText);
+           box->open();
+         });
+       },
+       {},
+       [current] {
+         const model::LayerState* state = current();
+         return state && !state->layer->source.empty() &&
+                std::any_of(state->layer->notes.begin(), state->layer->notes.end(),
+                            [](const std::string& note) { return note.starts_with(io::kDicomNote); });
+       }});
+  commands_.add({QStringLiteral("layer.applyField"),
+                 tr("App&ly field…"),
+                 {},
+                 [this] {
+                   auto* dialog = new ApplyFieldDialog(layers_, this);
+                   dialog->setAttribute(Qt::WA_DeleteOnClose);
+                   setHelpPage(dialog, QStringLiteral("window#Apply a field"));
+                   connect(dialog, &ApplyFieldDialog::wanted, &workspace_, &model::Workspace::applyField);
+                   dialog->show();
+                 },
+                 {},
+                 [this] { return ApplyFieldDialog::hasChoice(layers_); }});
   commands_.add(
       {QStringLiteral("layer.pointValues"),
        tr("Load &values or labels of the surface…"),

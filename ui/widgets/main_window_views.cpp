@@ -41,6 +41,23 @@ void MainWindow::addViewCommands() {
   for (const auto& [name, text, key, plane] : planes)
     commands_.add(
         {QLatin1String(name), text, QLatin1String(key), [this, plane = plane] { views_->showPlane(plane); }});
+  const std::pair<const char*, QString> windows[] = {
+      {"view.detachAxial", tr("&Axial view in a window of its own")},
+      {"view.detachCoronal", tr("&Coronal view in a window of its own")},
+      {"view.detachSagittal", tr("&Sagittal view in a window of its own")},
+      {"view.detachScene", tr("&3D view in a window of its own")}};
+  for (int view = 0; const auto& [name, text] : windows) {
+    commands_.add({QLatin1String(name),
+                   text,
+                   {},
+                   [this, view] { views_->setDetached(view, !views_->isDetached(view)); },
+                   [this, view] { return views_->isDetached(view); },
+                   [this, view] { return !layers_.empty() && views_->canDetach(view); }});
+    ++view;
+  }
+  commands_.add({QStringLiteral("view.unlink"), tr("&Unlink this slice from the others"), QStringLiteral("U"),
+                 [this] { views_->toggleLink(); }, [this] { return !views_->activeSlice()->isLinked(); },
+                 [this] { return views_->activeSlice()->isVisible(); }});
   commands_.add({QStringLiteral("view.crosshair"), tr("Cross&hair"), QStringLiteral("F"),
                  [this] { view_.setCrosshairVisible(!view_.crosshairVisible()); },
                  [this] { return view_.crosshairVisible(); }});
@@ -79,9 +96,7 @@ void MainWindow::addViewCommands() {
                  QStringLiteral("Shift+D"),
                  [this, takeChosen] {
                    takeChosen();
-                   workspace_.makeAgreement([this](model::LayerId id) {
-                     showTable(this, layers_, id, [this](const Vec3<double>& at) { view_.setCrosshair(at); });
-                   });
+                   workspace_.makeAgreement([this](model::LayerId id) { showTableOf(id); });
                  },
                  {},
                  [&pair] { return pair.candidates().size() > 1; }});
@@ -101,6 +116,28 @@ void MainWindow::addViewCommands() {
                  [this] { status_->editPosition(); },
                  {},
                  [this] { return !layers_.empty(); }});
+  model::KeptPlaces& places = workspace_.keptPlaces();
+  commands_.add({QStringLiteral("view.keepPlace"),
+                 tr("&Keep this place"),
+                 QStringLiteral("Ctrl+D"),
+                 [this, &places] {
+                   places.keep();
+                   status_->showPassingNote(tr("kept as %1").arg(places.places().back().name));
+                 },
+                 {},
+                 [this] { return !layers_.empty(); }});
+  const auto anyPlace = [&places] { return places.layer() != 0; };
+  for (const auto& [name, text, key, by] :
+       {std::tuple("view.nextPlace", tr("&Next kept place"), "G", 1),
+        {"view.previousPlace", tr("&Previous kept place"), "Shift+G", -1}})
+    commands_.add(
+        {QLatin1String(name), text, QLatin1String(key), [&places, by = by] { places.go(by); }, {}, anyPlace});
+  commands_.add({QStringLiteral("view.listPlaces"),
+                 tr("&List of kept places"),
+                 {},
+                 [this, &places] { showTableOf(places.layer()); },
+                 {},
+                 anyPlace});
   commands_.add({QStringLiteral("view.alongVoxels"),
                  tr("Slices along the &voxels of the layer"),
                  QStringLiteral("Shift+T"),
@@ -132,6 +169,32 @@ void MainWindow::addViewCommands() {
                  {},
                  [this] { view_.setMouseScheme(model::MouseScheme::zoom); },
                  [this] { return view_.mouseScheme() == model::MouseScheme::zoom; }});
+  using Background = scene::SceneStyle::Background;
+  const std::tuple<const char*, QString, Background> backgrounds[] = {
+      {"view.backgroundDark", tr("&Dark background in 3D"), Background::dark},
+      {"view.backgroundBlack", tr("&Black background in 3D"), Background::black},
+      {"view.backgroundWhite", tr("&White background in 3D"), Background::white}};
+  for (const auto& [name, text, background] : backgrounds)
+    commands_.add(
+        {QLatin1String(name),
+         text,
+         {},
+         [this, background = background] {
+           views_->setSceneStyle({background, views_->sceneStyle().light});
+         },
+         [this, background = background] { return views_->sceneStyle().background == background; }});
+  const std::tuple<const char*, QString, double> lights[] = {
+      {"view.lightWeak", tr("W&eak light in 3D"), 0.65},
+      {"view.lightNormal", tr("&Normal light in 3D"), 1},
+      {"view.lightStrong", tr("&Strong light in 3D"), 1.4}};
+  for (const auto& [name, text, light] : lights)
+    commands_.add({QLatin1String(name),
+                   text,
+                   {},
+                   [this, light = light] {
+                     views_->setSceneStyle({views_->sceneStyle().background, light});
+                   },
+                   [this, light = light] { return views_->sceneStyle().light == light; }});
   const std::pair<char, QString> sides[] = {{'A', tr("&Front")}, {'P', tr("&Back")},  {'L', tr("&Left")},
                                             {'R', tr("&Right")}, {'S', tr("&Above")}, {'I', tr("B&elow")}};
   for (const auto& [side, text] : sides)

@@ -21,6 +21,8 @@ constexpr double kDegreesPerPixel = 0.45;  ///< of a hand that turns the planes
 struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
   model::LayerStack& layers;
   model::ViewState& view;
+  model::ViewState own{};  ///< where it looks while it is not linked
+  bool linked = true;
   model::Plane plane;
   QString title{};
   Qt::MouseButton dragging = Qt::NoButton;
@@ -28,7 +30,8 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
   model::DragAction action = model::DragAction::none;  ///< of that button
   QPointF last{};
   model::ImagePair* pair = nullptr;
-  SliceGestures gestures{layers, view, [this] { return camera(); }};
+  SliceGestures shared{layers, view, [this] { return camera(); }},
+      alone{layers, own, [this] { return camera(); }};
 
   Impl(SliceView& owner, model::LayerStack& stack, model::ViewState& state, model::Plane shown)
       : SceneCanvas(owner, stack, state, [this] { return draw(); }),
@@ -36,11 +39,15 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
         view(state),
         plane(shown) {}
 
+  model::ViewState& place() { return linked ? view : own; }
+  const model::ViewState& place() const { return linked ? view : own; }
+  SliceGestures& gestures() { return linked ? shared : alone; }
+
   scene::SliceCamera camera() const {
-    return {scene::sliceAxes(axisAcross(plane), view.radiological(), view.turn()),
-            view.centre(),
-            view.crosshair(),
-            view.extent(),
+    return {scene::sliceAxes(axisAcross(plane), view.radiological(), place().turn()),
+            place().centre(),
+            place().crosshair(),
+            place().extent(),
             canvas->width(),
             canvas->height()};
   }
@@ -54,18 +61,26 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
     return wipes() && std::abs(p.x() - pair->share() * canvas->width()) < kReach;
   }
 
+  /// What the pair shows, and whether the view is one of its own.
+  QString caption() const {
+    QStringList parts{sceneLayers->caption()};
+    if (!linked) parts << SliceView::tr("not linked");
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(", "));
+  }
+
   bool draw() {
     if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
     scene->look({.normal = axisAcross(plane),
-                 .turn = view.turn(),
+                 .turn = place().turn(),
                  .radiological = view.radiological(),
-                 .crosshair = view.crosshair(),
-                 .centre = view.centre(),
-                 .extent = view.extent(),
+                 .crosshair = place().crosshair(),
+                 .centre = place().centre(),
+                 .extent = place().extent(),
                  .crosshairVisible = view.crosshairVisible(),
                  .lettersVisible = view.lettersVisible(),
                  .title = title.toStdString(),
-                 .caption = sceneLayers->caption().toStdString(),
+                 .caption = caption().toStdString(),
                  .scaleBar = view.scaleBarVisible(),
                  .edge = wipes() ? std::optional(pair->share()) : std::nullopt});
     return scene->render();
@@ -80,13 +95,13 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
                                       [](const model::LayerState& s) { return gridOf(*s.layer) != nullptr; });
       state = found == all.end() ? nullptr : &*found;
     }
-    const Vec3<double>& normal = view.normalOf(plane);
+    const Vec3<double>& normal = place().normalOf(plane);
     const double distance = slices * (state ? model::sliceStep(*state->layer, normal) : 1.0);
-    view.setCrosshair(view.crosshair() + distance * normal);
+    place().setCrosshair(place().crosshair() + distance * normal);
   }
 
   void zoomAt(double factor, QPointF p) {
-    gestures.zoom(factor, {p.x() - 0.5 * canvas->width(), 0.5 * canvas->height() - p.y()});
+    gestures().zoom(factor, {p.x() - 0.5 * canvas->width(), 0.5 * canvas->height() - p.y()});
   }
 
   void drag(QPointF position) {
@@ -95,19 +110,19 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
     if (wiping) return pair->setShare(position.x() / canvas->width());
     switch (action) {
       case model::DragAction::crosshair:
-        view.setCrosshair(worldAt(position));
+        place().setCrosshair(worldAt(position));
         break;
       case model::DragAction::pan:
-        gestures.pan(by);
+        gestures().pan(by);
         break;
       case model::DragAction::zoom:
-        gestures.zoom(std::exp(by.y() * 0.005), {});
+        gestures().zoom(std::exp(by.y() * 0.005), {});
         break;
       case model::DragAction::windowLevel:
-        gestures.changeWindow(by);
+        gestures().changeWindow(by);
         break;
       case model::DragAction::turn:
-        gestures.turn(kDegreesPerPixel * by);
+        gestures().turn(kDegreesPerPixel * by);
         break;
       case model::DragAction::none:
         break;
@@ -120,7 +135,7 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
       zoomAt(std::pow(0.9, turned / 120), event.position());
       return;
     }
-    const int slices = gestures.notches(event.angleDelta().y());
+    const int slices = gestures().notches(event.angleDelta().y());
     if (slices == 0) return;
     step(slices);
     canvas->drawAtOnce();  // each step of the wheel shows where it turns; the other views follow
@@ -131,17 +146,17 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
     constexpr double kDegrees = 5;
     switch (key) {
       case Qt::Key_Up:
-        return gestures.turn({0, -kDegrees}), true;
+        return gestures().turn({0, -kDegrees}), true;
       case Qt::Key_Down:
-        return gestures.turn({0, kDegrees}), true;
+        return gestures().turn({0, kDegrees}), true;
       case Qt::Key_Left:
-        return gestures.turn({-kDegrees, 0}), true;
+        return gestures().turn({-kDegrees, 0}), true;
       case Qt::Key_Right:
-        return gestures.turn({kDegrees, 0}), true;
+        return gestures().turn({kDegrees, 0}), true;
       case Qt::Key_PageUp:
-        return gestures.roll(-kDegrees), true;
+        return gestures().roll(-kDegrees), true;
       case Qt::Key_PageDown:
-        return gestures.roll(kDegrees), true;
+        return gestures().roll(kDegrees), true;
       default:
         return false;
     }
@@ -159,10 +174,10 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
         step(-1);
         return true;
       case Qt::Key_Left:
-        gestures.changeVolume(-1);
+        gestures().changeVolume(-1);
         return true;
       case Qt::Key_Right:
-        gestures.changeVolume(1);
+        gestures().changeVolume(1);
         return true;
       default:
         return false;
@@ -175,13 +190,31 @@ SliceView::SliceView(model::LayerStack& layers, model::ViewState& view, model::P
   impl_->canvas->installEventFilter(this);
   impl_->canvas->setCursor(Qt::CrossCursor);
   connect(&view, &model::ViewState::framingChanged, impl_->canvas, &Canvas::drawSoon);
+  for (auto moved :
+       {&model::ViewState::crosshairChanged, &model::ViewState::turned, &model::ViewState::framingChanged})
+    connect(&impl_->own, moved, impl_->canvas, &Canvas::drawSoon);
 }
 
 SliceView::~SliceView() = default;
 
 model::Plane SliceView::plane() const { return impl_->plane; }
 
-const Vec3<double>& SliceView::normal() const { return impl_->view.normalOf(impl_->plane); }
+const Vec3<double>& SliceView::normal() const { return place().normalOf(impl_->plane); }
+
+model::ViewState& SliceView::place() const { return impl_->place(); }
+
+bool SliceView::isLinked() const { return impl_->linked; }
+
+void SliceView::setLinked(bool on) {
+  if (on == impl_->linked) return;
+  impl_->linked = on;
+  model::ViewState& own = impl_->own;
+  own.setTurn(impl_->view.turn());
+  own.setCrosshair(impl_->view.crosshair());
+  own.setCentre(impl_->view.centre());
+  own.setExtent(impl_->view.extent());
+  impl_->canvas->drawSoon();
+}
 
 void SliceView::setPlane(model::Plane plane) {
   impl_->plane = plane;

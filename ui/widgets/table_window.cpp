@@ -15,6 +15,7 @@
 #include <QKeyEvent>
 #include <QScreen>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -63,7 +64,7 @@ void leadThere(QTableView* table, const std::function<void(const Vec3<double>&)>
   QObject::connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, table, lead);
 }
 
-void showTable(QWidget* parent, model::LayerStack& layers, model::LayerId id,
+void showTable(QWidget* parent, model::LayerStack& layers, model::KeptPlaces& places, model::LayerId id,
                const std::function<void(const Vec3<double>&)>& go) {
   const model::LayerState* state = layers.find(id);
   if (!state) return;
@@ -81,6 +82,18 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::LayerId id,
   table->setModel(model);
   table->setAccessibleName(state->name);
   leadThere(table, go);
+  if (model::KeptPlaces::holds(*state->layer)) {
+    table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
+    // Queued, because the table is filled anew while the model is being told.
+    QObject::connect(
+        model, &model::TableModel::renamed, window,
+        [&places, id](int row, const QString& name) { places.rename(id, row, name); }, Qt::QueuedConnection);
+    auto* remove = new QShortcut(QKeySequence::Delete, table, nullptr, nullptr, Qt::WidgetShortcut);
+    QObject::connect(remove, &QShortcut::activated, window, [&places, id, table] {
+      if (const QModelIndex at = table->currentIndex(); at.isValid()) places.remove(id, at.row());
+    });
+    table->setToolTip(QDialog::tr("F2 renames a place, Del removes it"));
+  }
   auto* about = quietLabel({});
   auto* copy = new QToolButton;
   copy->setObjectName(QStringLiteral("copyTable"));

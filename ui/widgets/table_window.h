@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/model/kept_places.h"
 #include "ui/model/layer_stack.h"
 
 #include <functional>
@@ -16,8 +17,9 @@ QTableView* copyableTable();
 void leadThere(QTableView* table, const std::function<void(const Vec3<double>&)>& go);
 
 /// Shows a table layer in a window of its own, which follows the layer and closes with it; a row with a place
-/// leads there. Returns at once. `layers` must outlive `parent`'s children.
-void showTable(QWidget* parent, model::LayerStack& layers, model::LayerId id,
+/// leads there. Kept places are renamed (F2) and removed (Del) there. Returns at once. `layers` and `places`
+/// must outlive `parent`'s children.
+void showTable(QWidget* parent, model::LayerStack& layers, model::KeptPlaces& places, model::LayerId id,
                const std::function<void(const Vec3<double>&)>& go);
 
 }  // namespace sulcus::ui::widgets

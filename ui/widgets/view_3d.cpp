@@ -105,6 +105,11 @@ void View3d::setFieldStyle(const scene::FieldStyle& style) { impl_->setFieldStyl
 
 void View3d::setImagePair(model::ImagePair* pair) { impl_->sceneLayers->setPair(pair); }
 
+void View3d::setSceneStyle(const scene::SceneStyle& style) {
+  impl_->scene->setStyle(style);
+  impl_->canvas->drawSoon();
+}
+
 void View3d::setPlanesBesideSurfaces(bool on) {
   impl_->scene->setPlanesBesideSurfaces(on);
   impl_->canvas->drawSoon();

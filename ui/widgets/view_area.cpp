@@ -62,6 +62,14 @@ QWidget* ViewArea::makeGrid() {
     connect(slice, &SliceView::doubleClicked, this,
             [this, alone = ViewLayout(int(plane) + 1)] { toggleAlone(alone); });
   }
+  active_ = slices_[0];
+  connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
+    for (SliceView* slice : slices_)
+      if (now && (slice == now || slice->isAncestorOf(now)) && active_ != slice) {
+        active_ = slice;
+        emit layoutChanged();
+      }
+  });
   slices_[0]->setAccessibleName(tr("Axial view"));
   slices_[1]->setAccessibleName(tr("Coronal view"));
   slices_[2]->setAccessibleName(tr("Sagittal view"));
@@ -78,35 +86,42 @@ void ViewArea::toggleAlone(ViewLayout alone) {
   setLayoutShown(alone);
 }
 
+SceneView* ViewArea::mainView(int view) const {
+  return view == 3 ? static_cast<SceneView*>(scene_) : slices_[view];
+}
+
+bool ViewArea::isInLayout(int view) const {
+  const bool four = layout_ == ViewLayout::grid || layout_ == ViewLayout::beside;
+  return !isDetached(view) && (four || int(layout_) == view + 1);
+}
+
 void ViewArea::placeViews() {
   auto* grid = static_cast<QGridLayout*>(pages_->widget(0)->layout());
-  for (SceneView* view : {static_cast<SceneView*>(scene_), static_cast<SceneView*>(slices_[0]),
-                          static_cast<SceneView*>(slices_[1]), static_cast<SceneView*>(slices_[2])})
-    grid->removeWidget(view);
-  const bool beside = layout_ == ViewLayout::beside, all = layout_ == ViewLayout::grid;
-  if (beside) {
-    grid->addWidget(scene_, 0, 0, 3, 1);
-    for (int i = 0; i < 3; ++i) grid->addWidget(slices_[i], i, 1);
-  } else {
-    grid->addWidget(slices_[0], 0, 0);
-    grid->addWidget(slices_[1], 0, 1);
-    grid->addWidget(slices_[2], 1, 0);
-    grid->addWidget(scene_, 1, 1);
+  const bool beside = layout_ == ViewLayout::beside;
+  bool rows[3] = {}, columns[2] = {};  // with a view: others take no room
+  for (int view = 0; view < 4; ++view) {
+    if (isDetached(view)) continue;
+    grid->removeWidget(mainView(view));
+    const bool wide = !beside && !isInLayout(view ^ 1);  // the other of its row is not there
+    const int row = !beside ? view / 2 : view == 3 ? 0 : view;
+    const int column = beside ? view != 3 : wide ? 0 : view % 2;
+    grid->addWidget(mainView(view), row, column, beside && view == 3 ? 3 : 1, wide ? 2 : 1);
+    if (!isInLayout(view)) continue;
+    rows[row] = columns[column] = true;
   }
-  // A row or column without a view takes no room.
-  grid->setRowStretch(0, beside || all || layout_ == ViewLayout::axial || layout_ == ViewLayout::coronal);
-  grid->setRowStretch(1, beside || all || layout_ == ViewLayout::sagittal || layout_ == ViewLayout::scene);
-  grid->setRowStretch(2, beside);
-  grid->setColumnStretch(0, beside                                                                   ? 5
-                            : all || layout_ == ViewLayout::axial || layout_ == ViewLayout::sagittal ? 1
-                                                                                                     : 0);
-  grid->setColumnStretch(1, beside                                                                  ? 2
-                            : all || layout_ == ViewLayout::coronal || layout_ == ViewLayout::scene ? 1
-                                                                                                    : 0);
+  for (int row = 0; row < 3; ++row) grid->setRowStretch(row, rows[row]);
+  grid->setColumnStretch(0, columns[0] * (beside ? 5 : 1));
+  grid->setColumnStretch(1, columns[1] * (beside ? 2 : 1));
 }
 
 void ViewArea::setLayoutShown(ViewLayout layout) {
   if (layout == ViewLayout::compare && !comparison_) layout = layout_;
+  const int alone = int(layout) - 1;
+  if (alone >= 0 && alone < 4 && isDetached(alone)) {  // it has a window
+    windows_[alone]->raise();
+    windows_[alone]->activateWindow();
+    layout = layout_;
+  }
   layout_ = layout;
   updateVisible();
   emit layoutChanged();
@@ -127,9 +142,7 @@ void ViewArea::updateVisible() {
   // A view that is hidden gives its focus away, and with it the keys: it stays among the views.
   const bool focused = isAncestorOf(QApplication::focusWidget());
   const bool comparing = layout_ == ViewLayout::compare;
-  const bool four = layout_ == ViewLayout::grid || layout_ == ViewLayout::beside;
-  for (int i = 0; i < 3; ++i) slices_[i]->setVisible(four || int(layout_) == i + 1);
-  scene_->setVisible(four || layout_ == ViewLayout::scene);
+  for (int view = 0; view < 4; ++view) mainView(view)->setVisible(isDetached(view) || isInLayout(view));
   placeViews();
   if (comparePage_)
     for (int i = 0; i < 3; ++i) {
@@ -179,7 +192,8 @@ void ViewArea::setComparePlane(model::Plane plane) {
 void ViewArea::resetCameras() {
   // All 3D views on one ViewState share their camera: the one on screen sets it.
   (layout_ == ViewLayout::compare ? compareScenes_[0] : scene_)->resetCamera();
-  for (SceneView* view : shownViews()) view->showAllGlyphs();
+  for (SceneView* view : allViews()) view->showAllGlyphs();
+  for (SliceView* slice : slices_) slice->setLinked(true);
   lightbox_->reset();
 }
 
@@ -198,6 +212,14 @@ void ViewArea::setGlyphStyle(const scene::GlyphStyle& style) {
 void ViewArea::setFieldStyle(const scene::FieldStyle& style) {
   fields_ = style;
   for (SceneView* view : allViews()) view->setFieldStyle(style);
+}
+
+void ViewArea::setSceneStyle(const scene::SceneStyle& style) {
+  sceneStyle_ = style;
+  scene_->setSceneStyle(style);
+  if (comparePage_)
+    for (View3d* view : compareScenes_) view->setSceneStyle(style);
+  emit layoutChanged();
 }
 
 void ViewArea::setPlanesBesideSurfaces(bool on) {
@@ -224,10 +246,8 @@ std::vector<SceneView*> ViewArea::shownViews() const {
     return views;
   }
   if (layout_ == ViewLayout::lightbox) return {lightbox_};
-  const bool four = layout_ == ViewLayout::grid || layout_ == ViewLayout::beside;
-  for (int i = 0; i < 3; ++i)
-    if (four || int(layout_) == i + 1) views.push_back(slices_[i]);
-  if (four || layout_ == ViewLayout::scene) views.push_back(scene_);
+  for (int view = 0; view < 4; ++view)
+    if (isInLayout(view)) views.push_back(mainView(view));
   return views;
 }
 

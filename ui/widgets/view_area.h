@@ -2,6 +2,7 @@
 
 #include "ui/model/image_pair.h"
 #include "ui/model/run_controller.h"
+#include "ui/model/session_state.h"
 #include "ui/widgets/view_widgets.h"
 
 #include <QImage>
@@ -59,10 +60,27 @@ class ViewArea : public QWidget {
   void setGlyphStyle(const scene::GlyphStyle& style);
   /// How all views draw displacement fields.
   void setFieldStyle(const scene::FieldStyle& style);
+  /// What stands behind all 3D views, and their light.
+  void setSceneStyle(const scene::SceneStyle& style);
+  const scene::SceneStyle& sceneStyle() const { return sceneStyle_; }
   void lookFrom(char side);
   /// Whether 3D views show images where surfaces are.
   void setPlanesBesideSurfaces(bool on);
   bool planesBesideSurfaces() const { return planesBesideSurfaces_; }
+
+  /// Puts a view, by its plane or 3 for the 3D view, into a window of its own, `place` on the screen, or
+  /// back. One always stays.
+  void setDetached(int view, bool on, const QRect& place = {});
+  bool isDetached(int view) const { return windows_[view] != nullptr; }
+  bool canDetach(int view) const;
+  /// The detached views, with their places.
+  std::vector<model::DetachedView> detachedViews() const;
+  /// Lets the slice that had the keys last look elsewhere than the others, or with them again.
+  void toggleLink();
+  /// The slice that had the keys last.
+  SliceView* activeSlice() const { return active_; }
+  std::vector<model::UnlinkedView> unlinkedViews() const;
+  void setUnlinkedViews(const std::vector<model::UnlinkedView>& views);
 
   SliceView* slice(model::Plane plane) { return slices_[int(plane)]; }
   View3d* scene() { return scene_; }
@@ -83,9 +101,13 @@ class ViewArea : public QWidget {
   void layoutChanged();
   /// The difference of the two images in one place is wanted as a layer.
   void differenceRequested();
+  /// A view stands in this window now.
+  void detached(QWidget* window);
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
  private:
   QWidget* makeStrip();
@@ -93,6 +115,10 @@ class ViewArea : public QWidget {
   void makeCompare();
   void fillCompare();
   QWidget* makeLightboxTools();
+  /// The three slices and the 3D view.
+  SceneView* mainView(int view) const;
+  /// Whether the layout has a place for one of them.
+  bool isInLayout(int view) const;
   /// Every view there is.
   std::vector<SceneView*> allViews() const;
   /// Shows a view alone, or what was shown before.
@@ -109,11 +135,14 @@ class ViewArea : public QWidget {
   ViewLayout before_ = ViewLayout::grid;  ///< one view was shown alone
   model::Plane comparePlane_ = model::Plane::axial;
   bool compare3d_ = false, comparedSurfaces_ = false, planesBesideSurfaces_ = false;
+  scene::SceneStyle sceneStyle_;
   scene::GlyphStyle glyphs_;
   scene::FieldStyle fields_;
   model::ComparedPtr comparison_;
   QStackedWidget* pages_ = nullptr;
   SliceView* slices_[3] = {};
+  SliceView* active_ = nullptr;
+  QWidget* windows_[4] = {};  ///< of the views that are detached
   View3d* scene_ = nullptr;
   LightboxView* lightbox_ = nullptr;
   QWidget* comparePage_ = nullptr;

@@ -24,6 +24,7 @@ void ViewArea::makeCompare() {
     compareSlices_[i]->setFieldStyle(fields_);
     compareScenes_[i]->setFieldStyle(fields_);
     compareScenes_[i]->setPlanesBesideSurfaces(planesBesideSurfaces_);
+    compareScenes_[i]->setSceneStyle(sceneStyle_);
     if (i > 0) compareScenes_[i]->linkCamera(compareScenes_[0]);
     grid->addWidget(compareSlices_[i], 0, i);
     grid->addWidget(compareScenes_[i], 1, i);

@@ -5,6 +5,7 @@
 #include "ui/model/view_state.h"
 #include "ui/scene/field_style.h"
 #include "ui/scene/glyph_style.h"
+#include "ui/scene/scene_style.h"
 
 #include <QImage>
 #include <QWidget>
@@ -53,6 +54,12 @@ class SliceView : public SceneView {
   /// The unit normal of what is shown.
   const Vec3<double>& normal() const;
   void setPlane(model::Plane plane);
+  /// Whether it looks where the others do. One that is not linked has a crosshair, a turn and a part of its
+  /// own, which begin as those of the others.
+  void setLinked(bool on);
+  bool isLinked() const;
+  /// Where it looks; of one that is linked where all do.
+  model::ViewState& place() const;
   /// Draws only these layers (compare layout); nothing: all visible ones.
   void setShownLayers(std::optional<std::vector<model::LayerId>> ids);
   /// A line at the top of the view, e.g. "CPU".
@@ -87,6 +94,7 @@ class View3d : public SceneView {
   void setGlyphStyle(const scene::GlyphStyle& style) override;
   void setFieldStyle(const scene::FieldStyle& style) override;
   void setImagePair(model::ImagePair* pair) override;
+  void setSceneStyle(const scene::SceneStyle& style);
   /// Images where surfaces are, which they may hide.
   void setPlanesBesideSurfaces(bool on);
   /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.

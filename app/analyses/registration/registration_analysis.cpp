@@ -1,6 +1,7 @@
 #include "app/analyses/registration/registration_analysis.h"
 
 #include "app/analyses/input_layers.h"
+#include "app/analyses/registration/field_application.h"
 #include "app/analyses/registration/prealign_memo.h"
 #include "app/analyses/registration/registration_demo.h"
 #include "app/analyses/registration/registration_inputs.h"
@@ -180,6 +181,7 @@ Analysis registrationAnalysis() {
   };
   registration.compare = compare;
   registration.compareWithTruth = compareWithTruth;
+  registration.applyField = applyField;
   registration.demoTitle = "C to circle registration";
   registration.demoOptions = registrationDemoOptions();
   registration.demo = registrationDemo;

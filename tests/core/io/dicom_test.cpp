@@ -1,6 +1,9 @@
+#include "core/io/dicom_patient.h"
 #include "tests/core/io/dicom_bytes.h"
 #include "tests/core/io/io_test_support.h"
+#include "tests/support/expect_error.h"
 
+#include <gmock/gmock.h>
 #include <itkGDCMImageIO.h>
 #include <itkMetaDataObject.h>
 
@@ -115,6 +118,20 @@ TEST_F(Dicom, AFolderOfMuchElseIsNotLookedThroughToItsEnd) {
   writeBytes(folder_ / "deeper/another", "");
   expectError([&] { io::findDicomSeries(folder_.path()); },
               {"more than 20000 files and folders", "choose the folder that holds the scan"});
+}
+
+TEST_F(Dicom, ThePatientIsNamedWhenAskedFor) {
+  writeSeries("1.2.3.10", 2, 1);
+  writeBytes(folder_ / "readme.txt", "no image");
+  EXPECT_EQ(io::patientNames(folder_.path(), {}), std::vector<std::string>{"Secret, Person"});
+  EXPECT_EQ(io::patientNames(folder_ / "1.2.3.10-97.dcm", {}), std::vector<std::string>{"Secret, Person"});
+  const std::string one = readBytes(folder_ / "1.2.3.10-97.dcm");
+  std::string umlaut = one;  // Latin 1 without a word on the character set
+  umlaut.replace(umlaut.find("Secret"), 6, "M\xfcller");
+  writeBytes(folder_ / "other.dcm", umlaut);
+  EXPECT_EQ(io::patientNames(folder_ / "other.dcm", {}), std::vector<std::string>{"M\xc3\xbcller, Person"});
+  EXPECT_THAT(test::errorOf([&] { io::patientNames(folder_ / "readme.txt", {}); }),
+              testing::HasSubstr("holds no DICOM file"));
 }
 
 TEST_F(Dicom, WhatIsLeftOutOfASeriesIsSaid) {

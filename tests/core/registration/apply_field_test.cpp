@@ -47,7 +47,7 @@ const Series<float>& seriesOf(const Layer& layer) { return *std::get<VolumeLayer
 TEST(ApplyField, TakesTheImageWhereTheFieldLeads) {
   const Grid grid = gridOf({6, 6, 6}, {2, 2, 2});
   const auto applied = applyField(ramp(grid, 2), shift(grid, {2, 4, 0}), grid, {}, {});
-  const auto& moved = seriesOf(applied.image);
+  const auto& moved = seriesOf(applied);
   ASSERT_EQ(moved.count, 2);
   for (const Vec3<int> v : {Vec3<int>{0, 0, 0}, Vec3<int>{4, 3, 5}}) {
     const float wanted = float(100 * v.z + 10 * (v.y + 2) + v.x + 1);
@@ -63,7 +63,7 @@ TEST(ApplyField, InterpolatesTheFieldOnAFinerGrid) {
   Series<float> field(coarse, 3);  // u = 0.25 x along x
   for (std::int64_t i = 0; i < coarse.voxels(); ++i) field.at(i, 0) = 0.25F * 2 * float(coarse.voxel(i).x);
   const auto applied = applyField(ramp(coarse, 1), field, fine, {}, {});
-  const auto& moved = seriesOf(applied.image);
+  const auto& moved = seriesOf(applied);
   ASSERT_TRUE(sameGrid(moved.grid, fine));
   EXPECT_FLOAT_EQ(moved.at(fine.index(3, 4, 2), 0), 100 * 1 + 10 * 2 + 0.5F * 1.25F * 3);
   EXPECT_THAT(applied.notes, testing::ElementsAre(HasSubstr("interpolated")));
@@ -72,7 +72,7 @@ TEST(ApplyField, InterpolatesTheFieldOnAFinerGrid) {
 TEST(ApplyField, LeavesZeroWhereThereIsNoField) {
   const Grid field = gridOf({6, 6, 6}, {1, 1, 1}), like = gridOf({6, 6, 12}, {1, 1, 1});
   const auto applied = applyField(ramp(like, 1), shift(field, {}), like, {}, {});
-  const auto& moved = seriesOf(applied.image);
+  const auto& moved = seriesOf(applied);
   EXPECT_EQ(moved.at(like.index(1, 1, 5), 0), 511);
   EXPECT_EQ(moved.at(like.index(1, 1, 6), 0), 0);
   EXPECT_THAT(applied.notes, testing::Contains(HasSubstr("50 % of the result lies outside the field")));
@@ -84,11 +84,11 @@ TEST(ApplyField, KeepsEveryLabelWhateverItsNumber) {
   for (std::int64_t i = 0; i < grid.voxels(); ++i)
     labels.values[std::size_t(i)] = grid.voxel(i).x < 4 ? 2000000001 : -7;
   const auto applied = applyField(labelled(labels), shift(grid, {0.4F, 0, 0}), grid, {}, {});
-  const auto& moved = *std::get<LabelsLayer>(applied.image.content).labels;
+  const auto& moved = *std::get<LabelsLayer>(applied.content).labels;
   EXPECT_EQ(moved(3, 1, 1), 2000000001) << "0.6 of its weight";
   EXPECT_EQ(moved(4, 1, 1), -7);
   const auto far = applyField(labelled(labels), shift(grid, {5, 0, 0}), grid, {}, {});
-  EXPECT_EQ((*std::get<LabelsLayer>(far.image.content).labels)(4, 1, 1), 0) << "outside the labels";
+  EXPECT_EQ((*std::get<LabelsLayer>(far.content).labels)(4, 1, 1), 0) << "outside the labels";
 }
 
 TEST(ApplyField, MixesLabelsWhereItIsToldTo) {
@@ -97,7 +97,7 @@ TEST(ApplyField, MixesLabelsWhereItIsToldTo) {
   labels(2, 1, 1) = 5;
   const auto applied =
       applyField(labelled(labels), shift(grid, {0.5F, 0, 0}), grid, Interpolation::linear, {});
-  EXPECT_FLOAT_EQ(seriesOf(applied.image).at(grid.index(1, 1, 1), 0), 4);
+  EXPECT_FLOAT_EQ(seriesOf(applied).at(grid.index(1, 1, 1), 0), 4);
 }
 
 TEST(ApplyField, RefusesWhatLeadsNowhere) {
@@ -133,12 +133,49 @@ TEST(ApplyField, SaysWhatCannotBeWorkedOnInTheImage) {
   EXPECT_THAT(applied.notes[0], HasSubstr("1 not a number"));
 }
 
+TEST(ApplyField, MovesThePointsOfASurfaceWhereItLeads) {
+  const Grid grid = gridOf({6, 6, 6}, {2, 2, 2});
+  Series<float> field(grid, 3);  // u = 0.5 x along y
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) field.at(i, 1) = 0.5F * 2 * float(grid.voxel(i).x);
+  Layer surface;
+  surface.name = "white", surface.source = "white.vtp";
+  surface.content =
+      MeshLayer{std::make_shared<const Mesh>(Mesh{{{0, 0, 0}, {3, 1, 1}, {8, 2, 2}}, {{0, 1, 2}}, {}, {}})};
+  const Layer moved = applyField(surface, field, grid, {}, {});
+  const Mesh& mesh = *std::get<MeshLayer>(moved.content).mesh;
+  EXPECT_EQ(mesh.points[0], (Vec3<float>{0, 0, 0}));
+  EXPECT_EQ(mesh.points[1], (Vec3<float>{3, 2.5F, 1}));
+  EXPECT_EQ(mesh.points[2], (Vec3<float>{8, 6, 2}));
+  EXPECT_EQ(mesh.triangles.size(), 1U);
+  EXPECT_EQ(moved.source, "") << "no file holds it";
+  EXPECT_THAT(moved.notes, testing::ElementsAre(HasSubstr("from the reference to the template")));
+  EXPECT_THAT(test::errorOf([&] {
+                const Grid away = gridOf({6, 6, 6}, {1, 1, 1}, {100, 0, 0});
+                applyField(surface, shift(away, {}), away, {}, {});
+              }),
+              HasSubstr("does not reach 'white'"));
+}
+
+TEST(ApplyField, MovesThePlacesOfATable) {
+  const Grid grid = gridOf({6, 6, 6}, {1, 1, 1});
+  Layer table;
+  table.name = "peaks";
+  table.content = TableLayer{{"name", "x_mm", "y_mm", "z_mm", "value"},
+                             {{"a", "1", "2", "3", "7"}, {"b", "", "", "", "8"}, {"c", "9", "0", "0", "9"}}};
+  const Layer moved = applyField(table, shift(grid, {0.5F, 0, -1}), grid, {}, {});
+  const auto& rows = std::get<TableLayer>(moved.content).rows;
+  EXPECT_EQ(rows[0], (std::vector<std::string>{"a", "1.5", "2", "2", "7"}));
+  EXPECT_EQ(rows[1], (std::vector<std::string>{"b", "", "", "", "8"})) << "a row without a place";
+  EXPECT_EQ(rows[2][1], "9.5") << "as the nearest place within the field";
+  EXPECT_THAT(moved.notes, testing::Contains(HasSubstr("50 % of the points lie outside of the field")));
+}
+
 TEST(ApplyField, LeavesGradientsOut) {
   const Grid grid = gridOf({4, 4, 4}, {1, 1, 1});
   Layer scan = ramp(grid, 2);
   std::get<VolumeLayer>(scan.content).gradients.rows.resize(2);
   const auto applied = applyField(scan, shift(grid, {}), grid, {}, {});
-  EXPECT_TRUE(std::get<VolumeLayer>(applied.image.content).gradients.empty());
+  EXPECT_TRUE(std::get<VolumeLayer>(applied.content).gradients.empty());
   EXPECT_THAT(applied.notes, testing::ElementsAre(HasSubstr("gradients")));
 }
 

@@ -31,10 +31,10 @@ TEST(BodyOpacityTest, GrowsToBothEndsOfARangeWithBothSigns) {
 class VolumeBodyDrawing : public Drawing {
  protected:
   /// A ball of 30 mm, seen from the front as a body.
-  SceneLayer ball(bool cutOpen) {
+  SceneLayer ball(Cut cut) {
     auto layer = volumeLayer(centredGrid(40, 2), [](auto p) { return norm(p) < 30; });
     layer.display.rendered = true;
-    layer.display.cutOpen = cutOpen;
+    layer.display.cut = cut;
     return layer;
   }
   void draw(const SceneLayer& layer, char side) {
@@ -53,7 +53,7 @@ const auto isBody = [](const auto& p) { return p.sum() > 150; };
 
 TEST_F(VolumeBodyDrawing, ShowsAnImageAsABodyFromEverySide) {
   for (const char side : {'A', 'L', 'S'}) {
-    draw(ball(false), side);
+    draw(ball(Cut::nothing), side);
     keep(std::string("body_") + side);
     const int all = count(0, 0, 200, 200, isBody);
     EXPECT_GT(all, 4000) << side;
@@ -65,7 +65,7 @@ TEST_F(VolumeBodyDrawing, ShowsAnImageAsABodyFromEverySide) {
 
 TEST_F(VolumeBodyDrawing, IsDrawnCoarselyWhileItMovesAndFinelyWhenItRests) {
   scene.setOnGpu(false);
-  scene.setLayers({ball(false)});
+  scene.setLayers({ball(Cut::nothing)});
   scene.lookFrom('A');
   EXPECT_TRUE(scene.render()) << "it is new";
   EXPECT_FALSE(scene.render());
@@ -89,7 +89,7 @@ TEST_F(VolumeBodyDrawing, LosesTheOctantOfTheCrosshairThatFacesTheViewer) {
     layer.display.rendered = true;
     layer.display.colormap = "heat";
     const auto yellow = [&](bool cutOpen, double corner) {
-      layer.display.cutOpen = cutOpen;
+      layer.display.cut = cutOpen ? Cut::octant : Cut::nothing;
       scene.setOnGpu(false);
       scene.setLayers({layer});
       scene.setCrosshair({corner, corner, corner});
@@ -105,6 +105,24 @@ TEST_F(VolumeBodyDrawing, LosesTheOctantOfTheCrosshairThatFacesTheViewer) {
     EXPECT_LT(cut, whole / 10) << angle;
     EXPECT_GT(yellow(true, 10), 400) << "what lies before the crosshair is left";
   }
+}
+
+TEST_F(VolumeBodyDrawing, LosesTheHalfBeforeAPlaneThroughTheCrosshair) {
+  // Seen from the front, the coronal plane halfway to the back shows a smaller disk than the whole ball.
+  const auto disk = [&](Cut cut, const SliceTurn& turn = {}) {
+    scene.setTurn(turn);
+    crosshair = {0, -20, 0};
+    draw(ball(cut), 'A');
+    keep("body_half_" + std::to_string(int(cut)));
+    return count(0, 0, 200, 200, isBody);
+  };
+  const int whole = disk(Cut::nothing), coronal = disk(Cut::coronal);
+  const double share = (30.0 * 30 - 20 * 20) / (30 * 30);  // of the disk's area
+  EXPECT_NEAR(double(coronal) / whole, share, 0.1);
+  EXPECT_EQ(disk(Cut::facing), coronal) << "the same plane from here";
+  crosshair = {};
+  scene.setCrosshair(crosshair);
+  EXPECT_NEAR(double(disk(Cut::axial)) / whole, 0.5, 0.06) << "the upper or the lower half";
 }
 
 }  // namespace

@@ -244,19 +244,26 @@ TEST_F(LookingWindowTest, ShowsAnImageAsABodyByOneCheckBox) {
   ASSERT_TRUE(waitUntilDrawn());
   const QImage planes = views().scene()->screenshot();
   auto* body = child<QCheckBox>("rendered");
-  auto* cutOpen = child<QCheckBox>("cutOpen");
-  EXPECT_FALSE(cutOpen->isVisible()) << "there is nothing to be cut";
+  auto* cut = child<QComboBox>("cut");
+  EXPECT_FALSE(cut->isVisible()) << "there is nothing to be cut";
   body->click();
   const model::LayerState& image = layers().layers().front();
   EXPECT_TRUE(image.display.rendered);
-  EXPECT_TRUE(cutOpen->isVisible());
+  EXPECT_TRUE(cut->isVisible());
+  EXPECT_EQ(cut->currentData().toInt(), int(Cut::octant));
   ASSERT_TRUE(waitUntilDrawn());
   const QImage open = views().scene()->screenshot();
   EXPECT_NE(open, planes);
-  cutOpen->click();
-  EXPECT_FALSE(image.display.cutOpen);
-  ASSERT_TRUE(waitUntilDrawn());
-  EXPECT_NE(views().scene()->screenshot(), open);
+  std::vector<QImage> seen{planes, open};
+  for (const Cut how : {Cut::nothing, Cut::axial, Cut::coronal, Cut::sagittal, Cut::facing}) {
+    cut->setCurrentIndex(cut->findData(int(how)));
+    emit cut->activated(cut->currentIndex());
+    EXPECT_EQ(image.display.cut, how);
+    ASSERT_TRUE(waitUntilDrawn());
+    const QImage picture = views().scene()->screenshot();
+    for (const QImage& other : seen) EXPECT_NE(picture, other) << int(how);
+    seen.push_back(picture);
+  }
 }
 
 TEST_F(LookingWindowTest, PlaysASeriesAndStepsThroughItByKeys) {

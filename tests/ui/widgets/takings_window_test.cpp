@@ -1,14 +1,18 @@
 // Layers that are taken otherwise than they were opened, in the window.
 #include "core/image/harmonics_image.h"
 #include "core/io/files.h"
+#include "tests/core/io/dicom_bytes.h"
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/model/readout.h"
 #include "ui/widgets/displacement_dialog.h"
 #include "ui/widgets/layer_properties.h"
 
 #include <QComboBox>
+#include <QDir>
+#include <QFile>
 #include <QFormLayout>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <algorithm>
 
@@ -128,6 +132,67 @@ TEST_F(TakingsWindowTest, AWarpIsSeenBeforeItIsTaken) {
   EXPECT_TRUE(layers().find(warp)->display.visible);
   EXPECT_EQ(layers().find(warp)->layer->takings.at(0).how, "displacement fsl-relative");
   EXPECT_TRUE(layers().find(warp)->layer->takings.at(0).moving);
+}
+
+TEST_F(TakingsWindowTest, APatientIsNamedOnceAndKeptNowhere) {
+  add(volumeLayer("T1"));
+  EXPECT_FALSE(window->trigger("layer.patient")) << "it is not of DICOM";
+  ASSERT_TRUE(QDir().mkpath(folder.filePath("scan")));
+  QFile slice(folder.filePath("scan/slice.dcm"));
+  ASSERT_TRUE(slice.open(QIODevice::WriteOnly));
+  slice.write(QByteArray::fromStdString(test::DicomFile().set(0x00100010, "PN", "Secret^Person").bytes()));
+  slice.close();
+  workspace->files().open({folder.filePath("scan")});
+  ASSERT_TRUE(waitFor([&] { return layers().layers().size() == 2; }));
+  ASSERT_TRUE(window->trigger("layer.patient"));
+  ASSERT_TRUE(waitFor([&] { return child<QMessageBox>("patient") != nullptr; }));
+  EXPECT_EQ(child<QMessageBox>("patient")->text(), "Secret, Person");
+  const QString file = folder.filePath("patient.sulcus");
+  workspace->session().save(file);
+  ASSERT_TRUE(waitFor([&] { return workspace->files().pending() == 0; }));
+  QFile session(file);
+  ASSERT_TRUE(session.open(QIODevice::ReadOnly));
+  EXPECT_FALSE(session.readAll().contains("Secret"));
+}
+
+TEST_F(TakingsWindowTest, AFieldBringsAnotherLayerAlong) {
+  std::string asked;
+  analyses.front().applyField = [&asked](const AnalysisInputs& inputs, const OptionValues& values,
+                                         const Progress&) {
+    for (const auto& [slot, layer] : inputs) asked += slot + " " + layer->name + ", ";
+    asked += std::get<std::string>(values.at("interpolation"));
+    return *inputs.find("image")->second;
+  };
+  EXPECT_FALSE(window->trigger("layer.applyField")) << "there is no field";
+  add(volumeLayer("T1", {8, 8, 8}));
+  Layer field = volumeLayer("displacement", {8, 8, 8}, 0, 3);
+  field.content = DisplacementLayer{std::get<VolumeLayer>(field.content).series};
+  add(std::move(field));
+  add(volumeLayer("map", {8, 8, 8}));
+  ASSERT_TRUE(window->trigger("layer.applyField"));
+  auto* dialog = child<QDialog>("applyFieldDialog");
+  ASSERT_TRUE(dialog);
+  EXPECT_EQ(dialog->findChild<QComboBox*>("appliedField")->currentText(), "displacement");
+  auto* layer = dialog->findChild<QComboBox*>("appliedTo");
+  EXPECT_EQ(layer->currentText(), "map") << "the current one";
+  auto* like = dialog->findChild<QComboBox*>("appliedLike");
+  like->setCurrentText("T1");
+  keep("apply_field");
+  Layer surface;
+  surface.name = "surface";
+  surface.content =
+      MeshLayer{std::make_shared<const Mesh>(Mesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}})};
+  add(std::move(surface));
+  EXPECT_EQ(layer->currentText(), "map") << "what was chosen stays when layers come";
+  EXPECT_EQ(like->currentText(), "T1");
+  layer->setCurrentText("surface");
+  EXPECT_FALSE(like->isEnabled()) << "points have no grid";
+  layer->setCurrentText("map");
+  dialog->findChild<QComboBox*>("appliedInterpolation")->setCurrentIndex(2);
+  dialog->findChild<QPushButton*>("applyField")->click();
+  ASSERT_TRUE(waitFor([&] { return named("warped map") != nullptr; }));
+  EXPECT_EQ(asked, "field displacement, image map, like T1, nearest");
+  EXPECT_TRUE(named("warped map")->unsaved);
 }
 
 }  // namespace

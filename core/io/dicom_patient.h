@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/base/progress.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace sulcus::io {
+
+/// How the note in Layer::notes begins that tells images of DICOM from others.
+inline constexpr const char kDicomNote[] = "Orientation from the DICOM headers";
+
+/// The names of the patients in a DICOM file or in those of a folder, each once, for people to read: "Family,
+/// Given". Nothing else reads them, and nothing keeps them. Empty where the files say none; throws Error
+/// where there is no DICOM file.
+std::vector<std::string> patientNames(const std::filesystem::path& place, const Progress& progress);
+
+}  // namespace sulcus::io
