@@ -3,7 +3,6 @@
 #include "core/activation/correlated_body.h"
 #include "core/base/parallel_for.h"
 #include "core/math/linear_algebra.h"
-#include "core/math/pack.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>
@@ -145,64 +144,30 @@ void conditionTogether(const GibbsProblem& problem, const Contrast& contrast, st
   }
 }
 
-/// The same in voxels with a precision of their own (correlated_body.h), as many as T has lanes at a time.
-template <class T>
-class ConditionApart {
- public:
-  ConditionApart(const GibbsProblem& problem, const Contrast& contrast)
-      : problem_(problem),
-        contrast_(contrast),
-        axes_(contrast.group->axes.cast<float>()),
-        means_(contrast.group->means.cast<float>()),
-        scales_(contrast.group->scales.cwiseMax(0).cast<float>()),
-        roots_(scales_.cwiseSqrt()),
-        memory_(std::size_t(Work::size(problem.regressors))),
-        along_(std::size_t(problem.regressors), T(0)) {}
-
-  /// Adds to `centre` and `variance`, which like `sigma2` have a number for each lane.
-  void add(std::int64_t voxel, const float* sigma2, float* centre, float* variance) {
-    const int k = problem_.regressors;
-    const GibbsStep step{axes_.data(), scales_.data(), roots_.data(), means_.data()};
-    const std::int64_t m = problem_.voxels;
-    Work work(memory_.data(), k);
-    conditionVoxel(k, problem_.covariates, step, problem_.estimate.data() + voxel,
-                   problem_.precision.data() + voxel, problem_.z.data() + m + voxel, m, load<T>(sigma2),
-                   work);
-    T mean = load<T>(centre), square = load<T>(variance);
-    for (int a = 0; a < k; ++a) {
-      const T inAxis(contrast_.inAxes(a));
-      mean = mean + inAxis * work.deviation[a];
-      along_[std::size_t(a)] = inAxis * rootScale<T>(step, a);
-    }
-    solveRoot(k, work.root, along_.data());
-    for (const T x : along_) square = square + x * x;
-    store(centre, mean), store(variance, square);
-  }
-
- private:
-  using Work = CorrelatedWork<T, 0>;
-
-  const GibbsProblem& problem_;
-  const Contrast& contrast_;
-  FloatRows axes_, means_;
-  Eigen::VectorXf scales_, roots_;
-  std::vector<T> memory_, along_;
-};
-
+/// The same in voxels with a precision of their own (correlated_body.h).
 void conditionApart(const GibbsProblem& problem, const Contrast& contrast, std::int64_t begin, int size,
                     const Nodes& sigma2, Nodes& centre, Nodes& variance) {
-  constexpr int kLanes = 8;
-  ConditionApart<FloatPack<kLanes>> several(problem, contrast);
-  ConditionApart<float> one(problem, contrast);
-  for (std::size_t node = 0; node < kNodes; ++node) {
-    const auto add = [&](auto& condition, int i) {
-      const auto at = std::size_t(i);
-      condition.add(begin + i, &sigma2[node][at], &centre[node][at], &variance[node][at]);
-    };
-    int i = 0;
-    for (; i + kLanes <= size; i += kLanes) add(several, i);
-    for (; i < size; ++i) add(one, i);
-  }
+  using Work = CorrelatedWork<float, 0>;
+  const int k = problem.regressors;
+  const FloatRows axes = contrast.group->axes.cast<float>(), means = contrast.group->means.cast<float>();
+  const Eigen::VectorXf scales = contrast.group->scales.cwiseMax(0).cast<float>(), roots = scales.cwiseSqrt();
+  const GibbsStep step{axes.data(), scales.data(), roots.data(), means.data()};
+  const std::int64_t m = problem.voxels;
+  std::vector<float> memory(std::size_t(Work::size(k))), along(std::size_t(k), 0.0f);
+  Work work(memory.data(), k);
+  for (int i = 0; i < size; ++i)
+    for (std::size_t node = 0; node < kNodes; ++node) {
+      const std::int64_t voxel = begin + i;
+      conditionVoxel(k, problem.covariates, step, problem.estimate.data() + voxel,
+                     problem.precision.data() + voxel, problem.z.data() + m + voxel, m,
+                     sigma2[node][std::size_t(i)], work);
+      for (int a = 0; a < k; ++a) {
+        centre[node][std::size_t(i)] += contrast.inAxes(a) * work.deviation[a];
+        along[std::size_t(a)] = contrast.inAxes(a) * rootScale<float>(step, a);
+      }
+      solveRoot(k, work.root, along.data());
+      for (const float x : along) variance[node][std::size_t(i)] += x * x;
+    }
 }
 
 /// Sets centres and widths of the components.
