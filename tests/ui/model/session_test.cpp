@@ -16,6 +16,17 @@ using test::oneDevice;
 using test::shared;
 using test::volumeLayer;
 
+TEST_F(SessionTest, OfBeforeKnowsTheOctantAlone) {
+  openScan("scan");
+  save();
+  QByteArray text = bytes();
+  ASSERT_TRUE(text.contains("\"Cut\": \"octant\""));
+  write(text.replace("\"Cut\": \"octant\"", "\"CutOpen\": false"));
+  start();
+  open();
+  EXPECT_EQ(named("scan")->display.cut, Cut::nothing);
+}
+
 TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   openScan("scan");
   openScan("other");
@@ -26,6 +37,7 @@ TEST_F(SessionTest, OpensAgainWithAllLayersAsTheyWereShown) {
   display.range = Range{0.25, 3.75};
   display.hideBelow = 1.5;
   display.fade = true;
+  display.cut = Cut::facing;
   layers().setDisplay(named("scan")->id, display);
   layers().setOpacityBy(named("scan")->id, named("other")->id);
   layers().rename(named("other")->id, "my other");

@@ -120,6 +120,24 @@ TEST_F(SurfaceIn3d, FindsThePointUnderAPixel) {
   EXPECT_GT(scene->pointAt(125, 100)->world.x, 3) << "seen from above with the front up: right is right";
 }
 
+TEST_F(SurfaceIn3d, IsSeenAndFoundInsideWhereItIsCutOpen) {
+  SceneLayer ball = surface(1, test::ball(20, 4));
+  draw({ball});
+  EXPECT_NEAR(scene->pointAt(100, 100)->world.z, 20, 0.6);
+  const int whole = count(0, 0, 200, 200, isOrange);
+  for (const Cut cut : {Cut::axial, Cut::facing}) {
+    ball.display.cut = cut;
+    draw({ball}, {0, 0, 5});
+    keep("surface_cut_" + std::to_string(int(cut)));
+    EXPECT_NEAR(scene->pointAt(100, 100)->world.z, -20, 0.6) << "its inner side";
+    EXPECT_GT(count(90, 90, 110, 110, isOrange), 300);
+    EXPECT_LT(count(0, 0, 200, 200, isOrange), whole) << "the rim is narrower";
+    draw({ball}, {0, 0, -30});
+    EXPECT_FALSE(scene->pointAt(100, 100)) << "all of it lies before the crosshair";
+    EXPECT_EQ(count(0, 0, 200, 200, isOrange), 0);
+  }
+}
+
 TEST_F(SurfaceIn3d, ShowsAsMuchAlongTheShorterSideOfAView) {
   draw({surface(1, test::ball(20, 4))});
   const int wide = count(0, 100, 200, 101, isOrange);
