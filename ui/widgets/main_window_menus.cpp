@@ -117,6 +117,7 @@ void MainWindow::buildMenus() {
                   "run.cancel",
                   "run.clearJobs",
                   "-",
+                  "compare.runs",
                   "compare.copyMarkdown",
                   "compare.saveCsv",
                   "compare.savePng",
