@@ -21,6 +21,7 @@ constexpr double kWarningShare = 0.45;  ///< of a view's width: the image is in 
 constexpr double kWholeWarning = 170;   ///< points that it may take all the same
 constexpr double kWarningHeight = 0.3;  ///< of a view's height; a longer one would hide what it is about
 constexpr double kLine = 16;            ///< points
+constexpr double kTitleLetter = 9.5;    ///< points of width
 
 /// Pixels of one point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
 double pixelsPerPoint(vtkRenderer* renderer) {
@@ -139,13 +140,18 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
   breakWarning(
       int(std::min(width - 2 * margin - taken * unit, std::max(kWarningShare * width, kWholeWarning * unit))),
       int(height - raised * unit));
+  const auto title = texts_.find(Corner::topLeft);
+  const double titleEnd =
+      title != texts_.end() && title->second->GetVisibility()
+          ? margin + kTitleLetter * unit * double(std::string(title->second->GetInput()).size())
+          : 0;
   const auto caption = texts_.find(Corner::lowerLeft);
   const bool lower = caption != texts_.end() && caption->second->GetVisibility();
   for (auto& [corner, actor] : texts_) {
     double x = 0.5 * width, y = 0.5 * height;
     switch (corner) {
       case Corner::top:
-        y = height - margin;
+        y = height - margin - (titleEnd > 0.5 * width - 12 * unit ? 26 * unit : 0);  // below a long title
         break;
       case Corner::bottom:
         y = margin + above;

@@ -55,6 +55,7 @@ void dress(QTableView& table) {
   table.verticalHeader()->hide();
   table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + 7);
   table.horizontalHeader()->setHighlightSections(false);
+  table.horizontalHeader()->setTextElideMode(Qt::ElideMiddle);
 }
 
 /// A name without values of the two runs beside it has their room, too.
@@ -137,6 +138,7 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
   summary_ = new QLabel;
   summary_->setObjectName(QStringLiteral("summary"));
   summary_->setWordWrap(true);
+  summary_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   summary_->setContentsMargins(8, 0, 8, 0);
   summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
 
@@ -178,6 +180,16 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
   connect(&runs_, &model::RunController::runsChanged, this, [this] { showComparison(model_.comparison()); });
   showComparison(nullptr);
   showRuns();
+}
+
+bool ComparePanel::mayCompareLast() const {
+  const auto& runs = runs_.runs();
+  return runs.size() > 1 && runs.back()->analysis == runs[runs.size() - 2]->analysis;
+}
+
+void ComparePanel::compareLast() {
+  showRuns();  // which chooses them
+  compare_->click();
 }
 
 void ComparePanel::showRuns() {

@@ -23,6 +23,9 @@ class ComparePanel : public QWidget {
 
   const model::ComparisonModel& model() const { return model_; }
   QTableView* table() { return table_; }
+  /// Whether the last two runs are of one analysis.
+  bool mayCompareLast() const;
+  void compareLast();
   /// What stands beside its tab.
   QWidget* tools() { return exports_; }
   QImage tablePicture();

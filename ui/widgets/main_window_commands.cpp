@@ -7,6 +7,7 @@
 #include "ui/model/window_words.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/help_pages.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
@@ -283,6 +284,16 @@ void MainWindow::addRunCommands() {
                    {},
                    [this, name] { workspace_.loadDemo(name); }});
   }
+  commands_.add({QStringLiteral("compare.runs"),
+                 tr("Compare the last two r&uns"),
+                 {},
+                 [this] {
+                   setWanted(bottomSide_, true);
+                   bottom_->open(comparePanel_);
+                   comparePanel_->compareLast();
+                 },
+                 {},
+                 [this] { return comparePanel_->mayCompareLast(); }});
   const auto compared = [this] { return views_->canCompare(); };
   const auto comparisonNote = [this] {
     const model::ComparedPtr& comparison = comparePanel_->model().comparison();

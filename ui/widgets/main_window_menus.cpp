@@ -132,6 +132,7 @@ void MainWindow::buildMenus() {
                   "run.cancel",
                   "run.clearJobs",
                   "-",
+                  "compare.runs",
                   "compare.copyMarkdown",
                   "compare.saveCsv",
                   "compare.savePng",

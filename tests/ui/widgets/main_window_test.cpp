@@ -93,6 +93,20 @@ TEST_F(MainWindowTest, ComparesTwoChosenRunsOfOneBackend) {
       window->comparePanel().model().summary().startsWith("CPU, Mode plain and CPU, Mode doubled differ"));
 }
 
+TEST_F(MainWindowTest, ComparesTheLastTwoRunsByOneCommand) {
+  open();
+  add(volumeLayer("image"));
+  run("run.cpu");
+  EXPECT_FALSE(window->trigger("compare.runs")) << "there is one alone";
+  workspace->presenter("fake")->setOption("mode", std::string("doubled"));
+  run("run.cpu");
+  QSignalSpy compared(&workspace->runs(), &model::RunController::compared);
+  ASSERT_TRUE(window->trigger("compare.runs"));
+  ASSERT_TRUE(compared.wait(kWait));
+  EXPECT_TRUE(window->comparePanel().isVisible());
+  EXPECT_EQ(window->views().layoutShown(), ViewLayout::compare);
+}
+
 TEST_F(MainWindowTest, CancelsARunAndKeepsWhatIsOnScreen) {
   open();
   add(volumeLayer("image"));
