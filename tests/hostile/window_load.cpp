@@ -3,7 +3,8 @@
 // In rounds it opens files of FOLDER, whole and damaged ones, makes demos, runs analyses, compares runs,
 // looks around with mouse and keys, takes back, saves and opens sessions, and then closes everything. After
 // each round it prints what it still holds. Memory must be flat within 2 %, and no descriptor, thread or
-// memory of a GPU more than before.
+// memory of a GPU more than before. What a view makes when it is first drawn, a context and its compiled
+// shaders, stays: so everything is drawn in every view before the first round.
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "ui/widgets/main_window.h"
@@ -45,6 +46,7 @@ constexpr double kGrowth = 1.02;    ///< of the memory
 /// What the process holds when everything is closed.
 struct Held {
   double seconds = 0, megabytes = 0, gpuMegabytes = 0;
+  double allocated = 0;  ///< MB of the memory that the program and its libraries have not given back
   int descriptors = 0, threads = 0;
 };
 
@@ -59,6 +61,8 @@ Held heldAfter(double seconds) {
   double all = 0, resident = 0;
   statm >> all >> resident;
   held.megabytes = resident * double(sysconf(_SC_PAGESIZE)) / 1e6;
+  const auto heap = mallinfo2();
+  held.allocated = double(heap.uordblks + heap.hblkhd) / 1e6;
   held.descriptors = entriesOf("/proc/self/fd"), held.threads = entriesOf("/proc/self/task");
   for (const auto& device : app::analyses::deviceReport().devices)
     held.gpuMegabytes += double(device.memoryBytes - device.freeBytes) / 1e6;
@@ -86,20 +90,20 @@ class Load {
     window_.resize(1200, 800);
     window_.show();
     if (!QTest::qWaitForWindowExposed(&window_, kPatience)) fail("no window");
+    drawAll();
+    closeAll();
     const auto start = std::chrono::steady_clock::now();
     const auto past = [&] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };
-    std::printf("seconds\tsteps\tMB\tdescriptors\tthreads\tGPU MB\n");
+    std::printf("seconds\tsteps\tMB\tallocated MB\tdescriptors\tthreads\tGPU MB\n");
     while (past() < seconds) {
       for (int i = 0; i < 12; ++i, ++steps_) step();
-      workspace_.session().close();
-      workspace_.jobs().clearFinished();
-      settle();
+      closeAll();
       held_.push_back(heldAfter(past()));
       const Held& held = held_.back();
-      std::printf("%.0f\t%d\t%.1f\t%d\t%d\t%.1f\n", held.seconds, steps_, held.megabytes, held.descriptors,
-                  held.threads, held.gpuMegabytes);
+      std::printf("%.0f\t%d\t%.1f\t%.1f\t%d\t%d\t%.1f\n", held.seconds, steps_, held.megabytes,
+                  held.allocated, held.descriptors, held.threads, held.gpuMegabytes);
       std::fflush(stdout);
     }
   }
@@ -119,13 +123,16 @@ class Load {
       return values[quarter / 2];
     };
     const std::size_t before = quarter, after = held_.size() - quarter;
-    const double growth = median(after, &Held::megabytes) / median(before, &Held::megabytes);
+    const double growth = median(after, &Held::megabytes) / median(before, &Held::megabytes),
+                 allocated = median(after, &Held::allocated) / median(before, &Held::allocated);
     const double descriptors = median(after, &Held::descriptors) - median(before, &Held::descriptors),
                  threads = median(after, &Held::threads) - median(before, &Held::threads),
                  gpu = median(after, &Held::gpuMegabytes) - median(before, &Held::gpuMegabytes);
     std::printf(
-        "%zu rounds, %d steps: memory %+.2f %%, descriptors %+.0f, threads %+.0f, memory of GPUs %+.1f MB\n",
-        held_.size(), steps_, 100 * (growth - 1), descriptors, threads, gpu);
+        "%zu rounds, %d steps: memory %+.2f %% (allocated %+.2f %%), descriptors %+.0f, threads %+.0f, "
+        "memory "
+        "of GPUs %+.1f MB\n",
+        held_.size(), steps_, 100 * (growth - 1), 100 * (allocated - 1), descriptors, threads, gpu);
     if (growth > kGrowth || descriptors > 0 || threads > 0 || gpu > 1) fail("more is held than before");
   }
 
@@ -140,6 +147,34 @@ class Load {
     if (!QTest::qWaitFor(idle, kPatience)) fail("a job does not end");
   }
 
+  void closeAll() {
+    workspace_.session().close();
+    workspace_.jobs().clearFinished();
+    settle();
+  }
+
+  /// The demo of each analysis and a comparison of two of its runs, in every view.
+  void drawAll() {
+    using widgets::ViewLayout;
+    for (const Analysis& analysis : app::analyses::table()) {
+      demo(analysis);
+      for (int i = 0; i < 2; ++i) run(model::RunChoice::cpu), settle();
+      compare();
+      settle();
+      widgets::ViewArea& views = window_.views();
+      for (const ViewLayout layout :
+           {ViewLayout::grid, ViewLayout::axial, ViewLayout::coronal, ViewLayout::sagittal, ViewLayout::scene,
+            ViewLayout::beside, ViewLayout::lightbox, ViewLayout::compare})
+        for (const bool in3d : {false, true}) {
+          views.setLayoutShown(layout);
+          views.setCompareIn3d(in3d);
+          QCoreApplication::processEvents();  // the views get their places
+          views.finishDrawing();
+        }
+      closeAll();
+    }
+  }
+
   void step() {
     switch (below(9)) {
       case 0:
@@ -147,10 +182,10 @@ class Load {
         open();
         break;
       case 2:
-        demo();
+        demo(app::analyses::table()[std::size_t(below(int(app::analyses::table().size())))]);
         break;
       case 3:
-        run();
+        run(below(2) ? model::RunChoice::both : model::RunChoice::cpu);
         break;
       case 4:
         compare();
@@ -176,21 +211,18 @@ class Load {
     window_.openFiles(some);
   }
 
-  void demo() {
-    const auto& analyses = app::analyses::table();
-    const auto& analysis = analyses[std::size_t(below(int(analyses.size())))];
+  void demo(const Analysis& analysis) {
     QSignalSpy loaded(&workspace_, &model::Workspace::demoLoaded);
     workspace_.loadDemo(QString::fromStdString(analysis.name));
     if (loaded.count() == 0 && !loaded.wait(kPatience)) fail("a demo is not made");
   }
 
-  void run() {
+  void run(model::RunChoice choice) {
     model::AnalysisPresenter* const presenter = workspace_.current();
     for (const auto& [name, value] : kShort)
       if (const auto option = presenter->options().find(name);
           option != presenter->options().end() && option->second.index() == value.index())
         presenter->setOption(name, value);
-    const auto choice = below(2) ? model::RunChoice::both : model::RunChoice::cpu;
     if (workspace_.canRun(choice)) workspace_.run(choice);
   }
 

@@ -54,10 +54,12 @@ AnalysisPresenter::AnalysisPresenter(const Analysis& analysis, LayerStack& layer
 }
 
 std::vector<LayerId> AnalysisPresenter::fitting(const InputSlot& slot) const {
+  const auto number = std::size_t(slotNamed(slot.name) - analysis_.inputs.data());
   std::vector<LayerId> ids;
   const auto& all = layers_.layers();
   for (auto layer = all.rbegin(); layer != all.rend(); ++layer)
-    if (fits(slot, &*layer)) ids.push_back(layer->id);
+    if (const auto known = fits_.find(layer->id); known != fits_.end() && known->second[number])
+      ids.push_back(layer->id);
   return ids;
 }
 

@@ -153,9 +153,11 @@ class AnalysisPresenter : public QObject {
   const Analysis& analysis_;
   LayerStack& layers_;
   std::multimap<std::string, LayerId> chosen_;
-  std::set<std::string> unasked_;              ///< slots that took their layer without being asked
-  std::set<std::string> leftEmpty_;            ///< slots that were emptied by choice
-  std::map<LayerId, std::vector<bool>> fits_;  ///< by slot: which layers were offered for which
+  std::set<std::string> unasked_;    ///< slots that took their layer without being asked
+  std::set<std::string> leftEmpty_;  ///< slots that were emptied by choice
+  /// By slot: which layers are offered for which; known once for each content, as all numbers of a layer may
+  /// be looked at.
+  std::map<LayerId, std::vector<bool>> fits_;
   OptionValues options_;
   std::vector<Preset> ownPresets_;
   double memoryLimit_ = 0;

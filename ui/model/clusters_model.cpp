@@ -1,30 +1,29 @@
 #include "ui/model/clusters_model.h"
 
-#include "core/base/memo.h"
 #include "core/image/layer_kinds.h"
 #include "ui/model/window_words.h"
 
-#include <algorithm>
-#include <memory>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
 namespace sulcus::ui::model {
 namespace {
 
-/// Whether a layer tells places apart: a mask without names does not. UI thread.
+/// Whether a layer tells places apart: a mask without names does not.
 bool isAtlas(const Layer& layer) {
   const auto* labels = std::get_if<LabelsLayer>(&layer.content);
-  if (!labels || labels->names) return labels != nullptr;
-  // To look at all voxels takes milliseconds, and is asked for at every step of a slider.
-  static Memo<Identity, bool> masks(100);
-  return !masks(labels->labels, [&] { return holdsOneLabel(*labels->labels); }).value;
+  return labels && (labels->names || !holdsOneLabel(*labels->labels));
 }
 
 }  // namespace
 
 ClustersModel::ClustersModel(LayerStack& layers, JobQueue& tables, QObject* parent)
     : QObject(parent), layers_(layers), finding_(tables) {
+  for (const LayerState& state : layers_.layers()) judge(state.id);
+  // Before what follows: all ask for the atlases.
+  for (auto signal : {&LayerStack::added, &LayerStack::contentChanged, &LayerStack::removed})
+    connect(&layers_, signal, this, &ClustersModel::judge);
   for (auto signal : {&LayerStack::currentChanged, &LayerStack::displayChanged, &LayerStack::contentChanged,
                       &LayerStack::added, &LayerStack::removed})
     connect(&layers_, signal, this, &ClustersModel::layersDiffer);
@@ -43,21 +42,27 @@ void ClustersModel::setOptions(const ClusterOptions& options) {
   refresh();
 }
 
+void ClustersModel::judge(LayerId id) {
+  const LayerState* state = layers_.find(id);
+  if (state && isAtlas(*state->layer))
+    atlases_.insert(id);
+  else
+    atlases_.erase(id);
+}
+
 std::vector<LayerId> ClustersModel::labelLayers() const {
   std::vector<LayerId> found;
-  const auto& all = layers_.layers();
-  for (auto state = all.rbegin(); state != all.rend(); ++state)
-    if (isAtlas(*state->layer)) found.push_back(state->id);
+  for (const LayerState& state : layers_.layers() | std::views::reverse)
+    if (atlases_.contains(state.id)) found.push_back(state.id);
   return found;
 }
 
 LayerId ClustersModel::labels() const {
-  const std::vector<LayerId> all = labelLayers();
-  if (chosenLabels_ && (*chosenLabels_ == 0 || std::ranges::count(all, *chosenLabels_)))
-    return *chosenLabels_;
+  if (chosenLabels_ && (*chosenLabels_ == 0 || atlases_.contains(*chosenLabels_))) return *chosenLabels_;
   const auto first = [&](const auto& is) {
-    const auto found = std::ranges::find_if(all, [&](LayerId id) { return is(*layers_.find(id)); });
-    return found == all.end() ? 0 : *found;
+    for (const LayerState& state : layers_.layers() | std::views::reverse)
+      if (atlases_.contains(state.id) && is(state)) return state.id;
+    return 0;
   };
   const LayerId named = first(
       [](const LayerState& state) { return std::get<LabelsLayer>(state.layer->content).names != nullptr; });

@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QString>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace sulcus::ui::model {
@@ -43,6 +44,7 @@ class ClustersModel : public QObject {
   void labelsChanged();
 
  private:
+  void judge(LayerId id);
   void layersDiffer();
   void refresh();
   void say(const QString& sentence);
@@ -50,6 +52,7 @@ class ClustersModel : public QObject {
   LayerStack& layers_;
   LatestJob finding_;
   ClusterOptions options_;
+  std::set<LayerId> atlases_;  ///< known once for each content: a look at all voxels takes milliseconds
   std::optional<LayerId> chosenLabels_;
   LayerPtr table_;
   QString summary_;

@@ -4,7 +4,9 @@
 
 #include <QObject>
 #include <QRegularExpression>
+#include <QSet>
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace sulcus::ui::model {
@@ -52,18 +54,19 @@ QString withEnding(const QString& name, const QString& filters, const QString& c
   return has || wanted.isEmpty() ? name : name + wanted.front();
 }
 
-QString shortName(const QString& name, const QStringList& all,
-                  const std::function<bool(const QString&)>& fits) {
+QString ShortNames::operator()(const QString& name, const std::function<bool(const QString&)>& fits) {
   if (fits(name)) return name;
+  for (const QString& one : std::exchange(all_, {})) {
+    const QStringList parts = one.split(QLatin1Char('_'));
+    for (const QString& part : QSet<QString>(parts.begin(), parts.end())) ++holders_[part];
+  }
   static const QString kLeftOut = QStringLiteral("…");
   QStringList parts = name.split(QLatin1Char('_'));
-  std::vector<qsizetype> holders;  // of each part
+  std::vector<int> holders;  // of each part
   for (const QString& part : parts) {
     const bool words =
         part.contains(QLatin1Char(' '));  // as of "probability (CPU, ν_e 45)": no key of a file
-    holders.push_back(words ? 0 : std::count_if(all.begin(), all.end(), [&](const QString& other) {
-      return QStringView(other).split(QLatin1Char('_')).contains(part);
-    }));
+    holders.push_back(words ? 0 : holders_.value(part));
   }
   const auto text = [&] {
     QString shown;

@@ -2,9 +2,11 @@
 
 #include "core/image/layer.h"
 
+#include <QHash>
 #include <QString>
 #include <QStringList>
 #include <functional>
+#include <utility>
 
 namespace sulcus::ui::model {
 
@@ -18,10 +20,17 @@ QString saveFilters(const Layer& layer);
 /// A name with an ending that one of the `filters` of a file dialog has: as it is, or with the first ending
 /// of the filter that was `chosen`.
 QString withEnding(const QString& name, const QString& filters, const QString& chosen);
-/// A name in the room there is for it beside others: of its parts, which '_' separates, those that most of
-/// the others have too are replaced by '…' until it fits, so that what tells it apart stays.
-QString shortName(const QString& name, const QStringList& all,
-                  const std::function<bool(const QString&)>& fits);
+/// Names in the room there is for them beside others: of their parts, which '_' separates, those that most of
+/// the others have too are replaced by '…' until a name fits, so that what tells it apart stays.
+class ShortNames {
+ public:
+  explicit ShortNames(QStringList all) : all_(std::move(all)) {}
+  QString operator()(const QString& name, const std::function<bool(const QString&)>& fits);
+
+ private:
+  QStringList all_;
+  QHash<QString, int> holders_;  ///< how many names have a part; counted when first needed
+};
 /// The formats that can be opened, as filters of a file dialog.
 QStringList openFilters();
 

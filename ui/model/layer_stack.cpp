@@ -2,6 +2,7 @@
 
 #include "ui/scene/scene_layer.h"
 
+#include <QSet>
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -50,12 +51,11 @@ Display displayAtFirst(const Layer& layer) {
 }
 
 QString uniqueName(const QString& wanted, const std::vector<LayerState>& layers, LayerId except = 0) {
-  const auto taken = [&](const QString& name) {
-    return std::any_of(layers.begin(), layers.end(),
-                       [&](const LayerState& state) { return state.id != except && state.name == name; });
-  };
+  QSet<QString> taken;
+  for (const LayerState& state : layers)
+    if (state.id != except) taken.insert(state.name);
   QString name = wanted;
-  for (int n = 2; taken(name); ++n) name = QStringLiteral("%1 %2").arg(wanted).arg(n);
+  for (int n = 2; taken.contains(name); ++n) name = QStringLiteral("%1 %2").arg(wanted).arg(n);
   return name;
 }
 

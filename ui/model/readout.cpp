@@ -158,11 +158,12 @@ QString valuesText(const LayerStack& layers, const Vec3<double>& world,
     const QString value = state->display.visible ? valueAt(*state, world) : QString();
     if (!value.isEmpty()) names << state->name, values << value;
   }
+  ShortNames shortName(std::move(all));
   const QString leftOut = QStringLiteral("…");
   const auto text = [&](qsizetype most, qsizetype count) {
     QStringList parts;
     for (qsizetype i = 0; i < count; ++i) {
-      QString name = shortName(names[i], all, [most](const QString& name) { return name.size() <= most; });
+      QString name = shortName(names[i], [most](const QString& name) { return name.size() <= most; });
       if (name == names[i] && name.size() > most)
         name = name.left(most / 2) + leftOut + name.right(most - most / 2 - 1);
       parts << QStringLiteral("%1: %2").arg(name, values[i]);
@@ -170,11 +171,14 @@ QString valuesText(const LayerStack& layers, const Vec3<double>& world,
     if (count < names.size()) parts << leftOut;  // never the beginning of a number, which is another number
     return parts.join(QStringLiteral("    "));
   };
-  qsizetype most = 0, count = names.size();
+  qsizetype most = 0, count = 0;
   for (const QString& name : names) most = std::max(most, name.size());
+  if (!fits) return text(most, names.size());
+  // Of hundreds of layers only those that have room are put into words.
+  while (count < names.size() && fits(text(kLeast, count + 1))) ++count;
+  if (count < names.size()) return text(kLeast, count);
   QString shown = text(most, count);
-  while (most > kLeast && fits && !fits(shown)) shown = text(most = std::max(kLeast, most - kFewer), count);
-  while (count > 0 && fits && !fits(shown)) shown = text(most, --count);
+  while (most > kLeast && !fits(shown)) shown = text(most = std::max(kLeast, most - kFewer), count);
   return shown;
 }
 

@@ -26,7 +26,7 @@ QString positionText(const Vec3<double>& world);
 /// Voxel of the current layer (else the bottom one with a grid): "voxel 64, 61, 30".
 QString voxelText(const LayerStack& layers, const Vec3<double>& world);
 /// Every visible layer with a value there, top first: "peaks: 2 directions   T1: 412". Long names are
-/// shortened, see shortName(), as far as is needed until the text fits.
+/// shortened, see ShortNames, as far as is needed until the text fits.
 QString valuesText(const LayerStack& layers, const Vec3<double>& world,
                    const std::function<bool(const QString&)>& fits = {});
 

@@ -196,9 +196,8 @@ bool PlaneImage::isInside(std::size_t pixel) const {
 }
 
 bool PlaneImage::covers(const PlaneRaster& raster) const {
-  auto* mapper = vtkImageSliceMapper::SafeDownCast(prop_->GetMapper());
-  if (!opaque_ || !prop_->GetVisibility() || mapper->GetCropping() || prop_->GetProperty()->GetOpacity() < 1)
-    return false;
+  if (!opaque_ || !prop_->GetVisibility() || prop_->GetProperty()->GetOpacity() < 1) return false;
+  if (vtkImageSliceMapper::SafeDownCast(prop_->GetMapper())->GetCropping()) return false;
   // A pixel reaches half its edge beyond its centre; what is left over by less than one is not seen.
   const auto reaches = [&](const Vec3<double>& mine, int my, const Vec3<double>& its, int count) {
     const double edge = norm(mine), first = dot(raster.origin - raster_.origin, mine) / edge;

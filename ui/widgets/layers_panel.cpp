@@ -90,7 +90,7 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     for (const model::LayerState& state : panel_.layers_.layers()) all << state.name;
     const QString own = index.data(Qt::EditRole).toString(),
                   mark = index.data().toString().chopped(own.size());
-    const QString shown = mark + model::shortName(own, all, [&](const QString& text) {
+    const QString shown = mark + model::ShortNames(all)(own, [&](const QString& text) {
                             return option.fontMetrics.horizontalAdvance(mark + text) <= lines.width();
                           });
     const QString name = option.fontMetrics.elidedText(shown, Qt::ElideMiddle, lines.width());

@@ -24,9 +24,8 @@ QString NameBox::shownText() const {
   initStyleOption(&option);
   const int room =
       style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width();
-  const QString shown = model::shortName(currentText(), names(), [&](const QString& text) {
-    return fontMetrics().horizontalAdvance(text) <= room;
-  });
+  const QString shown = model::ShortNames(names())(
+      currentText(), [&](const QString& text) { return fontMetrics().horizontalAdvance(text) <= room; });
   return fontMetrics().elidedText(shown, Qt::ElideMiddle, room);
 }
 

@@ -6,7 +6,7 @@
 namespace sulcus::ui::widgets {
 
 /// A combo box of names. Where the chosen one does not fit, what others have too gives way
-/// (model::shortName()), and the tooltip has the whole; the list is as wide as its names.
+/// (model::ShortNames), and the tooltip has the whole; the list is as wide as its names.
 class NameBox : public QComboBox {
   Q_OBJECT
  public:

@@ -116,10 +116,11 @@ void SceneLayers::take() {
   }
   QStringList names;
   for (const model::LayerState& state : layers_.layers()) names << state.name;
+  model::ShortNames shortName(std::move(names));
   for (scene::SceneLayer& layer : chosen) {
     layer.opacityImage = opacityImageOf(layer.id);
     layer.sidesAssumed = areSidesAssumed(layer.id);
-    layer.name = model::shortName(QString::fromStdString(layer.name), names, [](const QString& name) {
+    layer.name = shortName(QString::fromStdString(layer.name), [](const QString& name) {
                    return name.size() <= kLongestTitle;
                  }).toStdString();
   }

@@ -77,6 +77,7 @@ class ThemeIconEngine : public QIconEngine {
   }
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
     QPixmap made(size);
+    if (made.isNull()) return made;  // of a button that has no room yet
     made.fill(Qt::transparent);
     QPainter painter(&made);
     paint(&painter, made.rect(), mode, state);

@@ -87,6 +87,20 @@ TEST_F(AnalysisPresenterTest, OffersOnlyLayersThatFit) {
   EXPECT_EQ(presenter.input("image"), volume);
 }
 
+TEST_F(AnalysisPresenterTest, AsksOfEachContentOnceWhatItFits) {
+  int asked = 0;
+  analysis.inputs[0].accepts = [&](const Layer& layer) { return ++asked, isVolume(layer); };
+  std::vector<LayerId> ids;
+  for (const char* name : {"a", "b", "c"}) ids.insert(ids.begin(), layers.add(shared(volumeLayer(name))));
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(presenter.fitting(analysis.inputs[0]), ids);
+  EXPECT_EQ(asked, 3);
+  Layer table;
+  table.content = TableLayer{};
+  layers.replaceContent(ids[0], shared(table));
+  EXPECT_EQ(presenter.fitting(analysis.inputs[0]), (std::vector{ids[1], ids[2]}));
+  EXPECT_EQ(asked, 5) << "once as a content that came, once as one that no longer fits";
+}
+
 TEST_F(AnalysisPresenterTest, ForgetsALayerThatIsRemoved) {
   const LayerId id = layers.add(shared(volumeLayer("a")));
   QSignalSpy changed(&presenter, &AnalysisPresenter::inputsChanged);

@@ -102,6 +102,15 @@ TEST_F(ClustersModelTest, TakesTheLabelsWithNamesUnlessOthersAreChosen) {
       [&] { return std::get<TableLayer>(clusters.table()->content).columns.size() == 10; }, kWait));
 }
 
+TEST_F(ClustersModelTest, AMaskThatGetsASecondLabelIsAnAtlasFromThenOn) {
+  const LayerId mask = layers.add(test::shared(labelsOf("mask", {1, 1, 1, 0, 1})));
+  EXPECT_TRUE(clusters.labelLayers().empty());
+  layers.replaceContent(mask, test::shared(labelsOf("mask", {1, 1, 2, 0, 1})));
+  EXPECT_EQ(clusters.labelLayers(), std::vector{mask});
+  layers.remove(mask);
+  EXPECT_TRUE(clusters.labelLayers().empty());
+}
+
 TEST_F(ClustersModelTest, TakesNoComputedLabelsForAnAtlas) {
   layers.add(test::shared(labelsOf("shown", {1, 1, 2, 1, 1})), Origin::computed);
   EXPECT_EQ(clusters.labels(), 0);

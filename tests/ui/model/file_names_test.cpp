@@ -39,7 +39,7 @@ TEST(FileNamesTest, KeepWhatTellsThemApartWhereThereIsLittleRoom) {
                         "sub-01_task-nback_run-1_contrast-faces_stat-z_statmap",
                         "sub-01_task-nback_run-1_contrast-places_stat-z_statmap"};
   const auto shown = [&](const QString& name, int letters) {
-    return shortName(name, all, [&](const QString& text) { return text.size() <= letters; });
+    return ShortNames(all)(name, [&](const QString& text) { return text.size() <= letters; });
   };
   EXPECT_EQ(shown(all[1], 60), all[1]) << "there is room";
   EXPECT_EQ(shown(all[1], 32), "…contrast-faces_stat-z_statmap");
@@ -50,10 +50,10 @@ TEST(FileNamesTest, KeepWhatTellsThemApartWhereThereIsLittleRoom) {
   const QStringList results{QStringLiteral("probability (CPU, ν_e 45)"),
                             QStringLiteral("probability (CPU, ν_e 3)"),
                             QStringLiteral("difference (ν_e 3 − CPU, ν_e 45)")};
-  EXPECT_EQ(model::shortName(results[0], results, [](const QString&) { return false; }), results[0])
+  EXPECT_EQ(model::ShortNames(results)(results[0], [](const QString&) { return false; }), results[0])
       << "words are no keys of a file";
   const QStringList twins{QStringLiteral("mean_map"), QStringLiteral("map_mean")};
-  EXPECT_EQ(model::shortName(twins[0], twins, [](const QString&) { return false; }), twins[0])
+  EXPECT_EQ(model::ShortNames(twins)(twins[0], [](const QString&) { return false; }), twins[0])
       << "something is left to read";
 }
 

@@ -2,7 +2,9 @@
 
 #include "tests/ui/mesh_analysis.h"
 
+#include <algorithm>
 #include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -61,6 +63,21 @@ TEST(ReadoutTest, ShortensLongNamesUntilTheValuesOfAllFit) {
   EXPECT_EQ(valuesText(stack, {1, 0, 0}, [](const QString& text) { return text.size() < 22; }).toStdString(),
             "…run-2…: 2    …")
       << "a value is shown whole or not at all";
+}
+
+TEST(ReadoutTest, PutsNoMoreLayersIntoWordsThanHaveRoom) {
+  LayerStack stack;
+  for (int i = 0; i < 300; ++i)
+    stack.add(shared(volumeLayer("sub-" + std::to_string(i) + "_space-MNI152_T1w")));
+  int tries = 0;
+  qsizetype longest = 0;
+  const QString shown = valuesText(stack, {1, 0, 0}, [&](const QString& text) {
+    ++tries, longest = std::max(longest, text.size());
+    return text.size() < 60;
+  });
+  EXPECT_EQ(shown.toStdString(), "sub-299…: 2    sub-298…: 2    sub-297…: 2    …");
+  EXPECT_LT(tries, 10);
+  EXPECT_LT(longest, 100);
 }
 
 TEST(ReadoutTest, NamesTheLabel) {
