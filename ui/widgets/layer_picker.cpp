@@ -27,6 +27,11 @@ LayerPicker::LayerPicker(const QString& nothing, QWidget* parent) : NameBox(pare
   column->addWidget(quietLabel(tr("Taken from top to bottom; drag to reorder.")));
   column->addWidget(list_);
   connect(list_, &QListWidget::itemChanged, this, &LayerPicker::tell);
+  // The list itself checks a row by its box alone: the name beside it is the larger place to hit.
+  connect(list_, &QListWidget::itemPressed, this, [this] { unchanged_ = true; });
+  connect(list_, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) {
+    if (unchanged_) item->setCheckState(item->checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
+  });
   connect(list_->model(), &QAbstractItemModel::rowsMoved, this, &LayerPicker::tell);
 }
 
@@ -95,6 +100,7 @@ void LayerPicker::sayChoice() {
 }
 
 void LayerPicker::tell() {
+  unchanged_ = false;
   sayChoice();
   emit chosen(checked());
 }

@@ -39,6 +39,7 @@ class LayerPicker : public NameBox {
   QString nothing_;
   QWidget* popup_ = nullptr;
   QListWidget* list_ = nullptr;
+  bool unchanged_ = false;  ///< since a row was pressed
 };
 
 }  // namespace sulcus::ui::widgets

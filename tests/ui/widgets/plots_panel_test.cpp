@@ -252,6 +252,20 @@ TEST_F(RichWindowTest, TakesManyLayersInTheOrderOfTheList) {
   EXPECT_EQ(picker->currentText(), "b");
 }
 
+TEST_F(RichWindowTest, ChecksALayerByItsNameAsByItsBox) {
+  add(volumeLayer("a"));
+  LayerPicker* picker = window->panel("rich")->manyPicker("maps");
+  QTest::mouseClick(picker, Qt::LeftButton);
+  QListWidgetItem* item = picker->list()->item(0);
+  const QRect row = picker->list()->visualItemRect(item);
+  const QPoint box{row.left() + 8, row.center().y()}, name{row.left() + 60, row.center().y()};
+  for (const QPoint& at : {name, box, box, name}) {
+    const Qt::CheckState before = item->checkState();
+    QTest::mouseClick(picker->list()->viewport(), Qt::LeftButton, {}, at);
+    EXPECT_NE(item->checkState(), before) << "at " << at.x();
+  }
+}
+
 TEST_F(RichWindowTest, AddsEveryFileDroppedOnASlotOfMany) {
   QStringList files;
   for (const char* name : {"one", "two"}) {
