@@ -24,6 +24,7 @@ constexpr std::int64_t kVoxelsWithSticks = 20'000, kVoxelsWithLobes = 1'200;  //
 
 constexpr double kMovingBody = 3;        // pixels per ray through a body that moves
 constexpr double kSecondsOfBody = 0.15;  // for one that rests
+constexpr double kRaysAtRest = 50000;    // that a body at rest has at least, however long they take
 
 constexpr double kCube = 84;  // points; the cube stands at the bottom
 
@@ -381,7 +382,8 @@ bool Scene3d::render() {
   window_->Render();
   if (coarse) {  // rays for all pixels would take so much longer
     const double all = drawing.seconds() * kMovingBody * kMovingBody;
-    finest_ = std::clamp(std::sqrt(all / kSecondsOfBody), 1.0, kMovingBody);
+    const double few = std::sqrt(double(width) * height / kRaysAtRest);
+    finest_ = std::clamp(std::sqrt(all / kSecondsOfBody), 1.0, std::clamp(few, 1.0, kMovingBody));
   }
   const bool mayThin = isWorthThinning(glyphs_);
   if (!mayThin && budget_.oneIn() == 1) return coarse;
