@@ -58,8 +58,8 @@ class WindowFixture : public testing::Test {
     ASSERT_TRUE(waitUntilIdle());
   }
   bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kWait); }
-  /// Waits until a widget within this one has the focus. Tests that run beside this one open windows too, each of
-  /// which takes the focus, so it is asked for at every turn.
+  /// Waits until a widget within this one has the focus. Tests that run beside this one open windows too,
+  /// each of which takes the focus, so it is asked for at every turn.
   bool waitForFocus(QWidget& within) {
     return waitFor([&] {
       if (within.isAncestorOf(QApplication::focusWidget())) return true;
