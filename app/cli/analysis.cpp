@@ -18,6 +18,7 @@
 #include <exception>
 #include <future>
 #include <memory>
+#include <new>
 
 #include <CLI/CLI.hpp>
 #include <fnmatch.h>
@@ -102,7 +103,11 @@ int run(const RunRequest& request, const Session& session) {
     for (auto& result : outcome.results) asAskedFor(result, session);
     files = writeResults(request, values, outcome, waited, destination, progress.part(0.95, 1, "write"));
   }
-  tellResults(request, outcome, waited, files, session);
+  try {
+    tellResults(request, outcome, waited, files, session);
+  } catch (const std::bad_alloc&) {  // the results are there, whatever cannot be said about them
+    if (session.json) throw;
+  }
   return exit_code::done;
 }
 

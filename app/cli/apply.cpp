@@ -11,6 +11,9 @@
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 
+#include <algorithm>
+#include <array>
+#include <filesystem>
 #include <iostream>
 
 #include <CLI/CLI.hpp>
@@ -46,11 +49,11 @@ Layer openAny(const std::filesystem::path& path, const Progress& progress) {
   return std::filesystem::is_directory(path) ? openScan(path, progress) : io::openLayer(path, progress);
 }
 
-void requirePlaceFor(const ApplyRequest& request) {
-  const bool points =
-      io::holdsMesh(request.image) || request.out.ends_with(".tsv") || request.out.ends_with(".csv");
-  points ? io::requirePlace(request.out, request.overwrite)
-         : io::requireImagePlace(request.out, request.overwrite);
+/// Whether a file holds points by its name: a surface or a table.
+bool isForPoints(const std::filesystem::path& file) {
+  const std::string ending = file.extension().string();
+  return std::ranges::any_of(std::array{".vtp", ".ply", ".stl", ".obj", ".gii", ".tsv", ".csv"},
+                             [&](const char* one) { return ending == one; });
 }
 
 int apply(const ApplyRequest& request, const Session& session) {
@@ -58,7 +61,8 @@ int apply(const ApplyRequest& request, const Session& session) {
     if (std::error_code fault; std::filesystem::equivalent(input, request.out, fault))
       throw Error(io::quotedPath(input) + " would be replaced", "it is an input of this run",
                   "choose another --out");
-  requirePlaceFor(request);
+  isForPoints(request.out) ? io::requirePlace(request.out, request.overwrite)
+                           : io::requireImagePlace(request.out, request.overwrite);
   Layer applied;
   FieldConvention read{}, used{};
   {
