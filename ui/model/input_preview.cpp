@@ -37,8 +37,10 @@ InputPreview::InputPreview(LayerStack& layers, RunController& runs, JobQueue& qu
 InputPreview::~InputPreview() = default;
 
 void InputPreview::settle(const std::vector<RunPtr>& runs) {
-  for (const RunPtr& run : runs)
+  for (const RunPtr& run : runs) {
     settled_[run->analysis] = {run->inputIds, optionsOfRun(*run->analysis, run->options)};
+    settledLayers_.erase(run->analysis);
+  }
 }
 
 void InputPreview::setPresenter(AnalysisPresenter* presenter) {
@@ -90,17 +92,20 @@ void InputPreview::request() {
                      });
   const auto settled = settled_.find(&analysis);
   const bool isSettled = settled != settled_.end() && settled->second == choice();
-  if (!analysis.inputLayers || isSettled) return;
-  if (settled != settled_.end()) settled_.erase(settled);
+  // What a run that a session brought back was shown of is found out, but not shown.
+  const bool unknown = isSettled && !settledLayers_.contains(&analysis);
+  if (!analysis.inputLayers || (isSettled && !unknown)) return;
+  if (settled != settled_.end() && !isSettled) settled_.erase(settled);
   showing_.submit(
       [make = analysis.inputLayers, inputs, options](const Progress& progress) {
         std::vector<Layer> layers = make(inputs, options, progress);
         setRanges(layers);
         return layers;
       },
-      [this](std::vector<Layer> layers) {
+      [this, unknown](std::vector<Layer> layers) {
         if (!presenter_) return;
         presenter_->setInputFault({});
+        if (unknown) settledLayers_[&presenter_->analysis()] = layers;
         show(std::move(layers));
       },
       [this](const std::string& fault) {

@@ -120,6 +120,22 @@ TEST_F(InputPreviewTest, StaysAwayWhereOtherOptionsLeaveTheInputAsItIs) {
   EXPECT_TRUE(waitForRadius(15));
 }
 
+TEST_F(InputPreviewTest, StaysAwayLikewiseFromARunThatASessionBroughtBack) {
+  layers.add(shared(volumeLayer("image")));
+  auto run = std::make_shared<Run>();
+  run->analysis = &analysis, run->inputIds = presenter.inputIds(), run->options = presenter.options();
+  preview.settle({run});
+  ASSERT_TRUE(waitFor([&] { return *calls == 1; }));
+  presenter.setOption("previews", std::int64_t(2));
+  ASSERT_TRUE(waitFor([&] { return *calls == 2; }));
+  bool delivered = false;
+  quick.submit([](const Progress&) { return true; }, [&](bool done) { delivered = done; });
+  ASSERT_TRUE(waitFor([&] { return delivered; }));
+  EXPECT_FALSE(shown());
+  presenter.setOption("threshold", 15.0);
+  EXPECT_TRUE(waitForRadius(15));
+}
+
 TEST_F(InputPreviewTest, IsThereOnlyWhileItsAnalysisIsInFront) {
   layers.add(shared(volumeLayer("image")));
   ASSERT_TRUE(waitForRadius(20));
