@@ -122,7 +122,7 @@ TEST_F(InputPreviewTest, StaysAwayWhereOtherOptionsLeaveTheInputAsItIs) {
 
 TEST_F(InputPreviewTest, StaysAwayLikewiseFromARunThatASessionBroughtBack) {
   layers.add(shared(volumeLayer("image")));
-  auto run = std::make_shared<Run>();
+  auto run = std::make_shared<model::Run>();
   run->analysis = &analysis, run->inputIds = presenter.inputIds(), run->options = presenter.options();
   preview.settle({run});
   ASSERT_TRUE(waitFor([&] { return *calls == 1; }));
