@@ -105,8 +105,10 @@ void InputPreview::request() {
       [this, unknown](std::vector<Layer> layers) {
         if (!presenter_) return;
         presenter_->setInputFault({});
-        if (unknown) settledLayers_[&presenter_->analysis()] = layers;
-        show(std::move(layers));
+        if (unknown)
+          settledLayers_[&presenter_->analysis()] = std::move(layers);
+        else
+          show(std::move(layers));
       },
       [this](const std::string& fault) {
         hide();
