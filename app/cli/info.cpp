@@ -5,6 +5,7 @@
 #include "app/cli/scan.h"
 #include "app/cli/wrap.h"
 #include "core/base/printable.h"
+#include "core/base/sentence.h"
 #include "core/fibers/gradient_check.h"
 #include "core/fibers/shells.h"
 #include "core/image/harmonics_image.h"
@@ -132,28 +133,24 @@ void printRow(const std::string& name, const std::string& text) {
             << wrapped(printable(text), 100 - column, column) << "\n";
 }
 
-std::string counted(std::int64_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 void printMesh(const Mesh& mesh) {
   const levelset::MeshMeasures measures = levelset::measuresOf(mesh);
   const auto [low, high] = boundsOf(mesh);
-  printRow("size", counted(std::int64_t(mesh.points.size()), "point", "points") + ", " +
-                       counted(std::int64_t(mesh.triangles.size()), "triangle", "triangles"));
+  printRow("size", counted(std::int64_t(mesh.points.size()), "point") + ", " +
+                       counted(std::int64_t(mesh.triangles.size()), "triangle"));
   std::string bounds;
   for (int i = 0; i < 3; ++i)
     bounds += (i > 0 ? " × " : "") + shortNumber(low[i]) + " … " + shortNumber(high[i]);
   printRow("bounds", bounds + " mm");
   const std::string area = "area " + shortNumber(measures.area) + " mm²";
   if (measures.openEdges > 0)
-    printRow("shape", "open: " + counted(measures.openEdges, "edge", "edges") +
-                          " with no triangle on one side, " + area);
+    printRow("shape",
+             "open: " + counted(measures.openEdges, "edge") + " with no triangle on one side, " + area);
   else
-    printRow("shape", "closed: " + counted(measures.components, "component", "components") + ", " +
+    printRow("shape", "closed: " + counted(measures.components, "component") + ", " +
                           counted(measures.cavities, "cavity", "cavities") + ", " +
-                          counted(measures.handles, "handle", "handles") + ", volume " +
-                          shortNumber(measures.volume) + " mm³, " + area);
+                          counted(measures.handles, "handle") + ", volume " + shortNumber(measures.volume) +
+                          " mm³, " + area);
   std::string names;
   for (const auto& [name, values] : mesh.pointScalars) names += (names.empty() ? "" : ", ") + name;
   if (!names.empty()) printRow("scalars", names);

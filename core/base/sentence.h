@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <sstream>
 #include <string>
 
@@ -20,6 +21,13 @@ std::string joined(const Words& words, const std::string& separator) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
   return text;
+}
+
+/// A count with its noun, such as "1 edge" or "2 edges".
+///
+/// @param many  the noun of several; empty: `one` with an s
+inline std::string counted(std::int64_t count, const std::string& one, const std::string& many = {}) {
+  return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
 }
 
 }  // namespace sulcus

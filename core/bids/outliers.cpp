@@ -1,6 +1,7 @@
 #include "core/bids/outliers.h"
 
 #include "core/base/numbers.h"
+#include "core/base/sentence.h"
 #include "core/io/tables.h"
 #include "core/math/statistics.h"
 
@@ -89,12 +90,9 @@ RunTable runTable(const std::vector<Record>& records, const std::string& analysi
 }
 
 std::string countsText(const RunTable& table) {
-  const auto counted = [](std::ptrdiff_t count, const char* what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-  };
   const auto failed = std::ranges::count_if(table.rows, [](const auto& row) { return !row.record->done; });
   const auto outliers = std::ranges::count_if(table.rows, [](const auto& row) { return row.outlier(); });
-  return counted(std::ptrdiff_t(table.rows.size()), "run") + ", " + std::to_string(failed) + " failed, " +
+  return counted(std::int64_t(table.rows.size()), "run") + ", " + std::to_string(failed) + " failed, " +
          counted(outliers, "outlier");
 }
 

@@ -1,6 +1,7 @@
 #include "core/io/dicom_frames.h"
 
 #include "core/base/error.h"
+#include "core/base/sentence.h"
 #include "core/image/assumed_sides.h"
 #include "core/io/byte_source.h"
 #include "core/io/dicom_patient.h"
@@ -23,11 +24,6 @@ std::string number(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4g", value);
   return text;
-}
-
-/// A count with its noun, such as "2 slices".
-std::string counted(int count, const char* what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 /// Words as a list, such as "position, orientation and pixel spacing".

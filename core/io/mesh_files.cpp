@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/base/sentence.h"
 #include "core/io/samples.h"
 
 #include <algorithm>
@@ -43,10 +44,6 @@ std::string quotedWord(std::string_view word) {
   std::string text = "'";
   for (const char c : word.substr(0, 40)) text += c >= ' ' && c <= '~' ? c : '?';
   return text.append("'");
-}
-
-std::string counted(std::size_t count, const char* noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 void failMesh(const std::string& name, const std::string& why) {

@@ -78,8 +78,6 @@ inline constexpr std::size_t kLongestName = 200;  // bytes
 
 /// A word of a file as messages quote it, such as "'vertex'": printable and cut short.
 std::string quotedWord(std::string_view word);
-/// A count with its noun, such as "1 polygon" or "2 polygons".
-std::string counted(std::size_t count, const char* noun);
 [[noreturn]] void failMesh(const std::string& name, const std::string& why);
 /// Throw Error when there are more than in any surface that Sulcus works with.
 void requirePoints(std::uint64_t points, const std::string& name);

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/sentence.h"
 #include "core/io/mesh_files.h"
 #include "core/io/nrrd_header.h"
 

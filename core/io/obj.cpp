@@ -1,4 +1,5 @@
 #include "core/base/numbers.h"
+#include "core/base/sentence.h"
 #include "core/io/mesh_files.h"
 
 #include <charconv>

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/printable.h"
+#include "core/base/sentence.h"
 #include "core/io/mesh_files.h"
 #include "core/io/samples.h"
 

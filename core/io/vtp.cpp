@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/printable.h"
+#include "core/base/sentence.h"
 #include "core/io/byte_source.h"
 #include "core/io/encoded_numbers.h"
 #include "core/io/label_tables.h"

@@ -7,6 +7,7 @@
 #include "core/activation/gibbs_problem.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/base/sentence.h"
 #include "core/image/layer_kinds.h"
 #include "core/io/files.h"
 #include "gpu/activation/activation.h"
@@ -63,11 +64,6 @@ std::vector<std::string> tissueNames(const std::vector<const Layer*>& maps) {
                                                          : map->name + "_" + std::to_string(v + 1));
   }
   return names;
-}
-
-/// "1 run", "2 runs"
-std::string counted(std::size_t count, const std::string& what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 /// Throws Error unless each series is a run with a table of its own, and the runs have one repetition time.

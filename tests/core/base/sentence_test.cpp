@@ -18,5 +18,11 @@ TEST(Joined, HasTheSeparatorBetweenWordsOnly) {
   EXPECT_EQ(joined(std::set<std::string>{"a", "b", "c"}, "; "), "a; b; c");
 }
 
+TEST(Counted, HasTheNounOfOneOrOfSeveral) {
+  EXPECT_EQ(counted(1, "edge"), "1 edge");
+  EXPECT_EQ(counted(0, "edge"), "0 edges");
+  EXPECT_EQ(counted(2, "cavity", "cavities"), "2 cavities");
+}
+
 }  // namespace
 }  // namespace sulcus
