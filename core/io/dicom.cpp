@@ -1,9 +1,9 @@
 #include "core/base/error.h"
-#include "core/base/folder_entries.h"
 #include "core/image/value_check.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/dicom_elements.h"
+#include "core/io/dicom_folder.h"
 #include "core/io/dicom_frames.h"
 #include "core/io/dicom_geometry.h"
 #include "core/io/dicom_image.h"
@@ -83,43 +83,6 @@ std::vector<DicomFrame> readFile(const fs::path& file, const DecodeFrame& decode
     if (volumes.size() > 1) volume.order.instance = instance.value_or(0) + double(v) / double(volumes.size());
   }
   return volumes;
-}
-
-bool startsAsDicom(const fs::path& file) try {
-  char start[132] = {};
-  ByteSource source(file);
-  return source.readSome(start) == sizeof start && std::string_view(start + 128, 4) == "DICM";
-} catch (const Error&) {  // an empty or unreadable file is no DICOM file
-  return false;
-}
-
-/// All files below a folder that begin as DICOM, sorted. A folder is opened as DICOM by looking into all that
-/// is below it, which for the root of a disk would not end: it is left where the folder holds too much else.
-std::vector<fs::path> dicomFilesBelow(const fs::path& folder, const Progress& progress) {
-  constexpr int kMostOthers = 20'000;
-  std::vector<fs::path> files, folders{folder};
-  int others = 0;
-  while (!folders.empty()) {
-    const fs::path at = std::move(folders.back());
-    folders.pop_back();
-    for (fs::path& entry : folderEntriesIfAny(at)) {
-      progress.throwIfCancelled();
-      std::error_code fault;
-      const bool isFolder = fs::is_directory(fs::symlink_status(entry, fault));
-      if (!isFolder && fs::is_regular_file(entry, fault) && startsAsDicom(entry)) {
-        files.push_back(std::move(entry));
-        continue;
-      }
-      if (isFolder) folders.push_back(std::move(entry));
-      if (++others > kMostOthers)
-        throw Error(quotedPath(folder) + " holds more than " + std::to_string(kMostOthers) +
-                        " files and folders that are no DICOM",
-                    "a folder is opened by looking for DICOM in all that is below it",
-                    "choose the folder that holds the scan");
-    }
-  }
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 /// The series that were found in a folder.

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/io/dicom_elements.h"
+#include "core/io/dicom_folder.h"
 
 #include <algorithm>
 
@@ -43,15 +44,8 @@ std::string readable(std::string name) {
 }  // namespace
 
 std::vector<std::string> patientNames(const fs::path& place, const Progress& progress) {
-  std::vector<fs::path> files;
   std::error_code fault;
-  if (fs::is_directory(place, fault)) {
-    for (const auto& entry :
-         fs::recursive_directory_iterator(place, fs::directory_options::skip_permission_denied, fault))
-      if (entry.is_regular_file(fault)) files.push_back(entry.path());
-  } else {
-    files.push_back(place);
-  }
+  const auto files = fs::is_directory(place, fault) ? dicomFilesBelow(place, progress) : std::vector{place};
   std::vector<std::string> names;
   bool any = false;
   for (const fs::path& file : files) {
@@ -62,7 +56,7 @@ std::vector<std::string> patientNames(const fs::path& place, const Progress& pro
       any = true;
       const std::string name = readable(utf8(set.text(kPatientName), set.text(kCharacterSet)));
       if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    } catch (const Error&) {  // other files may lie among those of DICOM
+    } catch (const Error&) {  // one that is damaged says no name
     }
   }
   if (!any)

@@ -1,0 +1,56 @@
+#include "core/io/dicom_folder.h"
+
+#include "core/base/error.h"
+#include "core/base/folder_entries.h"
+#include "core/base/printable.h"
+#include "core/io/byte_source.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace sulcus::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool startsAsDicom(const fs::path& file) try {
+  char start[132] = {};
+  ByteSource source(file);
+  return source.readSome(start) == sizeof start && std::string_view(start + 128, 4) == "DICM";
+} catch (const Error&) {  // an empty or unreadable file is no DICOM file
+  return false;
+}
+
+}  // namespace
+
+std::vector<fs::path> dicomFilesBelow(const fs::path& folder, const Progress& progress) {
+  constexpr int kMostOthers = 20'000;
+  std::vector<fs::path> files, folders{folder};
+  int others = 0;
+  while (!folders.empty()) {
+    const fs::path at = std::move(folders.back());
+    folders.pop_back();
+    for (fs::path& entry : folderEntriesIfAny(at)) {
+      progress.throwIfCancelled();
+      std::error_code fault;
+      const bool isFolder = fs::is_directory(fs::symlink_status(entry, fault));
+      if (!isFolder && fs::is_regular_file(entry, fault) && startsAsDicom(entry)) {
+        files.push_back(std::move(entry));
+        continue;
+      }
+      if (isFolder) folders.push_back(std::move(entry));
+      if (++others > kMostOthers)
+        throw Error(quotedPath(folder) + " holds more than " + std::to_string(kMostOthers) +
+                        " files and folders that are no DICOM",
+                    "a folder is opened by looking for DICOM in all that is below it",
+                    "choose the folder that holds the scan");
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace sulcus::io

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/base/progress.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace sulcus::io {
+
+/// All files below a folder that begin as DICOM, sorted. A folder is opened as DICOM by looking into all that
+/// is below it, which for the root of a disk would not end: throws Error where it holds too much else.
+std::vector<std::filesystem::path> dicomFilesBelow(const std::filesystem::path& folder,
+                                                   const Progress& progress);
+
+}  // namespace sulcus::io
