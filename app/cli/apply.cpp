@@ -11,8 +11,6 @@
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iostream>
 
@@ -49,20 +47,12 @@ Layer openAny(const std::filesystem::path& path, const Progress& progress) {
   return std::filesystem::is_directory(path) ? openScan(path, progress) : io::openLayer(path, progress);
 }
 
-/// Whether a file holds points by its name: a surface or a table.
-bool isForPoints(const std::filesystem::path& file) {
-  const std::string ending = file.extension().string();
-  return std::ranges::any_of(std::array{".vtp", ".ply", ".stl", ".obj", ".gii", ".tsv", ".csv"},
-                             [&](const char* one) { return ending == one; });
-}
-
 int apply(const ApplyRequest& request, const Session& session) {
   for (const auto& input : {request.field, request.image, request.like})
     if (std::error_code fault; std::filesystem::equivalent(input, request.out, fault))
       throw Error(io::quotedPath(input) + " would be replaced", "it is an input of this run",
                   "choose another --out");
-  isForPoints(request.out) ? io::requirePlace(request.out, request.overwrite)
-                           : io::requireImagePlace(request.out, request.overwrite);
+  io::requireLayerPlace(request.out, request.overwrite);
   Layer applied;
   FieldConvention read{}, used{};
   {

@@ -124,6 +124,8 @@ void saveLayer(const Layer& layer, const std::filesystem::path& file, bool overw
 void requirePlace(const std::filesystem::path& file, bool overwrite);
 /// The same for an image, whose format and sidecar are checked too.
 void requireImagePlace(const std::filesystem::path& file, bool overwrite);
+/// The one of these that the format asks for, by its name.
+void requireLayerPlace(const std::filesystem::path& file, bool overwrite);
 
 /// Writes a file so that it appears as a whole.
 void writeFile(const std::filesystem::path& file, const std::string& bytes, bool overwrite = false);

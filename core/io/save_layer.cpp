@@ -56,9 +56,13 @@ std::vector<fs::path> besideImage(const fs::path& file, bool withGradients, bool
   return files;
 }
 
+bool isTable(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return endsWith(name, ".tsv") || endsWith(name, ".csv");
+}
+
 /// Throws Error for a layer with nothing in it and for a format that is not for its kind.
 void requireFormat(const Layer& layer, const fs::path& file) {
-  const std::string name = file.filename().string();
   if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) {
     if (!meshFormatToWrite(file))
       throw Error("Cannot save as " + quoted(file), "'" + layer.name + "' is a surface",
@@ -69,7 +73,7 @@ void requireFormat(const Layer& layer, const fs::path& file) {
     imageWriter(file);
     if (grid->voxels() == 0)
       throw Error("'" + layer.name + "' cannot be saved", "it has no voxels", "choose another layer");
-  } else if (!endsWith(name, ".tsv") && !endsWith(name, ".csv")) {
+  } else if (!isTable(file)) {
     throw Error("'" + layer.name + "' cannot be saved as a scan", "it holds " + kindOf(layer),
                 "end the name in .tsv or .csv", ErrorKind::usage);
   }
@@ -123,6 +127,11 @@ void requirePlace(const fs::path& file, bool overwrite) { StagedFiles::scan(file
 void requireImagePlace(const fs::path& file, bool overwrite) {
   imageWriter(file);
   StagedFiles::scan(file, besideImage(file, overwrite), overwrite);
+}
+
+void requireLayerPlace(const fs::path& file, bool overwrite) {
+  meshFormatToWrite(file) || isTable(file) ? requirePlace(file, overwrite)
+                                           : requireImagePlace(file, overwrite);
 }
 
 void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const Progress& progress) {
