@@ -70,12 +70,11 @@ void addMoments(const ActivationResult& result, std::span<const double> weights,
     const auto w = float(weight);
     for (int i = 0; i < size; ++i) to[std::size_t(i)] += w * from[i];
   };
-  const auto& c = weights;
   const float* covariance = result.covariance.data() + begin;
-  for (std::size_t i = 0; i < c.size(); ++i) {
-    add(c[i], result.mean.data() + std::int64_t(i) * result.count() + begin, mixture.mean);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    add(weights[i], result.mean.data() + std::int64_t(i) * result.count() + begin, mixture.mean);
     for (std::size_t j = 0; j <= i; ++j, covariance += result.count())
-      add((i == j ? 1 : 2) * c[i] * c[j], covariance, mixture.sd);
+      add((i == j ? 1 : 2) * weights[i] * weights[j], covariance, mixture.sd);
   }
   for (float& sd : mixture.sd) sd = std::sqrt(std::max(sd, 0.0f));
 }

@@ -13,6 +13,11 @@ namespace {
 
 constexpr double kSamePlace = 0.01;  // mm: a table has six digits of a place
 
+const std::vector<std::string>& columns() {
+  static const std::vector<std::string> names{"landmark", "x_mm", "y_mm", "z_mm"};
+  return names;
+}
+
 const TableLayer& tableOf(const LayerState& state) { return std::get<TableLayer>(state.layer->content); }
 
 }  // namespace
@@ -21,8 +26,7 @@ KeptPlaces::KeptPlaces(LayerStack& layers, ViewState& view, QObject* parent)
     : QObject(parent), layers_(layers), view_(view) {}
 
 bool KeptPlaces::holds(const Layer& layer) {
-  return isLandmarks(layer) && std::get<TableLayer>(layer.content).columns ==
-                                   std::vector<std::string>{"landmark", "x_mm", "y_mm", "z_mm"};
+  return isLandmarks(layer) && std::get<TableLayer>(layer.content).columns == columns();
 }
 
 LayerId KeptPlaces::layer() const {
@@ -47,7 +51,7 @@ std::vector<KeptPlaces::Place> KeptPlaces::places() const {
 
 void KeptPlaces::keep() {
   const LayerState* state = layers_.find(layer());
-  TableLayer table = state ? tableOf(*state) : TableLayer{{"landmark", "x_mm", "y_mm", "z_mm"}, {}};
+  TableLayer table = state ? tableOf(*state) : TableLayer{columns(), {}};
   const auto isTaken = [&](const std::string& name) {
     return std::any_of(table.rows.begin(), table.rows.end(),
                        [&](const auto& row) { return row.front() == name; });

@@ -53,6 +53,21 @@ void settle(model::ViewState& view) {
   QApplication::processEvents();
 }
 
+/// How long something was waited for, each time, by the clock and of the processors.
+struct Waits {
+  std::vector<double> time, work;  ///< ms
+
+  template <class Action>
+  void take(const Action& action) {
+    QElapsedTimer clock;
+    clock.start();
+    const double before = workedMilliseconds();
+    action();
+    time.push_back(1e-6 * double(clock.nsecsElapsed()));
+    work.push_back(workedMilliseconds() - before);
+  }
+};
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -86,36 +101,25 @@ int main(int count, char** arguments) {
   const sulcus::Vec3<double> start = view.crosshair();
   PaintCounter counter;
   for (auto* shown : window.views().shownViews()) shown->focusProxy()->installEventFilter(&counter);
-  std::vector<double> moves, wheels, work, wheelWork;
-  for (int i = 0; i < kMoves; ++i) {
-    QElapsedTimer clock;
-    clock.start();
-    const double before = workedMilliseconds();
-    view.setCrosshair(start + sulcus::Vec3<double>{double(i % 7), double(i % 5) - 2, double(i % 11) - 5});
-    settle(view);
-    moves.push_back(1e-6 * double(clock.nsecsElapsed()));
-    work.push_back(workedMilliseconds() - before);
-  }
+  Waits moves, wheels, turns;
+  for (int i = 0; i < kMoves; ++i)
+    moves.take([&] {
+      view.setCrosshair(start + sulcus::Vec3<double>{double(i % 7), double(i % 5) - 2, double(i % 11) - 5});
+      settle(view);
+    });
   // A wheel that turns faster than the views can follow: each step is seen where it turns.
   QWidget* under = window.views().shownViews().front()->focusProxy();
   PaintCounter steps;
   under->installEventFilter(&steps);
-  QElapsedTimer all;
-  all.start();
-  for (int i = 0; i < kMoves; ++i) {
-    QElapsedTimer clock;
-    clock.start();
-    const double before = workedMilliseconds();
-    const QPointF at(50, 50);
-    QApplication::postEvent(
-        under, new QWheelEvent(at, under->mapToGlobal(at), {}, {0, i < kMoves / 2 ? 120 : -120}, Qt::NoButton,
-                               {}, Qt::NoScrollPhase, false));
-    QApplication::processEvents();
-    wheels.push_back(1e-6 * double(clock.nsecsElapsed()));
-    wheelWork.push_back(workedMilliseconds() - before);
-  }
+  for (int i = 0; i < kMoves; ++i)
+    wheels.take([&] {
+      const QPointF at(50, 50);
+      QApplication::postEvent(
+          under, new QWheelEvent(at, under->mapToGlobal(at), {}, {0, i < kMoves / 2 ? 120 : -120},
+                                 Qt::NoButton, {}, Qt::NoScrollPhase, false));
+      QApplication::processEvents();
+    });
   // The left button turns the 3D view.
-  std::vector<double> turns, turnWork;
   for (QWidget* shown : window.views().shownViews()) {
     if (!qobject_cast<widgets::View3d*>(shown)) continue;
     QWidget* const canvas = shown->focusProxy();
@@ -125,24 +129,20 @@ int main(int count, char** arguments) {
       QApplication::sendEvent(canvas, &event);
     };
     send(QEvent::MouseButtonPress, Qt::LeftButton);
-    for (int i = 0; i < kMoves; ++i) {
-      QElapsedTimer clock;
-      clock.start();
-      const double before = workedMilliseconds();
-      at += QPointF(5, 0);
-      send(QEvent::MouseMove, Qt::NoButton);
-      settle(view);
-      turns.push_back(1e-6 * double(clock.nsecsElapsed()));
-      turnWork.push_back(workedMilliseconds() - before);
-    }
+    for (int i = 0; i < kMoves; ++i)
+      turns.take([&] {
+        at += QPointF(5, 0);
+        send(QEvent::MouseMove, Qt::NoButton);
+        settle(view);
+      });
   }
   std::printf(
       "| %d × %d, %s, %d layers | crosshair to picture %.0f ms (work %.0f ms) | wheel step %.0f ms "
       "(work %.0f ms), %d of %d seen |",
-      size.width(), size.height(), qPrintable(layout), int(workspace.layers().layers().size()), median(moves),
-      median(work), median(wheels), median(wheelWork), steps.paints, kMoves);
-  if (!turns.empty())
-    std::printf(" 3D turned to picture %.0f ms (work %.0f ms) |", median(turns), median(turnWork));
+      size.width(), size.height(), qPrintable(layout), int(workspace.layers().layers().size()),
+      median(moves.time), median(moves.work), median(wheels.time), median(wheels.work), steps.paints, kMoves);
+  if (!turns.time.empty())
+    std::printf(" 3D turned to picture %.0f ms (work %.0f ms) |", median(turns.time), median(turns.work));
   std::printf("\n");
   return 0;
 }
