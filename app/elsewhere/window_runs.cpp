@@ -160,7 +160,7 @@ RunResult resultIn(const fs::path& folder, const Analysis& analysis, const Optio
                    const Progress& progress) {
   std::optional<RunResult> result;
   if (analysis.reopen) result = analysis.reopen(folder, values, progress);
-  if (!result) result = RunResult{.layers = layersIn(analysis, folder, progress)};
+  if (!result) result.emplace().layers = layersIn(analysis, folder, progress);
   for (Layer& layer : result->layers) layer.source.clear();  // the files go
   return *std::move(result);
 }

@@ -109,26 +109,18 @@ SULCUS_HD_INLINE void setRoot(Size k, const GibbsStep& step, T perVariance, Work
 /// The law of γ given σ²: sets gram and root, and the conditional mean as `deviation` (from m) and `shrink`
 /// (from g), in the axes U.
 ///
-/// @param precision  H, number i of its lower triangle at precision[i * stride]; the others as for
-/// drawVoxel()
+/// The parameters are those of drawVoxel().
 template <class T, class Size, class Work>
-SULCUS_HD_INLINE void conditionVoxel(Size k, int q, const GibbsStep& step, const float* estimate,
-                                     const float* precision, const float* z, std::int64_t stride, T sigma2,
-                                     Work& work) {
+SULCUS_HD_INLINE void conditionVoxel(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel,
+                                     T sigma2, Work& work) {
   const T perVariance = T(1) / sigma2;
-  setGram<T>(k, step, precision, stride, work);
+  setGram<T>(k, step, voxel.precision, voxel.stride, work);
   setRoot(k, step, perVariance, work);
   T* const difference = &work.variance[0];
   T* const fromMean = &work.deviation[0];
   T* const fromEstimate = &work.shrink[0];
   repeat(k, [&](auto j) {
-    T g = T(step.axes[int(j)]) * load<T>(estimate);
-    for (int i = 1; i < k; ++i)
-      g = fusedMultiplyAdd(T(step.axes[i * k + j]), load<T>(estimate + i * stride), g);
-    T m(step.means[j * q]);
-    for (int c = 1; c < q; ++c)
-      m = fusedMultiplyAdd(T(step.means[j * q + c]), load<T>(z + (c - 1) * stride), m);
-    difference[j] = g - m;
+    difference[j] = estimateFromMean(k, q, step, voxel, j);
     fromEstimate[j] = difference[j] / rootScale<T>(step, j);
   });
   repeat(k, [&](auto j) {
@@ -144,14 +136,11 @@ SULCUS_HD_INLINE void conditionVoxel(Size k, int q, const GibbsStep& step, const
   });
 }
 
-/// drawVoxel() of a voxel with a precision of its own.
-///
-/// @param precision  as for conditionVoxel()
+/// drawVoxel() of a voxel with a precision H of its own.
 template <class T, int K, class Size, class Normal>
-SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const float* estimate,
-                             const float* precision, const float* z, std::int64_t stride, T squares, T sigma2,
+SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
                              const Normal& normal, T chiSquare, CorrelatedWork<T, K>& work) {
-  conditionVoxel(k, q, step, estimate, precision, z, stride, sigma2, work);
+  conditionVoxel(k, q, step, voxel, sigma2, work);
   T* const noise = &work.variance[0];
   repeat(k, [&](auto j) { noise[j] = normal(j); });
   solveRootTransposed(k, &work.root[0], noise);
@@ -164,14 +153,7 @@ SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const float* 
   repeat(k, [&](auto j) {
     misfit = fusedMultiplyAdd(work.residual[j], gramTimes(k, &work.gram[0], j, &work.residual[0]), misfit);
   });
-  return (squares + misfit) / chiSquare;
-}
-/// The same with the identity as precision, which is not read.
-template <class T, int K, class Size, class Normal>
-SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const float* estimate, const float*,
-                             const float* z, std::int64_t stride, T squares, T sigma2, const Normal& normal,
-                             T chiSquare, VoxelWork<T, K>& work) {
-  return drawVoxel(k, q, step, estimate, z, stride, squares, sigma2, normal, chiSquare, work);
+  return (voxel.squares + misfit) / chiSquare;
 }
 
 /// Before addMoments(): the conditional covariance of γ, U S M⁻¹ S U', in place of G.

@@ -38,18 +38,14 @@ RunBlock* blockFor(int lanes, int k, bool correlated, RandomGenerator generator)
   return lanes == 1 ? blockOnLanes<1>(k, correlated, generator) : blockOn8Lanes(k, correlated, generator);
 }
 
-using DrawHyper = void(int k, int q, const HyperPrior&, const HyperParameters& last,
-                       const HyperParameters& next, double* sums, const HyperStream&, bool interwoven,
-                       double* delta, double* variance, double* work);
+using DrawHyper = void(int k, int q, const HyperDraw&);
 
 template <int K>
-void drawHyperOf(int k, int q, const HyperPrior& prior, const HyperParameters& last,
-                 const HyperParameters& next, double* sums, const HyperStream& stream, bool interwoven,
-                 double* delta, double* variance, double* work) {
+void drawHyperOf(int k, int q, const HyperDraw& draw) {
   if constexpr (K > 0)
-    drawHyper(Fixed<K>(), q, prior, last, next, sums, stream, interwoven, delta, variance, work, OneThread());
+    drawHyper(Fixed<K>(), q, draw, OneThread());
   else
-    drawHyper(k, q, prior, last, next, sums, stream, interwoven, delta, variance, work, OneThread());
+    drawHyper(k, q, draw, OneThread());
 }
 
 template <int K = kFixedRegressors>
@@ -227,9 +223,16 @@ class Sampler {
   void drawHyperParameters(Task& task, const HyperParameters& last, int t) {
     const HyperParameters next = parametersAt(record(task, t), layout_);
     const HyperPrior prior = groups_[task.group].prior.view();
-    drawHyper_(k_, q_, prior, last, next, task.sums.data(),
-               {options_.seed, std::uint32_t(t), std::uint32_t(task.group), std::uint32_t(task.chain)},
-               options_.interwoven && t > 0, task.delta.data(), task.variance.data(), task.work.data());
+    drawHyper_(k_, q_,
+               {prior,
+                last,
+                next,
+                task.sums.data(),
+                {options_.seed, std::uint32_t(t), std::uint32_t(task.group), std::uint32_t(task.chain)},
+                options_.interwoven && t > 0,
+                task.delta.data(),
+                task.variance.data(),
+                task.work.data()});
     for (int j = 0; j < k_; ++j) task.rootScales[j] = std::sqrt(next.scales[j]);
     for (int a = 0; a < k_; ++a)
       task.direction[a] =

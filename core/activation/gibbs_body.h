@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/activation/moment_layout.h"
 #include "core/math/distributions.h"
 #include "core/math/generators.h"
 
@@ -111,31 +112,45 @@ struct VoxelWork<T, 0> {
         draw(variance + k) {}
 };
 
-/// Draws γ given σ², then σ² given γ.
+/// What a step reads of a voxel, or of a pack of voxels whose numbers lie side by side. Number i of an array
+/// is at array[i * stride].
+template <class T>
+struct VoxelData {
+  const float* estimate;   ///< γ̂, k numbers
+  const float* precision;  ///< H, its lower triangle by rows; is not read where H is the identity
+  const float* z;          ///< the q − 1 covariates after the first (which is 1)
+  std::int64_t stride;
+  T squares;  ///< ν_e s² + RSS
+};
+
+/// Component j of g − m, in the axes U.
+template <class T, class Size, class Index>
+SULCUS_HD_INLINE T estimateFromMean(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel,
+                                    Index j) {
+  T g = T(step.axes[int(j)]) * load<T>(voxel.estimate);
+  for (int i = 1; i < k; ++i)
+    g = fusedMultiplyAdd(T(step.axes[i * k + j]), load<T>(voxel.estimate + i * voxel.stride), g);
+  T m(step.means[j * q]);
+  for (int c = 1; c < q; ++c)
+    m = fusedMultiplyAdd(T(step.means[j * q + c]), load<T>(voxel.z + (c - 1) * voxel.stride), m);
+  return g - m;
+}
+
+/// Draws γ given σ², then σ² given γ, where H is the identity.
 ///
 /// @param k, q       regressors and covariates of the second level
-/// @param estimate   γ̂, k numbers: component i at estimate[i * stride], the lanes side by side
-/// @param z          the q − 1 covariates after the first (which is 1), stored likewise
-/// @param squares    ν_e s² + RSS
 /// @param sigma2     σ² of the iteration before
 /// @param normal     normal(j) is the j-th standard normal number, j = 0 … k − 1
 /// @param chiSquare  χ² of ν_e + n degrees of freedom
 /// @param work       receives the draw
 /// @return           the new σ²
-template <class T, class Size, class Work, class Normal>
-SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const float* estimate, const float* z,
-                             std::int64_t stride, T squares, T sigma2, const Normal& normal, T chiSquare,
-                             Work& work) {
+template <class T, int K, class Size, class Normal>
+SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
+                             const Normal& normal, T chiSquare, VoxelWork<T, K>& work) {
   const T sigma = sigma2 * reciprocalRoot(sigma2);
   T misfit(0);
   repeat(k, [&](auto j) {
-    T g = T(step.axes[j]) * load<T>(estimate);
-    for (int i = 1; i < k; ++i)
-      g = fusedMultiplyAdd(T(step.axes[i * k + j]), load<T>(estimate + i * stride), g);
-    T m(step.means[j * q]);
-    for (int c = 1; c < q; ++c)
-      m = fusedMultiplyAdd(T(step.means[j * q + c]), load<T>(z + (c - 1) * stride), m);
-    const T difference = g - m;
+    const T difference = estimateFromMean(k, q, step, voxel, j);
     const T root = reciprocalRoot(sigma2 + T(step.scales[j]));
     const T precision = root * root;
     const T spread = T(step.rootScales[j]) * sigma * root;
@@ -148,49 +163,8 @@ SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const float* 
     work.variance[j] = spread * spread;
     misfit = fusedMultiplyAdd(residual, residual, misfit);
   });
-  return (squares + misfit) / chiSquare;
+  return (voxel.squares + misfit) / chiSquare;
 }
-
-/// Where the sums over the kept draws of one voxel and chain begin among its size() numbers, float32. They
-/// are of γ where it does not say β. "From the estimate" means that γ̂ was subtracted, "from the centre" that
-/// γ̂ and the centre were.
-struct MomentLayout {
-  int k = 0;
-
-  /// k numbers: the first kept conditional mean, from the estimate.
-  SULCUS_HD int centre() const { return 0; }
-  /// k numbers: Σ of the conditional means, from the centre.
-  SULCUS_HD int mean() const { return k; }
-  /// Rows of a lower triangle, k (k + 1) / 2 numbers: Σ of the products of the conditional means, from the
-  /// centre, plus the conditional covariances.
-  SULCUS_HD int covariance() const { return 2 * k; }
-  /// 2 numbers: Σ of σ² and of its squares, each minus a centre of their own.
-  SULCUS_HD int sigma2() const { return covariance() + k * (k + 1) / 2; }
-  /// k numbers: Σ of the squared draws of β, from the centre.
-  SULCUS_HD int square() const { return sigma2() + 2; }
-  /// k numbers: Σ of the draws of β in the current batch, from the centre.
-  SULCUS_HD int batch() const { return square() + k; }
-  /// k numbers: Σ over the batches of the square of that sum.
-  SULCUS_HD int batches() const { return batch() + k; }
-  /// 2 k numbers: Σ of the draws of β in each half of the chain, from the centre.
-  SULCUS_HD int halves() const { return batches() + k; }
-  SULCUS_HD int size() const { return halves() + 2 * k; }
-};
-
-/// Batches of consecutive kept draws of a chain, from whose sums split-R̂ and effective numbers of draws are
-/// computed. Draws that fill no batch at the end of a chain are left out of both.
-struct BatchPlan {
-  int length = 1;   ///< draws in a batch
-  int perHalf = 0;  ///< batches in half a chain
-
-  BatchPlan() = default;
-  explicit BatchPlan(int kept) {
-    while ((length + 1) * (length + 1) <= kept) ++length;
-    perHalf = kept / (2 * length);
-  }
-  /// Draws of a chain that are in a batch.
-  SULCUS_HD int draws() const { return 2 * perHalf * length; }
-};
 
 /// `to` plus element (i, l) of the conditional covariance of γ, for addMoments().
 template <class T, int K, class Size>

@@ -119,6 +119,37 @@ double sumOfTile(const float* from) {
   return d[0];
 }
 
+/// The random words of an iteration in every tile of a block, for the N lanes that begin at `offset`.
+template <class Uint, class Stream>
+void drawWords(const GibbsBlock& b, int offset, int blocks, std::uint32_t* words) {
+  for (int first = offset; first < b.voxels; first += kTile) {
+    std::uint32_t* to = words + first / kTile * 4 * blocks * kTile;
+    auto stream = streamOf(static_cast<Stream*>(nullptr), b, first);
+    for (int i = 0; i < blocks; ++i) {
+      Uint word[4];
+      stream.next4(word, FloatOf<Uint>(0) < FloatOf<Uint>(1));
+      for (int w = 0; w < 4; ++w, to += kTile) store(to, word[w]);
+    }
+  }
+}
+
+/// Normal numbers and χ² from the words of drawWords(): k + 1 numbers a tile.
+///
+/// @param normals  working memory for k + 2 numbers
+template <class Real, class Uint, class Stream, class Size>
+void drawTileNumbers(Size k, const GibbsBlock& b, int offset, int blocks, const std::uint32_t* words,
+                     Real* normals, float* numbers) {
+  for (int first = offset; first < b.voxels; first += kTile) {
+    BufferedStream<Uint, Stream> stream{words + first / kTile * 4 * blocks * kTile, blocks,
+                                        after(blocks, streamOf(static_cast<Stream*>(nullptr), b, first))};
+    Real chiSquare;
+    drawNumbers(k, b.law, stream, normals, chiSquare);
+    float* const to = numbers + first / kTile * (k + 1) * kTile;
+    for (int i = 0; i < k; ++i) store(to + i * kTile, normals[i]);
+    store(to + k * kTile, chiSquare);
+  }
+}
+
 /// Runs a block with K regressors, or with any number of them where K is 0.
 template <int N, int K, bool Correlated, class Stream>
 void runBlock(const GibbsBlock& block) {
@@ -167,38 +198,20 @@ void runBlock(const GibbsBlock& block) {
   // Each step goes over all tiles before the next begins: the steps are short enough that the processor works
   // on several tiles at once.
   for (int offset = 0; offset < kTile; offset += N) {
-    // Step 1: random words.
-    for (int first = offset; first < b.voxels; first += kTile) {
-      std::uint32_t* to = words + first / kTile * 4 * blocks * kTile;
-      auto stream = streamOf(static_cast<Stream*>(nullptr), b, first);
-      for (int i = 0; i < blocks; ++i) {
-        Uint word[4];
-        stream.next4(word, Real(0) < Real(1));
-        for (int w = 0; w < 4; ++w, to += kTile) store(to, word[w]);
-      }
-    }
-    // Step 2: normal numbers and χ² from them.
-    for (int first = offset; first < b.voxels; first += kTile) {
-      BufferedStream<Uint, Stream> stream{words + first / kTile * 4 * blocks * kTile, blocks,
-                                          after(blocks, streamOf(static_cast<Stream*>(nullptr), b, first))};
-      Real chiSquare;
-      drawNumbers(k, b.law, stream, normals, chiSquare);
-      float* const to = numbers + first / kTile * (k + 1) * kTile;
-      for (int i = 0; i < k; ++i) store(to + i * kTile, normals[i]);
-      store(to + k * kTile, chiSquare);
-    }
-    // Step 3: the draws, Σ d d' and Σ z d' of them, and their moments.
+    drawWords<Uint, Stream>(b, offset, blocks, words);
+    drawTileNumbers<Real, Uint, Stream>(k, b, offset, blocks, words, normals, numbers);
+    // The draws, Σ d d' and Σ z d' of them, and their moments.
     for (int i = 0; i < triangle + k; ++i) sums[i] = Real(0);
     for (int i = 0; i < (q - 1) * k; ++i) sumsOfZ[i] = Real(0);
     for (int i = 0; interwoven && i < shiftSums(k, q); ++i) sumsOfShift[i] = Real(0);
     for (int first = offset; first < b.voxels; first += kTile) {
       const float* const data = b.data + first / kTile * tile.size() * kTile + offset;
       const float* const number = numbers + first / kTile * (k + 1) * kTile;
-      const Real squares = load<Real>(data + tile.squares() * kTile);
+      const VoxelData<Real> voxel{data, data + tile.precision() * kTile, data + tile.z() * kTile,
+                                  std::int64_t(kTile), load<Real>(data + tile.squares() * kTile)};
       const Real sigma2 = drawVoxel(
-          k, q, b.step, data, data + tile.precision() * kTile, data + tile.z() * kTile, std::int64_t(kTile),
-          squares, load<Real>(b.sigma2 + first), [&](int j) { return load<Real>(number + j * kTile); },
-          load<Real>(number + k * kTile), work);
+          k, q, b.step, voxel, load<Real>(b.sigma2 + first),
+          [&](int j) { return load<Real>(number + j * kTile); }, load<Real>(number + k * kTile), work);
       store(b.sigma2 + first, sigma2);
       Real slope(0), curvature(0);
       if (interwoven) shiftTerms(k, b.step.direction, sigma2, work, slope, curvature);
@@ -225,8 +238,8 @@ void runBlock(const GibbsBlock& block) {
       }
       if (b.moments) {
         setCovariance(k, b.step, work);
-        addMoments(k, b.step.axes, b.inverse, b.plan, b.index, sigma2, squares * Real(b.perFreedom), work,
-                   b.moments + first / kTile * moments.size() * kTile + offset, std::int64_t(kTile));
+        addMoments(k, b.step.axes, b.inverse, b.plan, b.index, sigma2, voxel.squares * Real(b.perFreedom),
+                   work, b.moments + first / kTile * moments.size() * kTile + offset, std::int64_t(kTile));
       }
     }
     for (int i = 0; i < triangle + k; ++i) store(tileSums + i * kTile + offset, sums[i]);

@@ -261,20 +261,25 @@ SULCUS_HD_INLINE void storeParameters(Size k, int q, const HyperWork<Size>& at, 
   team.sync();
 }
 
-/// Draws Δ and V_γ from the sums of an iteration's voxels and the random numbers of drawHyperNoise(), and
-/// what the next iteration needs. Before, the sums are interwoven where they hold what that takes.
-///
-/// @param last      parameters of the iteration that the sums are from
-/// @param next      parameters of the iteration that follows; may be the same memory as `last`
-/// @param sums      hyperSums(k, q, interwoven) doubles, in the axes of `last`; overwritten where interwoven
-/// @param delta     receives Δ in γ, q × k by rows
-/// @param variance  receives V_γ, k × k by rows
-/// @param work      hyperWork(k, q) doubles with the numbers of drawHyperNoise()
+/// What a draw of the hyper-parameters reads and writes.
+struct HyperDraw {
+  HyperPrior prior;
+  HyperParameters last;  ///< of the iteration that the sums are from
+  HyperParameters next;  ///< receives those of the iteration that follows; may be the memory of `last`
+  double* sums;          ///< hyperSums(k, q, interwoven) in the axes of `last`; overwritten where interwoven
+  HyperStream stream;
+  bool interwoven;   ///< whether the sums hold what interweave() takes
+  double* delta;     ///< receives Δ in γ, q × k by rows
+  double* variance;  ///< receives V_γ, k × k by rows
+  double* work;      ///< hyperWork(k, q)
+};
+
+/// Draws Δ and V_γ from the sums of an iteration's voxels and the random numbers that drawHyperNoise() left
+/// in `work`, and what the next iteration needs. Before, the sums are interwoven where they hold what that
+/// takes.
 template <class Size, class Team>
-SULCUS_HD void applyHyperNoise(Size k, int q, const HyperPrior& prior, const HyperParameters& last,
-                               const HyperParameters& next, double* sums, const HyperStream& stream,
-                               bool interwoven, double* delta, double* variance, double* work,
-                               const Team& team) {
+SULCUS_HD void applyHyperNoise(Size k, int q, const HyperDraw& draw, const Team& team) {
+  const auto& [prior, last, next, sums, stream, interwoven, delta, variance, work] = draw;
   const HyperWork<Size> at(k, q, work);
   for (int x = team.rank; x < q * k; x += team.size) at.means[x] = double(last.means[x]);
   team.sync();
@@ -289,11 +294,9 @@ SULCUS_HD void applyHyperNoise(Size k, int q, const HyperPrior& prior, const Hyp
 
 /// Draws Δ and V_γ: drawHyperNoise(), then applyHyperNoise().
 template <class Size, class Team>
-SULCUS_HD void drawHyper(Size k, int q, const HyperPrior& prior, const HyperParameters& last,
-                         const HyperParameters& next, double* sums, const HyperStream& stream,
-                         bool interwoven, double* delta, double* variance, double* work, const Team& team) {
-  drawHyperNoise(k, q, prior, stream, work, team);
-  applyHyperNoise(k, q, prior, last, next, sums, stream, interwoven, delta, variance, work, team);
+SULCUS_HD void drawHyper(Size k, int q, const HyperDraw& draw, const Team& team) {
+  drawHyperNoise(k, q, draw.prior, draw.stream, draw.work, team);
+  applyHyperNoise(k, q, draw, team);
 }
 
 }  // namespace sulcus::activation

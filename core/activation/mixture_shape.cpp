@@ -100,9 +100,9 @@ void conditionApart(const GibbsProblem& problem, std::span<const TurnedContrast>
   for (int i = 0; i < size; ++i)
     for (std::size_t node = 0; node < kSigma2Nodes; ++node) {
       const std::int64_t voxel = begin + i;
-      conditionVoxel(k, problem.covariates, step, problem.estimate.data() + voxel,
-                     problem.precision.data() + voxel, problem.z.data() + m + voxel, m,
-                     sigma2[node][std::size_t(i)], work);
+      const VoxelData<float> data{problem.estimate.data() + voxel, problem.precision.data() + voxel,
+                                  problem.z.data() + m + voxel, m, 0};
+      conditionVoxel(k, problem.covariates, step, data, sigma2[node][std::size_t(i)], work);
       for (std::size_t c = 0; c < contrasts.size(); ++c) {
         float &mean = at[c].centre[node][std::size_t(i)], &variance = at[c].width[node][std::size_t(i)];
         for (int a = 0; a < k; ++a) {

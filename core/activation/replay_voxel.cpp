@@ -44,7 +44,7 @@ std::vector<float> replay(const GibbsProblem& problem, const GibbsOptions& optio
         float chiSquare;
         drawNumbers(k, law, stream, normal.data(), chiSquare);
         sigma2 = drawVoxel(
-            k, q, step, estimate.data(), precision.data(), z.data(), 1, squares, sigma2,
+            k, q, step, VoxelData<float>{estimate.data(), precision.data(), z.data(), 1, squares}, sigma2,
             [&](int j) { return normal[j]; }, chiSquare, work);
       };
       switch (options.generator) {

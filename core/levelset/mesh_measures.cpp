@@ -62,8 +62,9 @@ struct Curvature {
   std::vector<double> integral, area;
 };
 
-/// The method is that of Meyer et al. (2003): the normal of the mean curvature by cotangents, and areas that
-/// are Voronoi cells in triangles without an obtuse angle.
+/// The method is that of Meyer, Desbrun, Schröder & Barr, Visualization and Mathematics III (2003) 35: the
+/// normal of the mean curvature by cotangents, and areas that are Voronoi cells in triangles without an
+/// obtuse angle.
 Curvature curvatureOf(const Mesh& mesh) {
   Curvature result{std::vector<double>(mesh.points.size()), std::vector<double>(mesh.points.size())};
   std::vector<Vec3<double>> curvatureNormal(mesh.points.size()), normal(mesh.points.size());
@@ -97,14 +98,6 @@ Curvature curvatureOf(const Mesh& mesh) {
 }
 
 }  // namespace
-
-std::vector<float> meanCurvatures(const Mesh& mesh) {
-  const Curvature curvature = curvatureOf(mesh);
-  std::vector<float> result(mesh.points.size());
-  for (std::size_t i = 0; i < result.size(); ++i)
-    result[i] = curvature.area[i] > 0 ? float(curvature.integral[i] / curvature.area[i]) : 0;
-  return result;
-}
 
 MeshMeasures measuresOf(const Mesh& mesh) {
   MeshMeasures result;

@@ -24,10 +24,6 @@ struct MeshMeasures {
 /// The measures of a mesh in mm. Points without a triangle do not count.
 MeshMeasures measuresOf(const Mesh& mesh);
 
-/// The mean curvature at each point in 1/mm, positive where the surface bulges outwards, by the cotangent
-/// formula of Meyer, Desbrun, Schröder & Barr, Visualization and Mathematics III (2003) 35.
-std::vector<float> meanCurvatures(const Mesh& mesh);
-
 /// φ at points in mm, RAS+, by trilinear interpolation that continues linearly past the grid. When φ is the
 /// signed distance of a surface, these are the distances of the points from it.
 std::vector<float> sampledAt(const Volume<float>& phi, const std::vector<Vec3<float>>& points);

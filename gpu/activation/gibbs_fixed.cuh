@@ -88,8 +88,10 @@ __device__ void drawHyperParameters(const GibbsJob& job, const GibbsBlock& block
   if (all.rank >= kWarpSize) return;
   const HyperPrior prior = job.prior(s.prior, block.group);
   const HyperParameters hyper{s.axes, s.scales, s.means};
-  applyHyperNoise(Fixed<K>(), q, prior, hyper, hyper, s.sums, hyperStream(job, block, t + 1),
-                  job.interwoven && t >= 0, s.delta, s.variance, s.work, warp);
+  applyHyperNoise(Fixed<K>(), q,
+                  HyperDraw{prior, hyper, hyper, s.sums, hyperStream(job, block, t + 1),
+                            job.interwoven && t >= 0, s.delta, s.variance, s.work},
+                  warp);
   setStep<K, Q>(job, s, block.group, t + 1, all.rank);
   warp.sync();
   if (block.rank == 0) storeHyper(job, block, t + 1, hyper, s.delta, s.variance, warp);
@@ -166,7 +168,8 @@ __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const F
         drawNumbers(Fixed<K>(), job.law, stream, normal, chiSquare);
       }
       sigma2 = drawVoxel(
-          Fixed<K>(), q, step, at.estimate + i, at.precision + i, at.z + i, at.stride, squares, at.sigma2[i],
+          Fixed<K>(), q, step,
+          VoxelData<float>{at.estimate + i, at.precision + i, at.z + i, at.stride, squares}, at.sigma2[i],
           [&](int j) { return normal[j]; }, chiSquare, work);
       at.sigma2[i] = sigma2;
     }

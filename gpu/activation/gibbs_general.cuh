@@ -124,9 +124,10 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
         float chiSquare;
         drawNumbers(k, job.law, stream, normal, chiSquare);
         sigma2 = drawVoxel(
-            k, q, step, job.estimate + voxel, job.precision + (Correlated ? voxel : 0), job.z + voxel, m,
-            job.squares[voxel], job.sigma2[ofChain + voxel], [&](int j) { return normal[j]; }, chiSquare,
-            voxelWork);
+            k, q, step,
+            VoxelData<float>{job.estimate + voxel, job.precision + (Correlated ? voxel : 0), job.z + voxel, m,
+                             job.squares[voxel]},
+            job.sigma2[ofChain + voxel], [&](int j) { return normal[j]; }, chiSquare, voxelWork);
         job.sigma2[ofChain + voxel] = sigma2;
       }
       if (job.interwoven) {
@@ -146,8 +147,10 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
     }
     if (t + 1 == job.draws) break;
     addBlocks(job, block, layout.sums(), t - first, sums, partial, team);
-    drawHyper(k, q, prior, hyper, hyper, sums, hyperStream(job, block, t + 1), job.interwoven && t >= 0,
-              delta, variance, work, team);
+    drawHyper(k, q,
+              HyperDraw{prior, hyper, hyper, sums, hyperStream(job, block, t + 1), job.interwoven && t >= 0,
+                        delta, variance, work},
+              team);
     if (block.rank == 0) storeHyper(job, block, t + 1, hyper, delta, variance, team);
     team.sync();
   }

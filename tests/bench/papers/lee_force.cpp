@@ -200,7 +200,7 @@ Cell publishedRun(int size) {
 }
 Cell publishedRate(int size) { return size == 128 ? Cell("11") : size == 240 ? Cell("16") : Cell(); }
 
-Exhibit forceSpeedups(const ForceMeasurements& measured, const Machine& machine) {
+Exhibit forceSpeedups(const ForceMeasurements& measured) {
   Exhibit exhibit{"lee", "Figure 2a", "Speed over one CPU thread"};
   std::map<std::string, ChartLine> lines;
   std::vector<std::vector<Cell>> rows;
@@ -276,7 +276,7 @@ Exhibit forceRates(const ForceMeasurements& measured, const Machine& machine) {
 
 std::vector<Exhibit> leeForceExhibits(const PapersOptions& options, const Machine& machine) {
   const ForceMeasurements measured = measureForces(options, machine);
-  return {resourceTable(measured, machine), forceTimes(measured, machine), forceSpeedups(measured, machine),
+  return {resourceTable(measured, machine), forceTimes(measured, machine), forceSpeedups(measured),
           forceRates(measured, machine)};
 }
 

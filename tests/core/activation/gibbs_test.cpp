@@ -476,8 +476,17 @@ TEST(HyperDraw, HasTheMomentsOfItsLaw) {
   std::vector<float> out(record.size());
   const HyperParameters next{out.data(), out.data() + k * k, out.data() + k * k + k};
   for (int t = 0; t < draws; ++t) {
-    drawHyper(k, q, prior.view(), last, next, sums.data(), {PhiloxKey(5), std::uint32_t(t), 0, 0}, false,
-              drawnDelta.data(), drawnV.data(), work.data(), OneThread());
+    drawHyper(k, q,
+              HyperDraw{prior.view(),
+                        last,
+                        next,
+                        sums.data(),
+                        {PhiloxKey(5), std::uint32_t(t), 0, 0},
+                        false,
+                        drawnDelta.data(),
+                        drawnV.data(),
+                        work.data()},
+              OneThread());
     for (int i = 0; i < k * k; ++i) v[i].push_back(drawnV[i]);
     for (int i = 0; i < q * k; ++i) {
       delta[i].push_back(drawnDelta[i]);
@@ -547,8 +556,17 @@ TEST(HyperDraw, OfBlocksHasTheLawOfEachBlockByItself) {
   std::vector<float> out(record.size());
   const HyperParameters next{out.data(), out.data() + k * k, out.data() + k * k + k};
   for (int t = 0; t < draws; ++t) {
-    drawHyper(k, 1, prior.view(), last, next, sums.data(), {PhiloxKey(5), std::uint32_t(t), 0, 0}, false,
-              drawnDelta.data(), drawnV.data(), work.data(), OneThread());
+    drawHyper(k, 1,
+              HyperDraw{prior.view(),
+                        last,
+                        next,
+                        sums.data(),
+                        {PhiloxKey(5), std::uint32_t(t), 0, 0},
+                        false,
+                        drawnDelta.data(),
+                        drawnV.data(),
+                        work.data()},
+              OneThread());
     drawInBeta(betaFromGamma(problem), 1, drawnDelta.data(), drawnV.data(), means.data(), inBeta.data());
     for (int i = 0; i < k * k; ++i) v[i].push_back(inBeta[i]);
     for (int i = 0; i < k; ++i) delta[i].push_back(means[i]);

@@ -146,11 +146,6 @@ TEST(MeshMeasures, SurviveTrianglesWithoutArea) {
   EXPECT_TRUE(std::isfinite(measuresOf(mesh).meanCurvature));
 }
 
-TEST(MeanCurvatures, AreThoseOfSphereAndCavity) {
-  for (const float c : meanCurvatures(sphere(5))) EXPECT_NEAR(c, 0.2, 0.005);
-  for (const float c : meanCurvatures(turnedInwards(sphere(5)))) EXPECT_NEAR(c, -0.2, 0.005);
-}
-
 TEST(SampledAt, IsExactForALinearFunctionAndGoesOnPastTheGrid) {
   Grid grid;
   grid.size = {5, 6, 7};
