@@ -2,6 +2,7 @@
 
 #include "gpu/runtime/check.h"
 #include "gpu/runtime/device.h"
+#include "gpu/runtime/large_copy.h"
 #include "gpu/runtime/stream.h"
 
 #include <cstdint>
@@ -52,13 +53,18 @@ class Buffer {
   std::int64_t bytes() const { return count_ * std::int64_t(sizeof(T)); }
 
   /// Queues a copy of `values` to the front of this buffer. Pinned memory is copied while the host goes on,
-  /// any other only appears to be; either way `values` must live until the stream has passed.
+  /// any other only appears to be; either way `values` must live until the stream has passed. A large one is
+  /// there when this returns.
   void upload(std::span<const T> values, const Stream& stream) {
+    if (values.size_bytes() >= kLargeCopy)
+      return copyLarge(data_, values.data(), values.size_bytes(), cudaMemcpyHostToDevice, stream);
     SULCUS_CUDA(
         cudaMemcpyAsync(data_, values.data(), values.size_bytes(), cudaMemcpyHostToDevice, stream.get()));
   }
   /// Queues a copy of the front of this buffer to `values`; to be read after the stream was synchronized.
   void download(std::span<T> values, const Stream& stream) const {
+    if (values.size_bytes() >= kLargeCopy)
+      return copyLarge(values.data(), data_, values.size_bytes(), cudaMemcpyDeviceToHost, stream);
     SULCUS_CUDA(
         cudaMemcpyAsync(values.data(), data_, values.size_bytes(), cudaMemcpyDeviceToHost, stream.get()));
   }

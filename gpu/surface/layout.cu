@@ -2,11 +2,14 @@
 #include "gpu/runtime/warp.cuh"
 #include "gpu/surface/search_job.h"
 
+#include <utility>
+
 namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
 namespace {
 
 constexpr int kWarps = 8;  // of a block, a position each
+constexpr int kBoxThreads = 128;
 
 struct From {
   const float *patches, *coordinates;
@@ -74,6 +77,24 @@ __global__ void boxPositions(const float* coordinates, const std::int32_t* order
   boxes[blockIdx.x].low[axis] = low, boxes[blockIdx.x].high[axis] = high;
 }
 
+/// A thread for each box.
+__global__ void boxVoxels(const Place* places, std::int64_t boxCount, int each, VoxelBox* boxes) {
+  const std::int64_t box = std::int64_t(blockIdx.x) * kBoxThreads + threadIdx.x;
+  if (box >= boxCount) return;
+  constexpr int most = 0x7fffffff;
+  VoxelBox voxels{{most, most, most}, {-1, -1, -1}};
+  for (int i = 0; i < each; ++i) {
+    const Place place = places[box * each + i];
+    if (place.element < 0) continue;
+    const Vec3<int> at{place.x, place.y, place.z};
+    for (int k = 0; k < 3; ++k) {
+      voxels.low[k] = min(voxels.low[k], at[k]);
+      voxels.high[k] = max(voxels.high[k], at[k]);
+    }
+  }
+  boxes[box] = voxels;
+}
+
 constexpr int kJoinThreads = 256;
 
 __global__ void joinBits(unsigned* own, const unsigned* other, std::int64_t values) {
@@ -107,6 +128,11 @@ void layOut(const float* patches, const float* coordinates, const std::int32_t* 
   boxPositions<<<unsigned(positions / kSubTile), kLeadingAxes, 0, stream.get()>>>(coordinates, order,
                                                                                   kSubTile, layout.subTiles);
   SULCUS_CUDA_LAUNCHED("boxPositions");
+  for (const auto& [each, boxes] : {std::pair(kTile, layout.tileVoxels), {kSubTile, layout.subTileVoxels}}) {
+    boxVoxels<<<blocksFor(positions / each, kBoxThreads), kBoxThreads, 0, stream.get()>>>(
+        layout.places, positions / each, each, boxes);
+    SULCUS_CUDA_LAUNCHED("boxVoxels");
+  }
 }
 
 }  // namespace sulcus::gpu::surface

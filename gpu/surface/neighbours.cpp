@@ -46,6 +46,8 @@ struct DeviceSearch::Memory {
         places(positions, stream, kWhat),
         tiles(positions / kTile, stream, kWhat),
         subTiles(positions / kSubTile, stream, kWhat),
+        tileVoxels(positions / kTile, stream, kWhat),
+        subTileVoxels(positions / kSubTile, stream, kWhat),
         extent(1, stream, kWhat),
         ranks(rowsAtOnce(elements, count) * keptOf(count), stream, kWhat) {}
 
@@ -64,14 +66,15 @@ struct DeviceSearch::Memory {
   Buffer<float> roundings;
   Buffer<Place> places;
   Buffer<AxisBox> tiles, subTiles;
+  Buffer<VoxelBox> tileVoxels, subTileVoxels;
   Buffer<PatchExtent> extent;
   Buffer<PatchRank> ranks;
   Vec3<int> grid;
   Vec3<double> spacing;
 
   SearchLayout layout() {
-    return {tilePatches.data(), bytes.data(), norms.data(),   roundings.data(),
-            places.data(),      tiles.data(), subTiles.data()};
+    return {tilePatches.data(), bytes.data(),    norms.data(),      roundings.data(),    places.data(),
+            tiles.data(),       subTiles.data(), tileVoxels.data(), subTileVoxels.data()};
   }
 };
 
@@ -91,7 +94,7 @@ std::int64_t DeviceSearch::bytes(std::int64_t elements, int side, int count) {
   const std::int64_t list = rowsAtOnce(elements, count) * keptOf(count);
   return elements * (4 * sizeOf(side) + 8 + 4 * kCoordinates + 8 * std::int64_t(count)) +
          positions * (160 * steps + 8 + std::int64_t(sizeof(Place)) + 4) + 4 * kPiece +
-         std::int64_t(sizeof(AxisBox)) * (positions / kTile + positions / kSubTile) +
+         std::int64_t(sizeof(AxisBox) + sizeof(VoxelBox)) * (positions / kTile + positions / kSubTile) +
          8 * kLeadingAxes * sizeOf(side) + PatchOrder::bytes(elements) +
          list * std::int64_t(sizeof(PatchRank)) + (1 << 20);
 }
@@ -162,10 +165,9 @@ void collect(const std::vector<Buffer<T>*>& lists, const std::vector<int>& devic
                                       devices[other], std::size_t(size) * sizeof(T), stream.get()));
       joinLists(own.data() + at, arrived.data(), size, stream);
     }
-    SULCUS_CUDA(cudaMemcpyAsync(to.data() + at, own.data() + at, std::size_t(size) * sizeof(T),
-                                cudaMemcpyDeviceToHost, stream.get()));
   }
-  stream.synchronize();
+  copyLarge(to.data() + begin, own.data() + begin, std::size_t(end - begin) * sizeof(T),
+            cudaMemcpyDeviceToHost, stream);
 }
 
 }  // namespace

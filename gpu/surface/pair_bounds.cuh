@@ -33,6 +33,14 @@ __device__ inline int binOf(int squared) {
 }
 __device__ inline float endOf(int bin) { return bin == 0 ? 0 : __int_as_float((bin + 2032) << 19); }
 
+/// No voxel of one box is nearer to a voxel of the other, squared, mm². It is computed as
+/// squaredVoxelDistance() of two voxels, whose rounding keeps their order.
+__device__ inline double squaredGap(const VoxelBox& a, const VoxelBox& b, const Vec3<double>& spacing) {
+  Vec3<int> gap;
+  for (int k = 0; k < 3; ++k) gap[k] = max(0, max(a.low[k] - b.high[k], b.low[k] - a.high[k]));
+  return squaredVoxelDistance(gap, {}, spacing);
+}
+
 /// What a block knows of its rows, in shared memory.
 template <int Rows>
 struct RowStates {
@@ -41,6 +49,7 @@ struct RowStates {
   int need[Rows];         ///< a product of 8-bit patches, less half the column's norm, of what may be near
   int queued[Rows];
   float nearer[Rows / kSubTile], gap[Rows / kSubTile];  ///< of this shell: above, up to; squared, mm²
+  float reach[Rows / kSubTile];  ///< no voxel beyond becomes a neighbour of the sub-tile; squared, mm²
 };
 
 }  // namespace sulcus::gpu::surface

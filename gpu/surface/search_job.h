@@ -28,6 +28,11 @@ struct Place {
   int x, y, z, element;
 };
 
+/// The smallest box of voxels that holds some positions; low > high where there are none.
+struct VoxelBox {
+  Vec3<int> low, high;
+};
+
 /// Indices of a voxel, by its place in a grid of `size` voxels, x fastest.
 SULCUS_HD inline Vec3<int> voxelAt(std::int64_t voxel, const Vec3<int>& size) {
   return {int(voxel % size.x), int(voxel / size.x % size.y), int(voxel / size.x / size.y)};
@@ -92,6 +97,7 @@ struct SearchLayout {
   float* roundings;      ///< how far that is from the patch, mm
   Place* places;
   AxisBox *tiles, *subTiles;
+  VoxelBox *tileVoxels, *subTileVoxels;
 };
 /// Queues the copy of patches, coordinates and voxels into a layout.
 ///

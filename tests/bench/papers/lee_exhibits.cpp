@@ -250,7 +250,7 @@ Exhibit leeWhiteMatter(const PapersOptions& options, const Machine& machine) {
     input.phi = std::make_shared<const Volume<float>>(distanceOfMask(mask));
   } else {
     input.phi =
-        std::make_shared<const Volume<float>>(foldedSheet(SurfaceData::mask, options.quick ? 40 : 96));
+        std::make_shared<const Volume<float>>(surfaceOf(SurfaceData::mask, options.quick ? 40 : 96));
   }
   const Denoised run =
       denoised(machine.hasGpu ? gpu::surface::denoiseSurface : surface::denoiseSurface, input);

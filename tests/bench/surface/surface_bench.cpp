@@ -169,7 +169,7 @@ SurfaceBenchOptions quickSurfaceBench() {
 SurfaceMeasurements runSurfaceBench(const SurfaceBenchOptions& options,
                                     const std::function<void(const std::string&)>& tell) {
   Bench bench(options, tell);
-  for (const SurfaceData data : {SurfaceData::mask, SurfaceData::gray})
+  for (const SurfaceData data : {SurfaceData::mask, SurfaceData::gray, SurfaceData::flat})
     for (const auto elements : options.sizes) bench.measureSearch(data, elements, 5);
   for (const int patch : {3, 7})
     for (const auto elements : options.patches) bench.measureSearch(SurfaceData::mask, elements, patch);

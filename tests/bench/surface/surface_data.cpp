@@ -57,7 +57,9 @@ Volume<float> squaredDistanceTo(const Mask& mask, bool side) {
 
 }  // namespace
 
-std::string nameOf(SurfaceData data) { return data == SurfaceData::mask ? "mask" : "gray"; }
+std::string nameOf(SurfaceData data) {
+  return data == SurfaceData::mask ? "mask" : data == SurfaceData::gray ? "gray" : "flat";
+}
 
 Volume<float> distanceOfMask(const Mask& mask) {
   const Volume<float> in = squaredDistanceTo(mask, true), out = squaredDistanceTo(mask, false);
@@ -69,7 +71,17 @@ Volume<float> distanceOfMask(const Mask& mask) {
   return phi;
 }
 
-Volume<float> foldedSheet(SurfaceData data, int size) {
+Volume<float> surfaceOf(SurfaceData data, int size) {
+  if (data == SurfaceData::flat) {
+    Mask cube(Grid{{size, size, size}});
+    const int margin = size / 8;
+    parallelFor(cube.grid.voxels(), {}, [&](std::int64_t i) {
+      const Vec3<int> at = cube.grid.voxel(i);
+      const auto inside = [&](int x) { return x >= margin && x < size - margin; };
+      cube.values[std::size_t(i)] = inside(at.x) && inside(at.y) && inside(at.z);
+    });
+    return surface::quantized(distanceOfMask(cube), {});
+  }
   phantom::SurfacePhantomOptions options;
   options.kind = phantom::SurfacePhantomKind::fold, options.size = size;
   const phantom::SurfacePhantom phantom = phantom::makeSurfacePhantom(options);
@@ -97,7 +109,7 @@ surface::Band bandOfSize(SurfaceData data, std::int64_t elements, int side, Volu
   const auto within = [&] {
     return std::count_if(phi.values.begin(), phi.values.end(), [](float v) { return std::abs(v) <= kDelta; });
   };
-  for (phi = foldedSheet(data, size); within() < elements; phi = foldedSheet(data, size))
+  for (phi = surfaceOf(data, size); within() < elements; phi = surfaceOf(data, size))
     size = std::max(size + 8, int(std::ceil(size * std::sqrt(double(elements) / double(within())) / 8)) * 8);
   surface::Band band = surface::bandOf(phi, kDelta, side, {});
   band.voxels.resize(std::size_t(elements));

@@ -77,6 +77,16 @@ TEST_F(GpuNeighbours, AreThoseOfTheCpuWhereThousandsAreAlike) {
   }
 }
 
+TEST_F(GpuNeighbours, AreThoseOfTheCpuOnLargeFlatFaces) {
+  for (const int size : {22, 34, 42}) {  // blocks of one, two and four sub-tiles
+    SCOPED_TRACE(size);
+    Volume<float> phi = test::block(size);
+    expectThatOfTheCpu(bandOf(quantized(phi, {}), 1, 5, {}), 96);
+    for (auto& row : phi.grid.worldFromVoxel.m) row[1] *= 2.3;
+    expectThatOfTheCpu(bandOf(quantized(phi, {}), 1, 5, {}), 96);
+  }
+}
+
 TEST_F(GpuNeighbours, AreThoseOfTheCpuOnAnisotropicVoxels) {
   for (const Vec3<double> spacing : {Vec3<double>{0.4, 0.4, 1.2}, {1.1, 0.7, 0.3}}) {
     expectThatOfTheCpu(bandOf(quantized(test::noisyBall(24, 0.2, spacing), {}), 1, 5, {}), 96);
