@@ -119,7 +119,10 @@ class BlockSearch {
   __device__ static int columnOf(int i) { return lane() % 4 * 2 + i % 2; }
 
   /// The tiles beside the rows: how many, and the first of them.
-  __device__ int nearTiles() const { return min(job_.tiles, max(kNearTiles, job_.count / kTile + 2)); }
+  __device__ int nearTiles() const {
+    const int most = job_.tiles * kTile <= kFewPositions ? job_.tiles : kNearTiles;
+    return min(job_.tiles, max(most, job_.count / kTile + 2));
+  }
   __device__ int firstNear() const {
     return min(int(first_ / kTile) / nearTiles() * nearTiles(), job_.tiles - nearTiles());
   }

@@ -183,7 +183,7 @@ void projectPatches(const float* patches, std::int64_t count, int size, const do
 
 PatchOrder::PatchOrder(std::int64_t count, const Stream& stream)
     : count_(count), pieces_(ceilDivide(count, kPiece)) {
-  if (pieces_ == 1) return;
+  if (count_ <= kFewPositions) return;
   keys_ = Buffer<std::uint32_t>(count, stream), otherKeys_ = Buffer<std::uint32_t>(count, stream);
   otherOrder_ = Buffer<std::int32_t>(count, stream);
   const std::vector<int> segments = segmentsOf(pieces_, counts_);
@@ -194,6 +194,7 @@ PatchOrder::PatchOrder(std::int64_t count, const Stream& stream)
 }
 
 std::int64_t PatchOrder::bytes(std::int64_t count) {
+  if (count <= kFewPositions) return 0;
   const std::int64_t pieces = ceilDivide(count, kPiece);
   const auto levels = std::int64_t(std::bit_width(std::uint64_t(pieces)));
   return 12 * count + pieces * (std::int64_t(sizeof(AxisBox)) + 4 * levels) + sortScratchBytes(count, 8);
@@ -203,6 +204,7 @@ void PatchOrder::make(const float* coordinates, std::int32_t* order, const Strea
   countUp<<<blocksFor(pieces_ * kPiece, kOrderThreads), kOrderThreads, 0, stream.get()>>>(order, count_,
                                                                                           pieces_ * kPiece);
   SULCUS_CUDA_LAUNCHED("countUp");
+  if (count_ <= kFewPositions) return;
   auto* const boxes = reinterpret_cast<OrderedBox*>(boxes_.data());
   const int* segmentOf = segments_.data();
   for (const int segments : counts_) {

@@ -7,8 +7,7 @@ namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
 namespace {
 
-constexpr std::int64_t kFewPositions = 50000;  // smaller blocks of rows share them out better
-constexpr std::int64_t kVeryFewPositions = 12000;
+constexpr std::int64_t kManyPositions = 50000;  // below, smaller blocks of rows share them out better
 
 template <int Steps, int SubTiles>
 __global__ void __launch_bounds__(BlockSearch<Steps, SubTiles>::kThreads, Steps > 4       ? 2
@@ -44,8 +43,8 @@ void search(const SearchJob& job, std::int64_t first, std::int64_t end, const St
 }  // namespace
 
 int rowsPerBlock(int size, std::int64_t positions) {
-  if (positions < kVeryFewPositions && stepsOf(size) <= 4) return kSubTile;
-  return stepsOf(size) > 4 || positions < kFewPositions ? 2 * kSubTile : 4 * kSubTile;
+  if (positions <= kFewPositions && stepsOf(size) <= 4) return kSubTile;
+  return stepsOf(size) > 4 || positions < kManyPositions ? 2 * kSubTile : 4 * kSubTile;
 }
 
 void searchRows(const SearchJob& job, int size, int rows, std::int64_t first, std::int64_t end,

@@ -21,7 +21,9 @@ using namespace sulcus::surface;
 inline constexpr int kTile = 64;           ///< positions of a tile
 inline constexpr int kSubTile = 16;        ///< positions with a box of their own
 inline constexpr int kPiece = 32 * kTile;  ///< positions that one block puts in order
-inline constexpr int kPadding = 1 << 29;   ///< squared norm of a position without an element
+/// Up to so many positions each is held against all others, so that their order does not matter.
+inline constexpr int kFewPositions = 192 * kTile;
+inline constexpr int kPadding = 1 << 29;  ///< squared norm of a position without an element
 
 /// A position's voxel and element; −1 where filled up.
 struct Place {
@@ -56,7 +58,7 @@ inline constexpr int kCoordinates = 12;
 void projectPatches(const float* patches, std::int64_t count, int size, const double* axes,
                     float* coordinates, PatchExtent* extent, const Stream& stream);
 
-/// Puts elements in order of a k-d tree whose leaves are sub-tiles.
+/// Puts elements in order of a k-d tree whose leaves are sub-tiles; few ones stay in their own order.
 class PatchOrder {
  public:
   /// Takes device memory for `count` elements.

@@ -73,7 +73,9 @@ Volume<float> distanceOfMask(const Mask& mask) {
 
 Volume<float> surfaceOf(SurfaceData data, int size) {
   if (data == SurfaceData::flat) {
-    Mask cube(Grid{{size, size, size}});
+    Grid grid;
+    grid.size = {size, size, size};
+    Mask cube(grid);
     const int margin = size / 8;
     parallelFor(cube.grid.voxels(), {}, [&](std::int64_t i) {
       const Vec3<int> at = cube.grid.voxel(i);
