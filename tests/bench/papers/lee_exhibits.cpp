@@ -249,8 +249,7 @@ Exhibit leeWhiteMatter(const PapersOptions& options, const Machine& machine) {
     for (std::size_t i = 0; i < image.values.size(); ++i) mask.values[i] = image.values[i] > 0.5f * largest;
     input.phi = std::make_shared<const Volume<float>>(distanceOfMask(mask));
   } else {
-    input.phi =
-        std::make_shared<const Volume<float>>(surfaceOf(SurfaceData::mask, options.quick ? 40 : 96));
+    input.phi = std::make_shared<const Volume<float>>(surfaceOf(SurfaceData::mask, options.quick ? 40 : 96));
   }
   const Denoised run =
       denoised(machine.hasGpu ? gpu::surface::denoiseSurface : surface::denoiseSurface, input);
