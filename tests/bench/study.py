@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""tests/bench/study.py FOLDER-OF-sulcus-cli TEMPLATE REFERENCE PARTICIPANTS QUEUES... [--in FOLDER] [-- FLAG...]
+"""tests/bench/study.py FOLDER-OF-sulcus-cli ANALYSIS SCAN PARTICIPANTS QUEUES... [--in FOLDER] [-- FLAG...]
 
-What a study costs: copies of a T1w registered onto one reference by `sulcus-cli bids`, once for each QUEUES. Each is what --device takes, such as
+What a study costs: copies of one scan analyzed by `sulcus-cli bids`, once for each QUEUES. ANALYSIS is registration, where SCAN is a T1w and FLAGS name
+the --reference, or fibers, where SCAN is a diffusion series with its .bval and .bvec beside it. Each QUEUES is what --device takes, such as
 0,0,1,1; several commands that share the output folder are parted by +, as in 0,0+1,1; @ gives one its processors, as in 0,0@0-15+1,1@16-31; cpu is a
 command without GPU. A row of the table: seconds from the command to its exit and for each participant, processor seconds of a participant (user,
 system), MB that one leaves, how busy each GPU was (nvidia-smi, ten times a second), and the mean seconds of the stages of a run. FLAGs go to the
@@ -22,13 +23,19 @@ import threading
 import time
 
 
-def lay_out(study, template, participants):
-    """The same T1w for each, as a link: read anew each time, but from one place of the disk."""
-    suffix = ".nii.gz" if template.name.endswith(".nii.gz") else ".nii"
+NAMES = {"registration": ("anat", "T1w"), "fibers": ("dwi", "dwi")}  # folder and suffix of what an analysis takes
+
+
+def lay_out(study, analysis, scan, participants):
+    """The same scan for each, as a link: read anew each time, but from one place of the disk."""
+    kind, suffix = NAMES[analysis]
+    ending = ".nii.gz" if scan.name.endswith(".nii.gz") else ".nii"
+    files = [scan] + [scan.with_name(scan.name.removesuffix(ending) + beside) for beside in ((".bval", ".bvec") if analysis == "fibers" else ())]
     for i in range(1, participants + 1):
-        folder = study / f"sub-{i:03}" / "anat"
+        folder = study / f"sub-{i:03}" / kind
         folder.mkdir(parents=True)
-        (folder / f"sub-{i:03}_T1w{suffix}").symlink_to(template)
+        for file, end in zip(files, (ending, ".bval", ".bvec")):
+            (folder / f"sub-{i:03}_{suffix}{end}").symlink_to(file)
     (study / "dataset_description.json").write_text('{"Name": "Copies", "BIDSVersion": "1.10.0"}')
 
 
@@ -63,7 +70,7 @@ class Busy:
 
 
 def stages_of(out):
-    sums, records = collections.Counter(), list(out.glob("sub-*/anat/*_provenance.json"))
+    sums, records = collections.Counter(), list(out.glob("sub-*/*/*_provenance.json"))
     for record in records:
         for name, seconds in json.loads(record.read_text())["Provenance"].get("StageSeconds", {}).items():
             sums["Levels" if name.startswith("Level ") else name] += seconds
@@ -75,13 +82,13 @@ def processor_seconds():
     return used.ru_utime, used.ru_stime
 
 
-def measured(program, study, reference, queues, participants, flags, folder):
+def measured(program, analysis, study, queues, participants, flags, folder):
     out = folder / "out"
     calls = []
     for part in queues.split("+"):
         devices, _, processors = part.partition("@")
         calls.append([*(["taskset", "-c", processors] if processors else []), program, "bids", study, out, "participant",
-                      "--analysis", "registration", "--reference", reference, *flags,
+                      "--analysis", analysis, *flags,
                       *(["--backend", "cpu"] if devices == "cpu" else ["--backend", "gpu", "--device", devices])])
     before, begun = processor_seconds(), time.monotonic()
     with Busy() as busy:
@@ -101,19 +108,19 @@ def main():
         words, flags = words[:words.index("--")], words[words.index("--") + 1:]
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("bin", type=pathlib.Path)
-    parser.add_argument("template", type=pathlib.Path)
-    parser.add_argument("reference", type=pathlib.Path)
+    parser.add_argument("analysis", choices=NAMES)
+    parser.add_argument("scan", type=pathlib.Path)
     parser.add_argument("participants", type=int)
     parser.add_argument("queues", nargs="+")
     parser.add_argument("--in", dest="folder")
     asked = parser.parse_args(words)
     with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         folder = pathlib.Path(folder)
-        lay_out(folder / "study", asked.template.resolve(), asked.participants)
+        lay_out(folder / "study", asked.analysis, asked.scan.resolve(), asked.participants)
         print(f"{asked.participants} participants, {len(os.sched_getaffinity(0))} processors, results in {folder.parent}\n\n"
               "| queues | s | each | processor s each: user, system | MB each | GPUs busy | stages of a run, s |\n|---|---|---|---|---|---|---|")
         for queues in asked.queues:
-            measured(asked.bin / "sulcus-cli", folder / "study", asked.reference.resolve(), queues, asked.participants, flags, folder)
+            measured(asked.bin / "sulcus-cli", asked.analysis, folder / "study", queues, asked.participants, flags, folder)
 
 
 main()
