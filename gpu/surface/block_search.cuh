@@ -210,6 +210,12 @@ class BlockSearch {
   __device__ void visitNear() { visitBetween(firstNear(), firstNear() + nearTiles(), true); }
   __device__ void visitShell() { visitBetween(0, job_.tiles, false); }
 
+  /// The tile i steps away from the rows' own among those beside them, to either side in turn.
+  __device__ int nearTile(int i) const {
+    const int own = int(first_ / kTile) - firstNear(), count = nearTiles();
+    return firstNear() + (own + (i % 2 ? (i + 1) / 2 : count - i / 2)) % count;
+  }
+
   /// Visits all tiles from `begin` to `end`, or those of this shell that are not beside the rows.
   __device__ void visitBetween(int begin, int end, bool all) {
     __shared__ int visits[kVisits], count;
@@ -217,9 +223,9 @@ class BlockSearch {
       if (threadIdx.x == 0) count = 0;
       __syncthreads();
       while (begin < end && count <= kVisits - kThreads) {
-        const int tile = begin + threadIdx.x;
+        const int at = begin + threadIdx.x, tile = all ? nearTile(at - firstNear()) : at;
         int subs = 0;
-        if (tile < end)
+        if (at < end)
           for (int sub = 0; sub < SubTiles; ++sub)
             if (all || (!isNear(tile) && isInShell(sub, tile))) subs |= 1 << sub;
         __syncthreads();  // all have read the count

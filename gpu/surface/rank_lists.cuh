@@ -16,6 +16,7 @@ inline constexpr int kIncoming = 64;  ///< ranks that are gathered before they a
 /// What a warp keeps in shared memory: the list as it was last merged and what came in since.
 struct RankRoom {
   float4 keys[kIncoming / 4];  ///< D in float of what came in, infinite for three more
+  float distances[kIncoming];  ///< of the voxels, likewise
   PatchRank incoming[kIncoming];
 };
 
@@ -37,6 +38,7 @@ class RankList {
       const int at = incoming_ + lanesBelow(all);
       room_.incoming[at] = rank;
       keys()[at] = float(rank.patch);
+      room_.distances[at] = float(rank.squaredDistance);
     }
     incoming_ += __popc(all);
     __syncwarp();
@@ -83,10 +85,21 @@ class RankList {
       before += (four.x < key) + (four.y < key) + (four.z < key) + (four.w < key);
       alike += (four.x == key) + (four.y == key) + (four.z == key) + (four.w == key);
     }
-    if (alike > own && key < INFINITY)  // perhaps only in float
-      for (int k = 0; k < incoming_; ++k)
-        before += float(room_.incoming[k].patch) == key && room_.incoming[k] < rank;
+    if (alike > own && key < INFINITY) before += beforeAmongAlike(rank, key);
     if (place + before < kept_) saved_[place + before] = rank;
+  }
+
+  /// How many of those that came in with this key rank before it; they may be alike in float only.
+  __device__ int beforeAmongAlike(const PatchRank& rank, float key) {
+    const float distance = float(rank.squaredDistance);
+    int before = 0;
+    for (int k = 0; k < incoming_; ++k)
+      if (keys()[k] == key) {
+        // Of equal D the nearer voxel comes first. Where D is equal in float only, the ranks themselves tell.
+        const bool surely = key == 0 && room_.distances[k] != distance;
+        before += surely ? room_.distances[k] < distance : room_.incoming[k] < rank;
+      }
+    return before;
   }
 
   RankRoom& room_;
