@@ -16,7 +16,6 @@ inline constexpr int kIncoming = 64;  ///< ranks that are gathered before they a
 /// What a warp keeps in shared memory: the list as it was last merged and what came in since.
 struct RankRoom {
   float4 keys[kIncoming / 4];  ///< D in float of what came in, infinite for three more
-  float distances[kIncoming];  ///< of the voxels, likewise
   PatchRank incoming[kIncoming];
 };
 
@@ -38,7 +37,6 @@ class RankList {
       const int at = incoming_ + lanesBelow(all);
       room_.incoming[at] = rank;
       keys()[at] = float(rank.patch);
-      room_.distances[at] = float(rank.squaredDistance);
     }
     incoming_ += __popc(all);
     __syncwarp();
@@ -51,8 +49,11 @@ class RankList {
     for (int i = lane(); i < kept_; i += kWarpSize) best_[i] = saved_[i];
     if (lane() < 4 && incoming_ + lane() < kIncoming) keys()[incoming_ + lane()] = INFINITY;
     __syncwarp();
-    for (int i = lane(); i < kept_; i += kWarpSize) put(best_[i], i, 0);
-    for (int i = lane(); i < incoming_; i += kWarpSize) put(room_.incoming[i], below(room_.incoming[i]), 1);
+    sortIncoming();
+    for (int i = lane(); i < kept_; i += kWarpSize)
+      put(best_[i], i + countBefore(best_[i], room_.incoming, incoming_));
+    for (int i = lane(); i < incoming_; i += kWarpSize)
+      put(room_.incoming[i], i + countBefore(room_.incoming[i], best_, kept_));
     incoming_ = 0;
     __syncwarp();
   }
@@ -62,22 +63,26 @@ class RankList {
   __device__ static int lane() { return ownLane(); }
   __device__ float* keys() { return reinterpret_cast<float*>(room_.keys); }
 
-  /// How many ranks of the last list are before this one.
-  __device__ int below(const PatchRank& rank) const {
-    int low = 0, high = kept_;
-    while (low < high) {
-      const int middle = (low + high) / 2;
-      if (best_[middle] < rank)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
+  /// Puts what came in in order.
+  __device__ void sortIncoming() {
+    constexpr int each = kIncoming / kWarpSize;
+    PatchRank own[each];
+    int places[each];
+#pragma unroll
+    for (int k = 0; k < each; ++k)
+      if (const int i = lane() + k * kWarpSize; i < incoming_) {
+        own[k] = room_.incoming[i];
+        places[k] = countBeforeIncoming(own[k]);
+      }
+    __syncwarp();
+#pragma unroll
+    for (int k = 0; k < each; ++k)
+      if (lane() + k * kWarpSize < incoming_) room_.incoming[places[k]] = own[k];
+    __syncwarp();
   }
 
-  /// Puts a rank behind `place` ranks of the last list and behind those that came in and rank before it;
-  /// `own` is 1 where it is itself among those that came in, else 0.
-  __device__ void put(const PatchRank& rank, int place, int own) {
+  /// How many of those that came in are before this one of them.
+  __device__ int countBeforeIncoming(const PatchRank& rank) {
     const float key = float(rank.patch);
     int before = 0, alike = 0;
     for (int k = 0; 4 * k < incoming_; ++k) {
@@ -85,21 +90,26 @@ class RankList {
       before += (four.x < key) + (four.y < key) + (four.z < key) + (four.w < key);
       alike += (four.x == key) + (four.y == key) + (four.z == key) + (four.w == key);
     }
-    if (alike > own && key < INFINITY) before += beforeAmongAlike(rank, key);
-    if (place + before < kept_) saved_[place + before] = rank;
+    if (alike > 1)  // perhaps only in float
+      for (int k = 0; k < incoming_; ++k) before += keys()[k] == key && room_.incoming[k] < rank;
+    return before;
   }
 
-  /// How many of those that came in with this key rank before it; they may be alike in float only.
-  __device__ int beforeAmongAlike(const PatchRank& rank, float key) {
-    const float distance = float(rank.squaredDistance);
-    int before = 0;
-    for (int k = 0; k < incoming_; ++k)
-      if (keys()[k] == key) {
-        // Of equal D the nearer voxel comes first. Where D is equal in float only, the ranks themselves tell.
-        const bool surely = key == 0 && room_.distances[k] != distance;
-        before += surely ? room_.distances[k] < distance : room_.incoming[k] < rank;
-      }
-    return before;
+  /// How many of ranks in order are before this one.
+  __device__ static int countBefore(const PatchRank& rank, const PatchRank* sorted, int count) {
+    int low = 0, high = count;
+    while (low < high) {
+      const int middle = (low + high) / 2;
+      if (sorted[middle] < rank)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+
+  __device__ void put(const PatchRank& rank, int place) {
+    if (place < kept_) saved_[place] = rank;
   }
 
   RankRoom& room_;
