@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/math/pack.h"
+#include "core/math/quotient.h"
 
 #include <cstdint>
 
@@ -38,10 +39,10 @@ struct ReferenceWindow {
 /// @param count, sum, squares  sums over the window of 1, F and F²
 template <class T>
 SULCUS_HD_INLINE ReferenceWindow<T> referenceWindow(T count, T sum, T squares) {
-  const T inverse = count > 0 ? 1 / count : T(0);
+  const T inverse = count > 0 ? quotient(T(1), count) : T(0);
   const T mean = inverse * sum;
   const T variance = larger(fusedMultiplyAdd(inverse, squares, -(mean * mean)), T(0));
-  return {inverse, mean, 1 / (variance + T(kVarianceFloor))};
+  return {inverse, mean, quotient(T(1), variance + T(kVarianceFloor))};
 }
 
 /// The part of a window in the energy, and in the sums P, Q and R of its voxels.
@@ -56,7 +57,7 @@ SULCUS_HD_INLINE WindowTerms<T> windowTerms(ReferenceWindow<T> f, T sum, T squar
   const T mean = f.inverseCount * sum;
   const T covariance = fusedMultiplyAdd(f.inverseCount, products, -(f.mean * mean));
   const T variance = larger(fusedMultiplyAdd(f.inverseCount, squares, -(mean * mean)), T(0));
-  const T inverseVariance = 1 / (variance + T(kVarianceFloor));
+  const T inverseVariance = quotient(T(1), variance + T(kVarianceFloor));
   const T ratio = covariance * f.inverseVariance * inverseVariance;  // A/(B C)
   const T p = T(2 * kCorrelationWeight) * f.inverseCount * ratio;
   const T q = p * covariance * inverseVariance;

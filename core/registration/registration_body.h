@@ -2,6 +2,7 @@
 
 #include "core/image/interpolate.h"
 #include "core/math/pack.h"
+#include "core/math/quotient.h"
 #include "core/math/vec3.h"
 
 #include <cmath>
@@ -37,15 +38,27 @@ struct Mat3 {
 
 /// The gradient of u at a voxel by central differences: ij = ∂ⱼ uᵢ.
 ///
+/// @param differences  ij: uᵢ at the neighbour above along axis j minus that at the neighbour below, mm
+/// @param half         1/(2 spacing), 1/mm
+template <class T>
+SULCUS_HD_INLINE Mat3<T> gradientOf(Mat3<T> differences, Vec3<T> half) {
+  const Mat3<T>& d = differences;
+  return {half.x * d.xx, half.y * d.xy, half.z * d.xz, half.x * d.yx, half.y * d.yy,
+          half.z * d.yz, half.x * d.zx, half.y * d.zy, half.z * d.zz};
+}
+
+/// The gradient of u at a voxel from its neighbours in memory.
+///
 /// @param ux, uy, uz  the components of u in mm at the voxel, with their neighbours around them
 /// @param row, plane  the strides of y and z
 /// @param half        1/(2 spacing), 1/mm
 template <class T, class Index>
 SULCUS_HD_INLINE Mat3<T> centralGradient(const T* ux, const T* uy, const T* uz, Index row, Index plane,
                                          Vec3<T> half) {
-  return {half.x * (ux[1] - ux[-1]), half.y * (ux[row] - ux[-row]), half.z * (ux[plane] - ux[-plane]),
-          half.x * (uy[1] - uy[-1]), half.y * (uy[row] - uy[-row]), half.z * (uy[plane] - uy[-plane]),
-          half.x * (uz[1] - uz[-1]), half.y * (uz[row] - uz[-row]), half.z * (uz[plane] - uz[-plane])};
+  return gradientOf(
+      Mat3<T>{ux[1] - ux[-1], ux[row] - ux[-row], ux[plane] - ux[-plane], uy[1] - uy[-1], uy[row] - uy[-row],
+              uy[plane] - uy[-plane], uz[1] - uz[-1], uz[row] - uz[-row], uz[plane] - uz[-plane]},
+      half);
 }
 
 /// a b − c d.
@@ -137,7 +150,7 @@ SULCUS_HD_INLINE float logOnePlus(float j) {
   const std::int32_t k = std::int32_t(bits - 0x3f3504f3u) >> 23;
   const std::uint32_t exponent = std::uint32_t(k) << 23;
   const float f = fusedMultiplyAdd(lost, floatOf(0x3f800000u - exponent), floatOf(bits - exponent) - 1);
-  const float s = f / (2 + f), z = s * s, half = 0.5f * f * f;
+  const float s = quotient(f, 2 + f), z = s * s, half = 0.5f * f * f;
   const float series =
       fusedMultiplyAdd(z, fusedMultiplyAdd(z, fusedMultiplyAdd(z, 2 / 9.f, 2 / 7.f), 2 / 5.f), 2 / 3.f);
   return fusedMultiplyAdd(float(k), 0.69314718f,
@@ -153,7 +166,7 @@ SULCUS_HD_INLINE T biasDensity(T j) {
 /// The derivative of biasDensity() by J: L' = 1 + log J − 1/J.
 template <class T>
 SULCUS_HD_INLINE T biasSlope(T j) {
-  return logOnePlus(j) + j / (1 + j);
+  return logOnePlus(j) + quotient(j, 1 + j);
 }
 
 /// The stress of the bias term, cofᵢⱼ L' with the cofactors of I − g. Its divergence dᵢ = Σⱼ ∂ⱼ cofᵢⱼ L' is

@@ -10,10 +10,13 @@
 
 namespace sulcus::registration {
 
-/// A vector per voxel, in three arrays with a layer of zeros around the grid (registration_body.h). Rows are
-/// padded to a multiple of eight values.
+/// A vector per voxel, in three arrays with a layer of zeros around the grid (registration_body.h). The zeros
+/// after a row are those before the next one, too. Voxel 0 of each row is a multiple of eight values from the
+/// begin of its array: there sectors of the GPU's memory begin.
 template <class Real>
 struct VectorField {
+  static constexpr std::int64_t kBefore = 8;  ///< values before the first row
+
   Vec3<int> size{0, 0, 0};
   std::int64_t row = 0, plane = 0;  ///< strides of y and z
   std::array<std::vector<Real>, 3> values;
@@ -31,11 +34,11 @@ struct VectorField {
     return layout;
   }
 
-  static std::int64_t rowOf(const Vec3<int>& n) { return (n.x + 2 + 7) / 8 * 8; }
+  static std::int64_t rowOf(const Vec3<int>& n) { return (n.x + 1 + 7) / 8 * 8; }
   /// Length of each array for a grid of n voxels.
-  static std::int64_t valuesOf(const Vec3<int>& n) { return rowOf(n) * (n.y + 2) * (n.z + 2); }
+  static std::int64_t valuesOf(const Vec3<int>& n) { return kBefore + rowOf(n) * (n.y + 2) * (n.z + 2); }
 
-  std::int64_t index(int x, int y, int z) const { return x + 1 + row * (y + 1) + plane * (z + 1); }
+  std::int64_t index(int x, int y, int z) const { return x + kBefore + row * (y + 1) + plane * (z + 1); }
   Real* at(int component, int x, int y, int z) { return values[component].data() + index(x, y, z); }
   const Real* at(int component, int x, int y, int z) const {
     return values[component].data() + index(x, y, z);

@@ -1,18 +1,12 @@
 #include "gpu/registration/energy_sums.cuh"
+#include "gpu/registration/tile_planes.cuh"
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 namespace {
 
-/// The displacement that a kernel reads and does not write.
-struct Read {
-  const float* __restrict__ x, * __restrict__ y, * __restrict__ z;
-};
-
-__device__ Mat3<float> gradientAt(const LevelJob& job, const Read& u, const TileCell& cell, int z) {
-  const int i = cell.x + cell.y * job.row + z * job.plane;
-  return centralGradient(u.x + i, u.y + i, u.z + i, job.row, job.plane, job.half);
-}
+constexpr int kEvaluateBlocks =
+    3;  // at once on a multiprocessor: more leave too few registers for their loads
 
 /// A block works on a tile of `depth` planes, from plane depth · blockIdx.z of its device on. The stress of a
 /// plane is computed before the force of the one below it; its columns x and y pass through shared memory,
@@ -20,66 +14,79 @@ __device__ Mat3<float> gradientAt(const LevelJob& job, const Read& u, const Tile
 ///
 /// @tparam Given  the force of the images is what `force` holds, ∇T(x − u), times job.slope
 template <bool Exact, bool Given>
-__global__ void __launch_bounds__(kTileThreads, 4)
-    evaluateTile(const __grid_constant__ LevelJob job, const float* __restrict__ ux,
-                 const float* __restrict__ uy, const float* __restrict__ uz, FieldView velocity,
-                 FieldView force, int depth, EnergySums* blocks, LevelMeeting* meeting, LevelReport* report) {
-  const Read u{ux, uy, uz};
+__global__ void __launch_bounds__(kTileThreads, kEvaluateBlocks)
+    evaluateTile(const __grid_constant__ LevelJob job, const __grid_constant__ FieldView displacement,
+                 const __grid_constant__ FieldView velocity, const __grid_constant__ FieldView force,
+                 int depth, EnergySums* blocks, LevelMeeting* meeting, LevelReport* report) {
+  __shared__ __align__(16) float planes[TilePlanes::kPlanes * TilePlanes::kPlane];
   __shared__ float alongX[2][3][kTileY + 2][kTileX + 2], alongY[2][3][kTileY + 2][kTileX + 2];
   const TileCell own = ownCell(), halo = haloCell();
   const Vec3<int> n = job.size;
-  const bool inside = own.isIn(n), haloInside = halo.isIn(n);
+  const bool inside = own.isIn(n), haloInside = halo.isIn(n),
+             moves = mayMove(n.x, own.x) && mayMove(n.y, own.y);
+  const int place = TilePlanes::placeOf(own), haloPlace = TilePlanes::placeOf(halo);
   const int first = job.first + blockIdx.z * depth, last = min(first + depth, job.last);
-  const auto put = [&](const TileCell& cell, int z, const Mat3<float>& s) {
+  const auto putX = [&](const TileCell& cell, int z, const Mat3<float>& s) {
     const int b = z & 1, y = cell.row, x = cell.column;
     alongX[b][0][y][x] = s.xx, alongX[b][1][y][x] = s.yx, alongX[b][2][y][x] = s.zx;
+  };
+  const auto putY = [&](const TileCell& cell, int z, const Mat3<float>& s) {
+    const int b = z & 1, y = cell.row, x = cell.column;
     alongY[b][0][y][x] = s.xy, alongY[b][1][y][x] = s.yy, alongY[b][2][y][x] = s.zy;
   };
-  if (threadIdx.x < 2 * (kTileX + kTileY) && !haloInside)  // stress is 0 outside the grid
-    put(halo, 0, {}), put(halo, 1, {});
+  for (int z = 0; z < 2; ++z) {  // stress is 0 outside the grid
+    if (!inside) putX(own, z, {}), putY(own, z, {});
+    if (threadIdx.x < 2 * (kTileX + kTileY) && !haloInside) putX(halo, z, {}), putY(halo, z, {});
+  }
+  TilePlanes u(job, displacement, planes);
+  for (int z = first - 2; z <= first; ++z) u.start(z);
   EnergySums sum = kNoSums;
   Mat3<float> gradient{}, next{};
   Vec3<float> low{}, here{}, high{};  // column z of the stress
-  const auto advance = [&](int z) {
-    const bool exists = z >= 0 && z < n.z;
-    gradient = next, low = here, here = high;
-    Mat3<float> stress{};
-    if (inside && exists) {
-      next = gradientAt(job, u, own, z);
-      stress = regularizerStress(next, job.membrane);
-      if (z >= first && z < last) {
-        const float change = volumeChange(next);
-        sum.bias += double(regularizerDensity(change, next, job.membrane));
-        sum.smallest = fminf(sum.smallest, change);
-        sum.refused += !keepsVolume(change);
+  int at = own.x + own.y * job.row + (first - 2) * job.plane,
+      voxel = ((first - 2) * n.y + own.y) * n.x + own.x;
+#pragma unroll 2
+  for (int above = first - 1; above <= last; ++above, at += job.plane, voxel += n.x * n.y) {
+    u.arrive();
+    if (above < last) u.start(above + 2);
+    const int z = above - 1;  // of the force
+    const bool forced = inside && z >= first, owned = above >= first && above < last;
+    Vec3<float> image{}, v{};  // the force of the images, and the velocity: here, so that loads begin early
+    if (forced) {
+      v = {velocity.x[at], velocity.y[at], velocity.z[at]};
+      if constexpr (Given) {
+        const float slope = job.slope[voxel];
+        image = {slope * force.x[at], slope * force.y[at], slope * force.z[at]};
+      } else {
+        const Texel<float> t = displacedTexel<int>(job.texels, n, Vec3<int>{own.x, own.y, z}, u.at(place, z),
+                                                   job.inverse, Exact);
+        const float difference = misfit(t.v[0], job.reference[voxel]);
+        sum.similarity += 0.5 * double(difference) * double(difference);
+        image = {difference * t.v[1], difference * t.v[2], difference * t.v[3]};
       }
     }
-    high = {stress.xz, stress.yz, stress.zz};
-    if (z < first || z >= last) return;
-    put(own, z, stress);
-    if (haloInside) put(halo, z, regularizerStress(gradientAt(job, u, halo, z), job.membrane));
-  };
-  advance(first - 1);
-  advance(first);
-  for (int z = first; z < last; ++z) {
-    __syncthreads();
-    advance(z + 1);
-    if (!inside) continue;
-    const int at = own.x + own.y * job.row + z * job.plane;
-    const int voxel = (z * n.y + own.y) * n.x + own.x;
-    Vec3<float> image;  // the force of the images
-    if constexpr (Given) {
-      const float slope = job.slope[voxel];
-      image = {slope * force.x[at], slope * force.y[at], slope * force.z[at]};
-    } else {
-      const Texel<float> t = displacedTexel<int>(job.texels, n, Vec3<int>{own.x, own.y, z},
-                                                 Vec3<float>{u.x[at], u.y[at], u.z[at]}, job.inverse, Exact);
-      const float difference = misfit(t.v[0], job.reference[voxel]);
-      sum.similarity += 0.5 * double(difference) * double(difference);
-      image = {difference * t.v[1], difference * t.v[2], difference * t.v[3]};
+    gradient = next, low = here, here = high;
+    next = u.gradientAt(place, above);
+    const float change = volumeChange(next);
+    const Mat3<float> stress = regularizerStress(next, job.membrane);
+    const bool exists = above >= 0 && above < n.z;
+    high = exists ? Vec3<float>{stress.xz, stress.yz, stress.zz} : Vec3<float>{};
+    if (inside && owned) {
+      sum.bias += double(regularizerDensity(change, next, job.membrane));
+      sum.smallest = fminf(sum.smallest, change);
+      sum.refused += !keepsVolume(change);
+      putX(own, above, stress), putY(own, above, stress);
     }
+    if (haloInside && owned) {
+      const Mat3<float> around = regularizerStress(u.gradientAt(haloPlace, above), job.membrane);
+      if (threadIdx.x < 2 * kTileX)
+        putY(halo, above, around);
+      else
+        putX(halo, above, around);
+    }
+    if (!forced) continue;
     Vec3<float> f{};
-    if (mayMove(n, own.x, own.y, z)) {
+    if (moves && mayMove(n.z, z)) {
       const int b = z & 1, y = own.row, x = own.column;
       const auto with = [&](float f, int i, float below, float above) {
         return withBiasForce(f, job.lambda,
@@ -89,8 +96,7 @@ __global__ void __launch_bounds__(kTileThreads, 4)
       };
       f = {with(image.x, 0, low.x, high.x), with(image.y, 1, low.y, high.y), with(image.z, 2, low.z, high.z)};
       if (job.descent) f = pulledBack(gradient, f);
-      sum.uphill -= double(f.x) * double(velocity.x[at]) + double(f.y) * double(velocity.y[at]) +
-                    double(f.z) * double(velocity.z[at]);
+      sum.uphill -= double(f.x) * double(v.x) + double(f.y) * double(v.y) + double(f.z) * double(v.z);
     }
     force.x[at] = f.x, force.y[at] = f.y, force.z[at] = f.z;
   }
@@ -156,8 +162,8 @@ void evaluate(const LevelJob& job, FieldView u, FieldView velocity, FieldView fo
   const auto kernel = job.slope   ? evaluateTile<false, true>
                       : job.exact ? evaluateTile<true, false>
                                   : evaluateTile<false, false>;
-  kernel<<<tilesOf(job, depth), kTileThreads, 0, stream.get()>>>(job, u.x, u.y, u.z, velocity, force, depth,
-                                                                 blocks, meeting, report);
+  kernel<<<tilesOf(job, depth), kTileThreads, 0, stream.get()>>>(job, u, velocity, force, depth, blocks,
+                                                                 meeting, report);
   SULCUS_CUDA_LAUNCHED("evaluateTile");
 }
 

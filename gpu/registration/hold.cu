@@ -1,4 +1,5 @@
 #include "gpu/registration/level_tile.cuh"
+#include "gpu/runtime/warp.cuh"
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
@@ -9,17 +10,16 @@ __device__ bool vanishes(const LevelJob& job, const FieldView& u, int at) {
   return !keepsVolume(smallestCornerJ(u.x + at, u.y + at, u.z + at, job.row, job.plane, job.inverse) - 1);
 }
 
-constexpr int kCountPlanes = 4;  // of a thread of countTile()
-
 __global__ void __launch_bounds__(kTileThreads)
-    countTile(const __grid_constant__ LevelJob job, FieldView u, LevelMeeting* meeting, LevelReport* report) {
+    countTile(const __grid_constant__ LevelJob job, FieldView u, int depth, LevelMeeting* meeting,
+              LevelReport* report) {
   const TileCell own = ownCell();
-  const int first = job.first + blockIdx.z * kCountPlanes, last = min(first + kCountPlanes, job.last);
+  const int first = job.first + blockIdx.z * depth, last = min(first + depth, job.last);
   unsigned count = 0;
-  for (int z = first; z < last; ++z)
-    count +=
-        __syncthreads_count(own.isIn(job.size) && vanishes(job, u, own.x + own.y * job.row + z * job.plane));
-  if (threadIdx.x == 0 && count > 0) atomicAdd(&meeting->vanishing, count);
+  if (own.isIn(job.size))
+    for (int z = first; z < last; ++z) count += vanishes(job, u, own.x + own.y * job.row + z * job.plane);
+  count = sumOverLanes(count);
+  if (ownLane() == 0 && count > 0) atomicAdd(&meeting->vanishing, count);
   if (isLastBlock(meeting) && threadIdx.x == 0) report->vanishing = atomicExch(&meeting->vanishing, 0u);
 }
 
@@ -57,7 +57,8 @@ __global__ void __launch_bounds__(kTileThreads)
 
 void countVanishing(const LevelJob& job, FieldView u, LevelMeeting* meeting, LevelReport* report,
                     const Stream& stream) {
-  countTile<<<tilesOf(job, kCountPlanes), kTileThreads, 0, stream.get()>>>(job, u, meeting, report);
+  const int depth = planesOfBlock(job.size, 2, 8);
+  countTile<<<tilesOf(job, depth), kTileThreads, 0, stream.get()>>>(job, u, depth, meeting, report);
   SULCUS_CUDA_LAUNCHED("countTile");
 }
 

@@ -1,72 +1,103 @@
 #include "core/registration/local_correlation_body.h"
 #include "gpu/registration/energy_sums.cuh"
 #include "gpu/registration/local_correlation.h"
+#include "gpu/runtime/memory_access.cuh"
 
 #include <type_traits>
 
 namespace sulcus::gpu::registration {
 namespace {
 
+/// The sum of some numbers, from the first to the last.
+template <int Count>
+__device__ float sumInOrder(const float (&numbers)[Count]) {
+  float sum = numbers[0];
+#pragma unroll
+  for (int k = 1; k < Count; ++k) sum += numbers[k];
+  return sum;
+}
+
+/// Sums windows along x in shared memory, four at a time: from rows of a tile with r voxels more on each
+/// side, which begin at multiples of four, to rows of the tile.
+template <int Radius>
+__device__ void sumAlongX(const float* input, int rows, float* sums) {
+  constexpr int taps = 2 * Radius + 1, pitch = roundedUp(kTileX + 2 * Radius, 4), quads = kTileX / 4,
+                inputQuads = ceilDivide(3 + taps, 4);
+  for (int c = threadIdx.x; c < rows * quads; c += kTileThreads) {
+    const float* const at = input + c / quads * pitch + 4 * (c % quads);
+    float a[4 * inputQuads], out[4];
+#pragma unroll
+    for (int q = 0; q < inputQuads; ++q) {
+      const float4 four = loadFour(at + 4 * q);
+      a[4 * q] = four.x, a[4 * q + 1] = four.y, a[4 * q + 2] = four.z, a[4 * q + 3] = four.w;
+    }
+#pragma unroll
+    for (int o = 0; o < 4; ++o) {
+      out[o] = a[o];
+#pragma unroll
+      for (int k = 1; k < taps; ++k) out[o] += a[o + k];
+    }
+    storeFour(sums + 4 * c, {out[0], out[1], out[2], out[3]});
+  }
+}
+
 /// Calls use(voxel, sums) with the sums over the windows of the voxels of a tile, of the three quantities
 /// that quantities(voxel) gives. A block marches through `depth` planes, from plane depth · blockIdx.z of its
-/// device on; those r before and after them are summed by its neighbours, too.
+/// device on; those r before and after them are summed by its neighbours, too. While a plane is summed, the
+/// quantities of the next one are on their way.
 template <int Radius, class Quantities, class Use>
 __device__ void forEachWindowSum(const LevelJob& job, int depth, const Quantities& quantities,
                                  const Use& use) {
   const Vec3<int>& n = job.size;
-  constexpr int taps = 2 * Radius + 1, width = kTileX + 2 * Radius, height = kTileY + 2 * Radius;
-  __shared__ float input[3][height][width], alongX[3][height][kTileX];
-  const int column = threadIdx.x % kTileX, row = threadIdx.x / kTileX;
-  const int x = blockIdx.x * kTileX + column, y = blockIdx.y * kTileY + row;
+  constexpr int taps = 2 * Radius + 1, width = kTileX + 2 * Radius, height = kTileY + 2 * Radius,
+                pitch = roundedUp(width, 4), most = ceilDivide(width * height, kTileThreads);
+  __shared__ __align__(16) float input[3][height * pitch], alongX[3][height * kTileX];
+  const int x = blockIdx.x * kTileX + threadIdx.x % kTileX, y = blockIdx.y * kTileY + threadIdx.x / kTileX;
   const int first = job.first + blockIdx.z * depth, last = min(first + depth, job.last);
+  int from[most], to[most];  // what a thread brings: its places in a plane and in `input`; −1: nothing
+#pragma unroll
+  for (int i = 0; i < most; ++i) {
+    const int c = threadIdx.x + i * kTileThreads, column = c % width, row = c / width;
+    const int cx = int(blockIdx.x) * kTileX - Radius + column, cy = int(blockIdx.y) * kTileY - Radius + row;
+    to[i] = row < height ? row * pitch + column : -1;
+    from[i] = to[i] >= 0 && cx >= 0 && cx < n.x && cy >= 0 && cy < n.y ? cy * n.x + cx : -1;
+  }
+  Vec3<float> next[most];
+  const int end = min(last + Radius, n.z);
+  const auto fetch = [&](int z) {
+#pragma unroll
+    for (int i = 0; i < most; ++i)
+      next[i] = from[i] >= 0 && z >= 0 && z < end ? quantities(z * n.y * n.x + from[i]) : Vec3<float>{};
+  };
   float planes[3][taps] = {};  // sums along x and y around this thread's voxel, of the last planes
+  fetch(first - Radius);
   for (int z = first - Radius; z < last + Radius; ++z) {
 #pragma unroll
-    for (int i = 0; i < 3; ++i)
+    for (int i = 0; i < most; ++i)
+      if (to[i] >= 0) input[0][to[i]] = next[i].x, input[1][to[i]] = next[i].y, input[2][to[i]] = next[i].z;
+    __syncthreads();
+    fetch(z + 1);
+    sumAlongX<Radius>(input[0], 3 * height, alongX[0]);
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < 3; ++i) {
 #pragma unroll
       for (int k = 0; k + 1 < taps; ++k) planes[i][k] = planes[i][k + 1];
-    if (z < 0 || z >= n.z) {
-      for (int i = 0; i < 3; ++i) planes[i][taps - 1] = 0;
-    } else {
-      for (int c = threadIdx.x; c < width * height; c += kTileThreads) {
-        const int cx = int(blockIdx.x) * kTileX - Radius + c % width,
-                  cy = int(blockIdx.y) * kTileY - Radius + c / width;
-        const bool exists = cx >= 0 && cx < n.x && cy >= 0 && cy < n.y;
-        const Vec3<float> q = exists ? quantities((z * n.y + cy) * n.x + cx) : Vec3<float>{0, 0, 0};
-        input[0][c / width][c % width] = q.x, input[1][c / width][c % width] = q.y;
-        input[2][c / width][c % width] = q.z;
-      }
-      __syncthreads();
-      for (int c = threadIdx.x; c < kTileX * height; c += kTileThreads)
+      float column[taps];
 #pragma unroll
-        for (int i = 0; i < 3; ++i) {
-          const float* const from = &input[i][c / kTileX][c % kTileX];
-          float sum = from[0];
-#pragma unroll
-          for (int k = 1; k < taps; ++k) sum += from[k];
-          alongX[i][c / kTileX][c % kTileX] = sum;
-        }
-      __syncthreads();
-#pragma unroll
-      for (int i = 0; i < 3; ++i) {
-        float sum = alongX[i][row][column];
-#pragma unroll
-        for (int k = 1; k < taps; ++k) sum += alongX[i][row + k][column];
-        planes[i][taps - 1] = sum;
-      }
+      for (int k = 0; k < taps; ++k) column[k] = alongX[i][threadIdx.x + k * kTileX];
+      planes[i][taps - 1] = sumInOrder(column);
     }
     const int done = z - Radius;
     if (done < first || x >= n.x || y >= n.y) continue;
-    float sums[3];
-#pragma unroll
-    for (int i = 0; i < 3; ++i) {
-      sums[i] = planes[i][0];
-#pragma unroll
-      for (int k = 1; k < taps; ++k) sums[i] += planes[i][k];
-    }
-    use((done * n.y + y) * n.x + x, Vec3<float>{sums[0], sums[1], sums[2]});
+    use((done * n.y + y) * n.x + x,
+        Vec3<float>{sumInOrder(planes[0]), sumInOrder(planes[1]), sumInOrder(planes[2])});
   }
 }
+
+/// Blocks at once on a multiprocessor: as many as leave them their registers.
+template <int Radius>
+constexpr int kWindowBlocks = Radius <= 2 ? 5 : 4;
 
 /// F, and 0 where the images are not compared.
 __device__ float comparedValue(const LevelJob& job, int voxel) {
@@ -75,7 +106,7 @@ __device__ float comparedValue(const LevelJob& job, int voxel) {
 }
 
 template <int Radius>
-__global__ void __launch_bounds__(kTileThreads)
+__global__ void __launch_bounds__(kTileThreads, kWindowBlocks<Radius>)
     referenceWindowsOfTile(const __grid_constant__ LevelJob job, WindowArrays windows, int depth) {
   forEachWindowSum<Radius>(
       job, depth,
@@ -91,7 +122,7 @@ __global__ void __launch_bounds__(kTileThreads)
 }
 
 template <int Radius>
-__global__ void __launch_bounds__(kTileThreads)
+__global__ void __launch_bounds__(kTileThreads, kWindowBlocks<Radius>)
     windowTermsOfTile(const __grid_constant__ LevelJob job, const float* __restrict__ warped,
                       WindowArrays windows, int depth, EnergySums* blocks, LevelMeeting* meeting,
                       EnergySums* total) {
@@ -115,7 +146,7 @@ __global__ void __launch_bounds__(kTileThreads)
 }
 
 template <int Radius>
-__global__ void __launch_bounds__(kTileThreads)
+__global__ void __launch_bounds__(kTileThreads, kWindowBlocks<Radius>)
     correlationSlopeOfTile(const __grid_constant__ LevelJob job, WindowArrays windows, float* warped,
                            int depth) {
   forEachWindowSum<Radius>(
@@ -129,7 +160,7 @@ __global__ void __launch_bounds__(kTileThreads)
 }
 
 template <int Radius>
-__global__ void __launch_bounds__(kTileThreads)
+__global__ void __launch_bounds__(kTileThreads, kWindowBlocks<Radius>)
     correlationOfTile(const __grid_constant__ LevelJob job, const float* __restrict__ warped,
                       WindowArrays windows, int depth, float* result) {
   forEachWindowSum<Radius>(

@@ -1,3 +1,5 @@
+#include "core/math/pack.h"
+#include "core/math/quotient.h"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/memory_access.cuh"
 #include "gpu/runtime/warp.cuh"
@@ -23,7 +25,28 @@ __global__ void answer(const float* values, WarpAnswer* answers) {
                    gpu::orderedBits(value),       raised};
 }
 
+__device__ bool isQuotient(float a, float b) {
+  const float expected = a / b, found = quotient(a, b);
+  return bitsOf(found) == bitsOf(expected) || (found == 0 && expected == 0);
+}
+
+__global__ void countWrong(unsigned long long* wrong) {
+  const std::uint64_t first = std::uint64_t(blockIdx.x) * blockDim.x + threadIdx.x, every = 1ull << 32;
+  for (std::uint64_t bits = first; bits < every; bits += std::uint64_t(gridDim.x) * blockDim.x) {
+    const float a = floatOf(std::uint32_t(bits));
+    const bool right = (!(fabsf(a) <= 0.5f) || isQuotient(a, 2 + a)) &&
+                       (!(a > -0.99f && a < 1e6f) || isQuotient(a, 1 + a)) &&
+                       (!(a >= 1e-3f && a < 1e6f) || isQuotient(1, a));
+    if (!right) atomicAdd(wrong, 1ull);
+  }
+}
+
 }  // namespace
+
+void countWrongQuotients(unsigned long long* wrong, const gpu::Stream& stream) {
+  countWrong<<<2048, 256, 0, stream.get()>>>(wrong);
+  SULCUS_CUDA_LAUNCHED("countWrong");
+}
 
 void addIndex(std::int64_t* values, std::int64_t count, const gpu::Stream& stream, const Progress& progress) {
   gpu::parallelFor(count, stream, progress, [=] __device__(std::int64_t i) { values[i] += i; });

@@ -22,6 +22,10 @@ struct WarpAnswer {
 /// Queues a warp on 32 `values`, in device memory as the 32 `answers` are.
 void askWarp(const float* values, WarpAnswer* answers, const gpu::Stream& stream);
 
+/// Adds to `wrong`, in device memory, the number of floats a with which quotient() has other bits than the
+/// division of a by 2 + a, of a by 1 + a, or of 1 by a, in the ranges that these have in a registration.
+void countWrongQuotients(unsigned long long* wrong, const gpu::Stream& stream);
+
 /// A kernel that cannot be launched (its block is larger than any device allows).
 void launchTooLargeABlock(const gpu::Stream& stream);
 
