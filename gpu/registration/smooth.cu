@@ -2,6 +2,8 @@
 #include "gpu/runtime/memory_access.cuh"
 #include "gpu/runtime/warp.cuh"
 
+#include <cuda_pipeline_primitives.h>
+
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 namespace {
@@ -42,25 +44,33 @@ struct PlaneTile {
   __host__ __device__ int floats() const { return rows() * (pitch() + kWidth); }
 };
 
-/// Loads the tile and the voxels around it, a warp for each row.
+/// The voxels for the columns of a tile, and for those around it, that a thread copies.
 template <int Radius>
-__device__ void loadTile(const LevelJob& job, const PlaneTile& tile, const float* plane, float* input) {
-  constexpr int known = Radius == kAnyRadius ? kLargestRadius : Radius;
-  constexpr int most = ceilDivide(kWidth + 2 * known, kWarpSize);  // columns of a thread
-  const int pitch = tile.pitch(), rows = tile.rows(), columns = kWidth + 2 * tile.rx;
-  const int lane = ownLane(), warp = threadIdx.x / kWarpSize;
-  const int x0 = blockIdx.x * kWidth - tile.rx, y0 = blockIdx.y * kHeight<Radius> - tile.ry;
-  OddReflection x[most];
+struct TileColumns {
+  static constexpr int kMost = Radius == kAnyRadius ? kLargestRadius : Radius,
+                       kCount = ceilDivide(kWidth + 2 * kMost, kWarpSize);
+  OddReflection x[kCount];
+
+  __device__ TileColumns(int first, int size) {
 #pragma unroll
-  for (int c = 0; c < most; ++c) x[c] = oddReflection(x0 + kWarpSize * c + lane, job.size.x);
+    for (int c = 0; c < kCount; ++c) x[c] = oddReflection(first + kWarpSize * c + ownLane(), size);
+  }
+};
+
+/// Calls use(place in the tile, place in the plane, sign) for what this thread copies; a warp takes whole
+/// rows.
+template <int Radius, class Use>
+__device__ void forEachOfTile(const LevelJob& job, const PlaneTile& tile, const TileColumns<Radius>& of,
+                              const Use& use) {
+  const int pitch = tile.pitch(), rows = tile.rows(), columns = kWidth + 2 * tile.rx;
+  const int lane = ownLane(), warp = threadIdx.x / kWarpSize, y0 = blockIdx.y * kHeight<Radius> - tile.ry;
 #pragma unroll 2
   for (int row = warp; row < rows; row += kThreads<Radius> / kWarpSize) {
     const OddReflection y = oddReflection(y0 + row, job.size.y);
-    const float* const from = plane + y.index * job.row;
-    float* const to = input + row * pitch + lane;
 #pragma unroll
-    for (int c = 0; c < most; ++c)
-      if (kWarpSize * c + lane < columns) to[kWarpSize * c] = x[c].sign * y.sign * from[x[c].index];
+    for (int c = 0; c < of.kCount; ++c)
+      if (kWarpSize * c + lane < columns)
+        use(row * pitch + kWarpSize * c + lane, y.index * job.row + of.x[c].index, of.x[c].sign * y.sign);
   }
 }
 
@@ -78,8 +88,23 @@ __global__ void __launch_bounds__(kThreads<Radius>)
   const int column = t % kWidth, run = t / kWidth * kRun;
   const int x = blockIdx.x * kWidth + column, y0 = blockIdx.y * kHeight<Radius> + run,
             z = job.first + blockIdx.z;
+  const TileColumns<Radius> columns(int(blockIdx.x) * kWidth - rx, n.x);
+  const bool atBorder = blockIdx.x == 0 || blockIdx.y == 0 || int(blockIdx.x + 1) * kWidth + rx > n.x ||
+                        int(blockIdx.y + 1) * kHeight<Radius> + ry > n.y;
+  const auto start = [&](int i) {
+    const float* const plane = component(from, i) + z * job.plane;
+    forEachOfTile<Radius>(job, tile, columns, [&](int to, int from, float) {
+      __pipeline_memcpy_async(input + to, plane + from, sizeof(float));
+    });
+    __pipeline_commit();
+  };
+  start(0);
   for (int i = 0; i < 3; ++i) {
-    loadTile<Radius>(job, tile, component(from, i) + z * job.plane, input);
+    __pipeline_wait_prior(0);
+    if (atBorder)
+      forEachOfTile<Radius>(job, tile, columns, [&](int to, int, float sign) {
+        if (sign < 0) input[to] = -input[to];
+      });
     __syncthreads();
     if constexpr (Radius == kAnyRadius) {
       for (int c = t; c < rows * kWidth; c += kThreads<Radius>) {
@@ -103,7 +128,7 @@ __global__ void __launch_bounds__(kThreads<Radius>)
       }
     }
     __syncthreads();
-    // Meanwhile others may load the next component's tile, which is read no more.
+    if (i < 2) start(i + 1);  // comes while this component is smoothed along y
     float* out = component(to, i) + z * job.plane + y0 * job.row + x;
     const auto store = [&](int o, float value) {
       if (x < n.x && y0 + o < n.y) *out = value;
