@@ -49,21 +49,6 @@ void checkImage(const Series<float>* image, const std::string& name) {
                 "correct its header");
 }
 
-/// The image at imageFromGrid(x), continued by its border values. One of finer voxels is smoothed before.
-Volume<float> alignedImage(const Series<float>& image, const Grid& grid, const Affine& imageFromGrid,
-                           Mask& covered, const Progress& progress) {
-  const double voxel = std::cbrt(std::abs((imageFromGrid * grid.worldFromVoxel).determinant()));
-  const Vec3<double> spacing = image.grid.spacing();
-  Vec3<double> sigma;
-  for (int i = 0; i < 3; ++i) sigma[i] = voxel > 1.5 * spacing[i] ? 0.5 * voxel / spacing[i] : 0;
-  if (sigma == Vec3<double>{})
-    return resampled(image.grid, image.volume(0), grid, imageFromGrid, Interpolation::linear, {}, &covered,
-                     progress);
-  const auto soft = smoothed(image.values, image.grid.size, sigma, progress);
-  return resampled(image.grid, {soft.data(), image.grid.size}, grid, imageFromGrid, Interpolation::linear, {},
-                   &covered, progress);
-}
-
 bool anyIn(const std::vector<std::uint8_t>& mask) {
   return std::any_of(mask.begin(), mask.end(), [](auto v) { return v != 0; });
 }
@@ -93,6 +78,25 @@ void checkContrast(const std::vector<float>& values, const std::vector<std::uint
 }
 
 }  // namespace
+
+Vec3<double> alignmentSigma(const Grid& image, const Grid& grid, const Affine& imageFromGrid) {
+  const double voxel = std::cbrt(std::abs((imageFromGrid * grid.worldFromVoxel).determinant()));
+  const Vec3<double> spacing = image.spacing();
+  Vec3<double> sigma;
+  for (int i = 0; i < 3; ++i) sigma[i] = voxel > 1.5 * spacing[i] ? 0.5 * voxel / spacing[i] : 0;
+  return sigma;
+}
+
+Volume<float> alignedImage(const Series<float>& image, const Grid& grid, const Affine& imageFromGrid,
+                           Mask& covered, const Progress& progress) {
+  const Vec3<double> sigma = alignmentSigma(image.grid, grid, imageFromGrid);
+  if (sigma == Vec3<double>{})
+    return resampled(image.grid, image.volume(0), grid, imageFromGrid, Interpolation::linear, {}, &covered,
+                     progress);
+  const auto soft = smoothed(image.values, image.grid.size, sigma, progress);
+  return resampled(image.grid, {soft.data(), image.grid.size}, grid, imageFromGrid, Interpolation::linear, {},
+                   &covered, progress);
+}
 
 std::vector<RegistrationChannel> channelsOf(const RegistrationInput& input) {
   std::vector<RegistrationChannel> channels{{input.templateImage, input.reference}};
@@ -159,8 +163,8 @@ Brightness brightnessOf(const std::vector<float>& values, const std::vector<std:
 }
 
 ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t index, const Grid& grid,
-                             const Mask* mask, const Affine& templateFromReference,
-                             const Progress& progress) {
+                             const Mask* mask, const Affine& templateFromReference, const Progress& progress,
+                             AlignImage& align) {
   ChannelImages images;
   images.which = numbered(index);
   const bool same = sameGrid(channel.reference->grid, grid);
@@ -170,12 +174,11 @@ ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t ind
       [&](std::int64_t i) {
         if (i == 0)
           images.moving =
-              alignedImage(*channel.templateImage, grid, templateFromReference, images.covered, progress)
-                  .values;
+              align(*channel.templateImage, grid, templateFromReference, images.covered, progress).values;
         else if (same)
           images.reference = channel.reference->values;
         else
-          images.reference = alignedImage(*channel.reference, grid, {}, referenceCovered, progress).values;
+          images.reference = align(*channel.reference, grid, {}, referenceCovered, progress).values;
       },
       1);
   if (!same)

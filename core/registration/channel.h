@@ -29,6 +29,19 @@ struct ChannelImages {
   Brightness brightness;               ///< of the reference
 };
 
+/// An image of one volume at imageFromGrid(x) for each voxel x of a grid, continued by its border values. One
+/// of finer voxels is smoothed before.
+///
+/// @param covered  receives 1 where the point lies in the image
+using AlignImage = Volume<float>(const Series<float>& image, const Grid& grid, const Affine& imageFromGrid,
+                                 Mask& covered, const Progress& progress);
+
+/// Aligns on the CPU.
+AlignImage alignedImage;
+
+/// The σ by which it smooths, voxels of the image.
+Vec3<double> alignmentSigma(const Grid& image, const Grid& grid, const Affine& imageFromGrid);
+
 /// All channels of an input, the first one first.
 std::vector<RegistrationChannel> channelsOf(const RegistrationInput& input);
 
@@ -48,7 +61,8 @@ std::vector<double> channelShares(const std::string& weights, std::size_t channe
 ///
 /// @throws Error  where nothing can be compared
 ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t index, const Grid& grid,
-                             const Mask* mask, const Affine& templateFromReference, const Progress& progress);
+                             const Mask* mask, const Affine& templateFromReference, const Progress& progress,
+                             AlignImage& align = alignedImage);
 
 /// What the template of a channel is multiplied by, see RegistrationResult::biasField.
 ///

@@ -156,15 +156,17 @@ void sumRows(const std::vector<const float*>& rows, const std::vector<float>& we
 
 }  // namespace
 
+std::vector<float> smoothingWeights(int size, double sigma) {
+  if (size == 1 || sigma <= 0) return {1};
+  const auto exact = gaussianWeights(sigma);
+  return {exact.begin(), exact.end()};
+}
+
 std::vector<float> smoothed(const std::vector<float>& image, const Vec3<int>& size, const Vec3<double>& sigma,
                             const Progress& progress) {
   using Floats = std::vector<float>;
-  const auto weightsAlong = [&](int axis) {
-    if (size[axis] == 1 || sigma[axis] <= 0) return Floats{1};
-    const auto exact = gaussianWeights(sigma[axis]);
-    return Floats(exact.begin(), exact.end());
-  };
-  const Floats alongX = weightsAlong(0), alongY = weightsAlong(1), alongZ = weightsAlong(2);
+  const Floats alongX = smoothingWeights(size.x, sigma.x), alongY = smoothingWeights(size.y, sigma.y),
+               alongZ = smoothingWeights(size.z, sigma.z);
   const int width = size.x, radius = int(alongX.size() / 2);
   const std::int64_t plane = std::int64_t(width) * size.y;
   // Row i of n rows from those around it; the first and the last one continue.

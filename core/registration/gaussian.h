@@ -31,6 +31,10 @@ double smoothDepth(const VectorField<Real>& from, VectorField<Real>& to, double 
                    const std::vector<double>& weights, const Vec3<Real>& inverseSpacing,
                    const Progress& progress);
 
+/// The weights by which smoothed() takes the neighbours at −r…r along an axis of so many voxels: {1} where it
+/// does not smooth, which is where there is one voxel, or σ is 0.
+std::vector<float> smoothingWeights(int size, double sigma);
+
 /// An image smoothed by a Gaussian and continued by its border values.
 ///
 /// @param image  one value per voxel, x fastest

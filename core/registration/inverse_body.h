@@ -23,13 +23,7 @@ struct VoxelDisplacement {
 
   /// The sample in a cell of the reference's grid; where its shares leave 0…1 the interpolant is continued.
   SULCUS_HD_INLINE Sample in(const Cell<double>& cell) const {
-    const Cell<double> c{field.index(voxelAt(field.size, cell.corner)),
-                         cell.dx,
-                         cell.dy != 0 ? field.row : 0,
-                         cell.dz != 0 ? field.plane : 0,
-                         cell.fx,
-                         cell.fy,
-                         cell.fz};
+    const Cell<double> c = cellInField(field, cell);
     const auto component = [&](const float* u, double perMillimetre) {
       const float* const p = u + c.corner;
       const auto found = interpolatedWithSlope(

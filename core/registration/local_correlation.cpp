@@ -256,7 +256,7 @@ double texturedShare(const LevelImages<float>& images, int radius, const std::ve
     if (!region[i]) return;
     RowCount& row = rows[i / nx];
     ++row.voxels;
-    row.textured += w.inverseVariance <= float(0.5 / kVarianceFloor);  // 1/B with var F ≥ ε
+    row.textured += isTextured(w);
   });
   RowCount all;
   for (const RowCount& row : rows) all.voxels += row.voxels, all.textured += row.textured;

@@ -56,7 +56,10 @@ std::vector<float> localCorrelation(const LevelImages<float>& images, int radius
 ///
 /// @param images  of which only the reference is looked at, in units of its 98th percentile
 /// @param region  one value per voxel, not 0 inside
-double texturedShare(const LevelImages<float>& images, int radius, const std::vector<std::uint8_t>& region,
-                     const Progress& progress);
+using TexturedShare = double(const LevelImages<float>& images, int radius,
+                             const std::vector<std::uint8_t>& region, const Progress& progress);
+
+/// Counts on the CPU.
+TexturedShare texturedShare;
 
 }  // namespace sulcus::registration

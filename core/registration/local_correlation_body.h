@@ -45,6 +45,11 @@ SULCUS_HD_INLINE ReferenceWindow<T> referenceWindow(T count, T sum, T squares) {
   return {inverse, mean, quotient(T(1), variance + T(kVarianceFloor))};
 }
 
+/// Whether the reference varies by kVarianceFloor or more: var F ≥ ε in 1/B.
+SULCUS_HD_INLINE bool isTextured(ReferenceWindow<float> window) {
+  return window.inverseVariance <= float(0.5 / kVarianceFloor);
+}
+
 /// The part of a window in the energy, and in the sums P, Q and R of its voxels.
 template <class T>
 struct WindowTerms {

@@ -52,6 +52,14 @@ SULCUS_HD_INLINE Vec3<int> voxelAt(Vec3<int> size, std::int64_t i) {
   return {int(i - row * size.x), int(row % size.y), int(row / size.y)};
 }
 
+/// A cell of a field's grid as one of its arrays, whose strides differ by the border.
+SULCUS_HD_INLINE Cell<double> cellInField(const FieldArrays& field, Cell<double> cell) {
+  cell.corner = field.index(voxelAt(field.size, cell.corner));
+  if (cell.dy != 0) cell.dy = field.row;
+  if (cell.dz != 0) cell.dz = field.plane;
+  return cell;
+}
+
 /// Moves on to the voxel that follows in memory.
 SULCUS_HD_INLINE void advance(Vec3<int> size, Vec3<int>& voxel) {
   if (++voxel.x < size.x) return;

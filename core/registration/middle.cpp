@@ -76,7 +76,8 @@ Middle middleOf(const Grid& templateGrid, const Grid& reference, const Affine& t
 }
 
 RegistrationPlan planInMiddle(const RegistrationInput& input, const Middle& middle,
-                              RegistrationOptions options, const Progress& progress) {
+                              RegistrationOptions options, const PreparationSteps& steps,
+                              const Progress& progress) {
   const Series<float>& reference = *input.reference;
   RegistrationInput result = input;
   Mask compared;
@@ -109,7 +110,7 @@ RegistrationPlan planInMiddle(const RegistrationInput& input, const Middle& midd
     channel.reference = std::move(placedThere);
   }
   options.affine = Prealignment::none;
-  RegistrationPlan plan = planRegistration(result, options, progress);
+  RegistrationPlan plan = planRegistration(result, options, progress, PlanUse::flow, steps);
   addLandmarks(plan, placed(input.landmarks, middle.templateFromMiddle, middle.referenceFromMiddle, true),
                finestSpacing(input.reference->grid));
   return plan;
@@ -119,10 +120,6 @@ Grid gridOfFlow(const RegistrationInput& input, const RegistrationOptions& optio
   const Grid& reference = input.reference->grid;
   if (!options.symmetric) return reference;
   return middleOf(input.templateImage->grid, reference, {}).grid;
-}
-
-HalfDisplacements refined(const HalfDisplacements& coarse, const Vec3<int>& fine, const Progress& progress) {
-  return {refined(coarse.ofTemplate, fine, progress), refined(coarse.ofReference, fine, progress)};
 }
 
 VectorField<float> joined(const HalfDisplacements& halves, const Middle& middle, const Grid& reference,

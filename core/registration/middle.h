@@ -30,7 +30,8 @@ Grid gridOfFlow(const RegistrationInput& input, const RegistrationOptions& optio
 
 /// The plan of a registration of the template onto the reference as both lie in the middle.
 RegistrationPlan planInMiddle(const RegistrationInput& input, const Middle& middle,
-                              RegistrationOptions options, const Progress& progress);
+                              RegistrationOptions options, const PreparationSteps& steps,
+                              const Progress& progress);
 
 /// The displacements of both images in the middle, mm along its voxel axes.
 struct HalfDisplacements {
@@ -39,9 +40,6 @@ struct HalfDisplacements {
   HalfDisplacements(VectorField<float> t, VectorField<float> r)
       : ofTemplate(std::move(t)), ofReference(std::move(r)) {}
 };
-
-/// refined() of both.
-HalfDisplacements refined(const HalfDisplacements& coarse, const Vec3<int>& fine, const Progress& progress);
 
 /// The displacement of the template onto the reference, from one through the middle to the other: u on the
 /// reference's grid, mm along its voxel axes.

@@ -40,8 +40,8 @@ void ofBoth(const std::function<void()>& first, const std::function<void()>& sec
       2, {}, [&](std::int64_t i) { i == 0 ? first() : second(); }, 1);
 }
 
-AlignPair pairOf(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                 const std::optional<Affine>& initial, const Progress& progress) {
+AlignPair pairOf(Coarsen& coarsen, const Series<float>& templateImage, const Series<float>& reference,
+                 const Mask* mask, const std::optional<Affine>& initial, const Progress& progress) {
   AlignPair pair;
   AlignLevel moving, fixed;
   ObjectFrame &to = pair.templateFrame, &from = pair.referenceFrame;
@@ -61,9 +61,13 @@ AlignPair pairOf(const Series<float>& templateImage, const Series<float>& refere
     alignToPlane(to, templateImage.grid, &turned);
   }
   ofBoth(
-      [&] { pair.templateLevels = alignLevels(std::move(moving), to, kLevels, progress.part(0.6, 0.8, "")); },
       [&] {
-        pair.referenceLevels = alignLevels(std::move(fixed), from, kLevels, progress.part(0.8, 1, ""));
+        pair.templateLevels =
+            alignLevels(std::move(moving), to, kLevels, progress.part(0.6, 0.8, ""), coarsen);
+      },
+      [&] {
+        pair.referenceLevels =
+            alignLevels(std::move(fixed), from, kLevels, progress.part(0.8, 1, ""), coarsen);
       });
   return pair;
 }
@@ -140,6 +144,12 @@ Affine search(const AlignPair& pair, Prealignment kind, const std::optional<Affi
 
 Affine prealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
                 Prealignment kind, const std::optional<Affine>& initial, const Progress& progress) {
+  return prealignBy(coarsened, templateImage, reference, mask, kind, initial, progress);
+}
+
+Affine prealignBy(Coarsen& coarsen, const Series<float>& templateImage, const Series<float>& reference,
+                  const Mask* mask, Prealignment kind, const std::optional<Affine>& initial,
+                  const Progress& progress) {
   if (kind == Prealignment::none) return initial.value_or(Affine{});
   if (initial && !(initial->determinant() > 0))
     throw Error("The initial transform mirrors the image", "no alignment that starts there turns it back",
@@ -148,7 +158,7 @@ Affine prealign(const Series<float>& templateImage, const Series<float>& referen
   if (axes < 2 || axes != longAxes(templateImage.grid.size).size())
     throw Error("Template and reference are not two volumes or two planes", "they cannot be aligned",
                 "give images of as many dimensions, or use --affine none");
-  const AlignPair pair = pairOf(templateImage, reference, mask, initial, progress.part(0, 0.4, ""));
+  const AlignPair pair = pairOf(coarsen, templateImage, reference, mask, initial, progress.part(0, 0.4, ""));
   const Affine found = search(pair, kind, initial, progress.part(0.4, 1, ""));
   const Affine map =
       pair.templateFrame.worldFromFrame() * found * pair.referenceFrame.worldFromFrame().inverse();

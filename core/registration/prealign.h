@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/registration/pyramid.h"
 #include "core/registration/registration.h"
 
 namespace sulcus::registration {
@@ -14,5 +15,10 @@ namespace sulcus::registration {
 /// @throws Error  also for planes at more than 45° to each other, for an initial map that mirrors, and when
 ///                the map changes volumes too much
 Prealign prealign;
+
+/// The same with the coarser levels of the images made by `coarsen`.
+Affine prealignBy(Coarsen& coarsen, const Series<float>& templateImage, const Series<float>& reference,
+                  const Mask* mask, Prealignment kind, const std::optional<Affine>& initial,
+                  const Progress& progress);
 
 }  // namespace sulcus::registration

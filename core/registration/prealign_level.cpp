@@ -114,11 +114,11 @@ std::vector<AlignSample> samplesOf(const AlignLevel& level, const ObjectFrame& f
 }
 
 /// The level whose voxels are twice as wide.
-AlignLevel halved(const AlignLevel& fine, const Grid& grid, const Progress& progress) {
+AlignLevel halved(const AlignLevel& fine, const Grid& grid, Coarsen& coarsen, const Progress& progress) {
   const std::vector<std::uint8_t> all;
   AlignLevel coarse;
   coarse.grid = grid;
-  coarse.values = coarsened(fine.values, all, fine.grid, grid, progress);
+  coarse.values = coarsen(fine.values, all, fine.grid, grid, progress);
   if (!fine.compared.empty()) coarse.compared = coarsened(fine.compared, fine.grid, grid);
   return coarse;
 }
@@ -166,7 +166,8 @@ AlignLevel alignContent(const Series<float>& image, const Mask* mask, const char
 }
 
 std::vector<AlignLevel> alignLevels(AlignLevel content, const ObjectFrame& frame,
-                                    const std::vector<LevelSize>& sizes, const Progress& progress) {
+                                    const std::vector<LevelSize>& sizes, const Progress& progress,
+                                    Coarsen& coarsen) {
   const Affine frameFromWorld = frame.worldFromFrame().inverse();
   std::vector<AlignLevel> levels(sizes.size());
   for (std::size_t l = sizes.size(); l-- > 0;) {
@@ -174,7 +175,7 @@ std::vector<AlignLevel> alignLevels(AlignLevel content, const ObjectFrame& frame
     for (;;) {
       const Grid next = coarser(content.grid);
       if (next.size == content.grid.size || finestEdge(next) > edge) break;
-      content = halved(content, next, progress);
+      content = halved(content, next, coarsen, progress);
     }
     AlignLevel& level = levels[l] = content;
     if (l + 1 < sizes.size()) soften(level, edge, progress);

@@ -4,6 +4,7 @@
 #include "core/image/volume.h"
 #include "core/registration/prealign_body.h"
 #include "core/registration/prealign_frame.h"
+#include "core/registration/pyramid.h"
 
 #include <vector>
 
@@ -39,6 +40,7 @@ struct LevelSize {
 /// distribution with the object's centre and covariance: so the middle of a head, which is the brain, counts
 /// more than its hull. In a mask they are spread evenly.
 std::vector<AlignLevel> alignLevels(AlignLevel content, const ObjectFrame& frame,
-                                    const std::vector<LevelSize>& sizes, const Progress& progress);
+                                    const std::vector<LevelSize>& sizes, const Progress& progress,
+                                    Coarsen& coarsen = coarsened);
 
 }  // namespace sulcus::registration

@@ -1,8 +1,8 @@
 #include "core/registration/pyramid.h"
 
 #include "core/base/parallel_for.h"
-#include "core/image/interpolate.h"
 #include "core/registration/gaussian.h"
+#include "core/registration/preparation_body.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,13 +36,18 @@ Grid coarser(const Grid& fine) {
   return coarse;
 }
 
+Coarsening coarseningOf(const Vec3<int>& fine, const Vec3<int>& coarse) {
+  Coarsening how;
+  for (int i = 0; i < 3; ++i) {
+    how.step[i] = spacingRatio(fine[i], coarse[i]);
+    how.sigma[i] = coarse[i] < fine[i] ? 0.5 * how.step[i] : 0;
+  }
+  return how;
+}
+
 std::vector<float> coarsened(const std::vector<float>& image, const std::vector<std::uint8_t>& mask,
                              const Grid& fine, const Grid& coarse, const Progress& progress) {
-  Vec3<double> sigma, step;
-  for (int i = 0; i < 3; ++i) {
-    step[i] = spacingRatio(fine.size[i], coarse.size[i]);
-    sigma[i] = coarse.size[i] < fine.size[i] ? 0.5 * step[i] : 0;
-  }
+  const auto [sigma, step] = coarseningOf(fine.size, coarse.size);
   std::vector<float> soft;
   if (std::find(mask.begin(), mask.end(), 0) == mask.end()) {
     soft = smoothed(image, fine.size, sigma, progress);
@@ -52,16 +57,12 @@ std::vector<float> coarsened(const std::vector<float>& image, const std::vector<
     weights = smoothed(values, fine.size, sigma, progress);
     forEachVoxel(image.size(), [&](std::size_t i) { values[i] = mask[i] ? image[i] : 0.f; });
     soft = smoothed(values, fine.size, sigma, progress);
-    forEachVoxel(image.size(),
-                 [&](std::size_t i) { soft[i] = weights[i] > 0.01f ? soft[i] / weights[i] : image[i]; });
+    forEachVoxel(image.size(), [&](std::size_t i) { soft[i] = withinMask(soft[i], weights[i], image[i]); });
   }
   std::vector<float> result(std::size_t(coarse.voxels()));
-  parallelForBlocks(coarse.voxels(), 16384, progress, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const Vec3<int> v = coarse.voxel(i);
-      result[std::size_t(i)] =
-          float(interpolated(soft.data(), cellAt(fine.size, v.x * step.x, v.y * step.y, v.z * step.z)));
-    }
+  parallelForBlocks(coarse.voxels(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      result[std::size_t(i)] = interpolatedAt({soft.data(), fine.size}, steppedPlace(coarse.voxel(i), step));
   });
   return result;
 }
@@ -79,24 +80,25 @@ std::vector<std::uint8_t> coarsened(const std::vector<std::uint8_t>& mask, const
   return result;
 }
 
-template <class Real>
-VectorField<Real> refined(const VectorField<Real>& coarse, const Vec3<int>& fine, const Progress& progress) {
-  VectorField<Real> result(fine);
+Vec3<double> refiningStep(const Vec3<int>& fine, const Vec3<int>& coarse) {
   Vec3<double> step;
-  for (int i = 0; i < 3; ++i) step[i] = 1 / spacingRatio(fine[i], coarse.size[i]);
+  for (int i = 0; i < 3; ++i) step[i] = 1 / spacingRatio(fine[i], coarse[i]);
+  return step;
+}
+
+VectorField<float> refined(const VectorField<float>& coarse, const Vec3<int>& fine,
+                           const Progress& progress) {
+  VectorField<float> result(fine);
+  const Vec3<double> step = refiningStep(fine, coarse.size);
+  const FieldArrays from = arraysOf(coarse);
   const Interior xs = interior(fine.x), ys = interior(fine.y), zs = interior(fine.z);
   parallelForBlocks(fine.z, 1, progress, [&](std::int64_t begin, std::int64_t end) {
     for (int z = std::max(int(begin), zs.first); z < std::min(int(end), zs.last + 1); ++z)
       for (int y = ys.first; y <= ys.last; ++y)
-        for (int x = xs.first; x <= xs.last; ++x) {
-          const auto cell = cellInField(coarse, cellAt(coarse.size, x * step.x, y * step.y, z * step.z));
-          for (int i = 0; i < 3; ++i)
-            *result.at(i, x, y, z) = Real(interpolated(coarse.values[std::size_t(i)].data(), cell));
-        }
+        for (int x = xs.first; x <= xs.last; ++x)
+          result.set(x, y, z, interpolatedAt(from, steppedPlace({x, y, z}, step)));
   });
   return result;
 }
-
-template VectorField<float> refined(const VectorField<float>&, const Vec3<int>&, const Progress&);
 
 }  // namespace sulcus::registration

@@ -25,8 +25,18 @@ Grid coarser(const Grid& fine);
 ///
 /// @param image, mask  one value per voxel of `fine`, x fastest; an empty mask holds all voxels
 /// @return             one value per voxel of `coarse`
-std::vector<float> coarsened(const std::vector<float>& image, const std::vector<std::uint8_t>& mask,
-                             const Grid& fine, const Grid& coarse, const Progress& progress);
+using Coarsen = std::vector<float>(const std::vector<float>& image, const std::vector<std::uint8_t>& mask,
+                                   const Grid& fine, const Grid& coarse, const Progress& progress);
+
+/// Coarsens on the CPU.
+Coarsen coarsened;
+
+/// How it does that.
+struct Coarsening {
+  Vec3<double> sigma;  ///< of the Gaussian, voxels of the finer grid
+  Vec3<double> step;   ///< from one voxel of the coarser grid to the next, voxels of the finer one
+};
+Coarsening coarseningOf(const Vec3<int>& fine, const Vec3<int>& coarse);
 
 /// A mask on the coarser grid, by the nearest voxel.
 ///
@@ -36,7 +46,9 @@ std::vector<std::uint8_t> coarsened(const std::vector<std::uint8_t>& mask, const
                                     const Grid& coarse);
 
 /// A displacement of the coarser level on a grid of `fine` voxels, interpolated trilinearly. Both are in mm.
-template <class Real>
-VectorField<Real> refined(const VectorField<Real>& coarse, const Vec3<int>& fine, const Progress& progress);
+VectorField<float> refined(const VectorField<float>& coarse, const Vec3<int>& fine, const Progress& progress);
+
+/// From one voxel of the finer grid to the next, in voxels of the coarser one.
+Vec3<double> refiningStep(const Vec3<int>& fine, const Vec3<int>& coarse);
 
 }  // namespace sulcus::registration

@@ -7,9 +7,12 @@ namespace sulcus::registration {
 RegistrationResult registerImages(const RegistrationInput& input, const RegistrationOptions& options,
                                   const Progress& progress) {
   return runRegistration(
-      input, options, progress,
+      input, options, progress, PreparationSteps{},
       [&](const LevelInput<float>& level, VectorField<float> u, const RegistrationOptions& used,
-          Progress part) { return RegistrationLevel<float>(level, std::move(u), used, std::move(part)); },
+          Progress part) {
+        if (u.size != level.size()) u = refined(u, level.size(), part);
+        return RegistrationLevel<float>(level, std::move(u), used, std::move(part));
+      },
       resultOf);
 }
 

@@ -25,7 +25,7 @@ namespace {
 constexpr double kTextureReach = 4;  // mm, from the middle of the windows in which texture is looked for
 constexpr double kSmallestDeterminant = 1e-9;  // of a map that flattens nothing
 
-const std::vector<std::uint8_t> kEverywhere;  // for coarsened()
+const std::vector<std::uint8_t> kEverywhere;  // for a Coarsen
 
 void checkInput(const RegistrationInput& input) {
   checkChannels(channelsOf(input));
@@ -83,7 +83,7 @@ std::vector<float> weightShares(const RegistrationInput& input, const ChannelIma
 /// `keepReference` says whether to fill PlannedLevel::wholeReferences.
 std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> channels,
                                    std::vector<float> weights, const std::vector<int>& iterations,
-                                   bool keepReference, const Progress& progress) {
+                                   bool keepReference, Coarsen& coarsen, const Progress& progress) {
   std::vector<PlannedLevel> levels;
   Grid at = grid;
   for (std::size_t l = iterations.size(); l-- > 0;) {
@@ -99,10 +99,10 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> 
             3, progress,
             [&](std::int64_t i) {
               if (i == 0)
-                coarse[c].moving = coarsened(fine.moving, kEverywhere, at, next, progress);
+                coarse[c].moving = coarsen(fine.moving, kEverywhere, at, next, progress);
               else if (i == 1)
-                coarse[c].reference = coarsened(fine.reference, keepReference ? kEverywhere : fine.compared,
-                                                at, next, progress);
+                coarse[c].reference =
+                    coarsen(fine.reference, keepReference ? kEverywhere : fine.compared, at, next, progress);
               else
                 coarse[c].compared = coarsened(fine.compared, at, next);
             },
@@ -115,7 +115,7 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> 
       });
     }
     std::vector<float> coarseWeights;
-    if (!last && !weights.empty()) coarseWeights = coarsened(weights, kEverywhere, at, next, progress);
+    if (!last && !weights.empty()) coarseWeights = coarsen(weights, kEverywhere, at, next, progress);
     level.input.weights = std::move(weights);
     if (last) break;
     channels = std::move(coarse), weights = std::move(coarseWeights), at = next;
@@ -201,7 +201,7 @@ void addLandmarks(RegistrationPlan& plan, const std::vector<PlacedLandmark>& lan
 }
 
 RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,
-                                  const Progress& progress, PlanUse use) {
+                                  const Progress& progress, PlanUse use, const PreparationSteps& steps) {
   checkInput(input);
   const auto iterations =
       iterationsPerLevel(options.iterations, use == PlanUse::results ? 1 : options.levels);
@@ -216,7 +216,8 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   std::vector<ChannelImages> channels;
   for (const RegistrationChannel& channel : given)
     channels.push_back(alignedChannel(channel, channels.size(), grid, input.mask.get(),
-                                      plan.templateFromReference, progress.part(0.6, 0.7, "Preparation")));
+                                      plan.templateFromReference, progress.part(0.6, 0.7, "Preparation"),
+                                      *steps.alignedImage));
 
   const ChannelImages& first = channels.front();
   const double threshold = foregroundThreshold(first.reference, first.compared);
@@ -245,7 +246,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
                  [&](std::size_t i) { object[i] = first.compared[i] && first.reference[i] > shown; });
     plan.similarity = similarityFor(
         leastAlike(channels, shares, plan.region),
-        texturedShare(scaled, radius, object, progress.part(0.7, 0.7, "Preparation")), plan.notes);
+        steps.texturedShare(scaled, radius, object, progress.part(0.7, 0.7, "Preparation")), plan.notes);
   }
   // Unless a match is asked for, each image is taken by its own brightness in symmetric registration, and
   // where shapes are drawn: the distribution of their brightness is their size.
@@ -268,7 +269,8 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   for (ChannelImages& channel : channels) matchAndScale(channel, match, own);
   std::vector<float> weights = weightShares(input, first);
   plan.levels = levelsOf(grid, std::move(channels), std::move(weights), iterations,
-                         options.symmetric && use == PlanUse::flow, progress.part(0.8, 1, "Preparation"));
+                         options.symmetric && use == PlanUse::flow, *steps.coarsened,
+                         progress.part(0.8, 1, "Preparation"));
   for (PlannedLevel& level : plan.levels) level.input.shares = shares;
   addLandmarks(plan, placed(input.landmarks, plan.templateFromReference, {}, false), finestSpacing(grid));
   if (uncovered > 0)

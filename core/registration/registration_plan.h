@@ -4,6 +4,7 @@
 #include "core/base/provenance.h"
 #include "core/image/grid.h"
 #include "core/math/affine.h"
+#include "core/registration/preparation.h"
 #include "core/registration/registration.h"
 #include "core/registration/registration_level.h"
 
@@ -55,9 +56,11 @@ enum class PlanUse {
 /// correlate after the pre-alignment: then their contrasts differ. Else squared differences where much of the
 /// reference is flat, as in a drawn shape, and local correlation where it is not.
 ///
+/// @param steps   what makes the images
 /// @throws Error  when there is nothing to work on: see the sentences in registration_plan.cpp
 RegistrationPlan planRegistration(const RegistrationInput& input, const RegistrationOptions& options,
-                                  const Progress& progress, PlanUse use = PlanUse::flow);
+                                  const Progress& progress, PlanUse use = PlanUse::flow,
+                                  const PreparationSteps& steps = {});
 
 /// Gives every level of the plan its landmarks.
 ///

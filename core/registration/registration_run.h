@@ -23,7 +23,7 @@ struct RegistrationProgress {
 
 /// Flows from the coarsest to the finest level of a plan.
 ///
-/// @tparam Displacement  what refined() makes of one level for the next; VectorField or HalfDisplacements
+/// @tparam Displacement  what one level leaves to the next; VectorField or HalfDisplacements
 /// @param makeLevel      makeLevel(planned level, displacement, progress), see runRegistration()
 template <class Displacement, class MakeLevel>
 Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
@@ -46,7 +46,6 @@ Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
       const double at = done / std::max(work, 1.0);
       return progress.part(at, at, stage);
     };
-    if (l > 0) u = refined(u, planned.grid.size, progressNow());
     auto level = makeLevel(planned, std::move(u), progressNow());
     // A displacement from a coarser level is smoothed until no voxel vanishes.
     int times = 0;
@@ -78,22 +77,23 @@ Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
 
 /// A registration from the coarsest to the finest level, which is all that CPU and GPU share around a level.
 ///
-/// `makeLevel(input, u, options, progress)` gives a level of a LevelInput that starts at the displacement u.
-/// It has what descend() asks for, for a SymmetricLevel what that asks for, and
+/// `makeLevel(input, u, options, progress)` gives a level of a LevelInput that starts at the displacement u,
+/// or at refined() u where that is of the next coarser level. It has what descend() asks for, for a
+/// SymmetricLevel what that asks for, and
 ///   relax(sigma)           smooths u by a Gaussian of `sigma` voxels
 ///   setProgress(progress)  replaces the progress that the level reports to
 ///   displacement()         gives u on the host
 ///   takeDisplacement()     gives u on the host, after which the level is of no use
-/// `makeResult` is a ResultOf.
+/// `makeResult` is a ResultOf, and `steps` prepare the images.
 template <class MakeLevel, class MakeResult>
 RegistrationResult runRegistration(const RegistrationInput& input, const RegistrationOptions& asked,
-                                   const Progress& progress, const MakeLevel& makeLevel,
-                                   const MakeResult& makeResult) {
+                                   const Progress& progress, const PreparationSteps& steps,
+                                   const MakeLevel& makeLevel, const MakeResult& makeResult) {
   constexpr double kPlanned = 0.2, kFlown = 0.9;  // progress after the plan and after the flow
   using Level = decltype(makeLevel(LevelInput<float>{}, VectorField<float>{}, asked, progress));
 
   const RegistrationPlan plan = planRegistration(input, asked, progress.part(0, kPlanned, "Preparation"),
-                                                 asked.symmetric ? PlanUse::results : PlanUse::flow);
+                                                 asked.symmetric ? PlanUse::results : PlanUse::flow, steps);
   RegistrationOptions options = asked;
   options.similarity = plan.similarity;
   RegistrationProgress run;
@@ -102,7 +102,8 @@ RegistrationResult runRegistration(const RegistrationInput& input, const Registr
   if (asked.symmetric) {
     const Middle middle =
         middleOf(input.templateImage->grid, input.reference->grid, plan.templateFromReference);
-    const RegistrationPlan between = planInMiddle(input, middle, options, flowing.part(0, 0, "Preparation"));
+    const RegistrationPlan between =
+        planInMiddle(input, middle, options, steps, flowing.part(0, 0, "Preparation"));
     run.clock.finish("Middle");
     const RegistrationOptions half = symmetricHalf(options);
     const auto makeSymmetric = [&](const PlannedLevel& planned, HalfDisplacements from,

@@ -1,3 +1,5 @@
+#include "core/registration/preparation_body.h"
+#include "core/registration/pyramid.h"
 #include "gpu/registration/level_tile.cuh"
 
 namespace sulcus::gpu::registration {
@@ -61,7 +63,25 @@ __global__ void __launch_bounds__(kTileThreads)
     texels[(std::int64_t(z) * n.y + own.y) * n.x + own.x] = texelAt(moving, n, own.x, own.y, z, job.half);
 }
 
+__global__ void __launch_bounds__(kTileThreads)
+    refineTile(const __grid_constant__ LevelJob job, const __grid_constant__ FieldArrays coarse,
+               Vec3<double> step, int first, FieldView u) {
+  const TileCell own = ownCell();
+  const int z = first + blockIdx.z;
+  if (!own.isIn(job.size) || !mayMove(job.size, own.x, own.y, z)) return;
+  const Vec3<float> refined = interpolatedAt(coarse, steppedPlace({own.x, own.y, z}, step));
+  const int at = own.x + own.y * job.row + z * job.plane;
+  u.x[at] = refined.x, u.y[at] = refined.y, u.z[at] = refined.z;
+}
+
 }  // namespace
+
+void refineDisplacement(const LevelJob& job, const FieldArrays& coarse, Planes planes, FieldView u,
+                        const Stream& stream) {
+  refineTile<<<tilesOf(job, planes), kTileThreads, 0, stream.get()>>>(
+      job, coarse, refiningStep(job.size, coarse.size), planes.first, u);
+  SULCUS_CUDA_LAUNCHED("refineTile");
+}
 
 void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, const Stream& stream) {
   texelsOfTile<<<tilesOf(job.size, 1), kTileThreads, 0, stream.get()>>>(job, moving, texels);

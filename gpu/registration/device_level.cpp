@@ -298,13 +298,18 @@ VectorField<float> DeviceLevel::fetched(int field) const {
   return result;
 }
 
-const VectorField<float>& DeviceLevel::displacement() {
+void DeviceLevel::fetchDisplacement() {
+  if (const Vec3<int>& size = only().job().size; host_.size != size) host_ = VectorField<float>(size);
   fetch(only().u, host_);
+}
+
+const VectorField<float>& DeviceLevel::displacement() {
+  fetchDisplacement();
   return host_;
 }
 
 VectorField<float> DeviceLevel::takeDisplacement() {
-  fetch(only().u, host_);
+  fetchDisplacement();
   return std::move(host_);
 }
 

@@ -29,8 +29,8 @@ class DeviceLevel {
     return LevelPart::bytes(size, options, channels, weighted);
   }
 
-  /// Uploads the input and u, on the grid of the images; `queues` must outlive it. Of several there are used
-  /// as many as have planes, and the first alone where not canShareLevel().
+  /// Uploads the input and u, of this level or the next coarser one; `queues` must outlive it. Of several
+  /// there are used as many as have planes, and the first alone where not canShareLevel().
   DeviceLevel(const LevelInput<float>& input, VectorField<float> u, const RegistrationOptions& options,
               const DeviceQueues& queues, Progress progress);
 
@@ -113,6 +113,7 @@ class DeviceLevel {
   void queueSmoothing(int from, int to, double sigma, double momentum);
   VectorField<float> fetched(int field) const;
   void fetch(int field, VectorField<float>& to) const;
+  void fetchDisplacement();
   LevelEnergy readEnergy();
   /// The share of the voxels at a corner of which the volume vanishes, see vanishingShare().
   double vanishingIn(int field);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/math/vec3.h"
+#include "core/registration/maps_body.h"
 #include "core/registration/registration_body.h"
 #include "gpu/runtime/stream.h"
 
@@ -73,6 +74,10 @@ void sumBlocks(const EnergySums* blocks, std::int64_t count, EnergySums* total, 
 
 /// Queues the packing of the template with its central differences: one texel a voxel, x fastest.
 void makeTexels(const LevelJob& job, const float* moving, Texel<float>* texels, const Stream& stream);
+
+/// Queues refined(), to those planes of u.
+void refineDisplacement(const LevelJob& job, const FieldArrays& coarse, Planes planes, FieldView u,
+                        const Stream& stream);
 
 /// Queues result(x) = u(x − dt v) + dt v, in mm; no component of dt v may exceed a voxel.
 void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView result, const Stream& stream);

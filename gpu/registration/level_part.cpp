@@ -53,11 +53,10 @@ LevelPart::LevelPart(const LevelInput<float>& input, const VectorField<float>& f
   fields_.fillBytes(0, stream());
   meeting_.fillBytes(0, stream());
   const Planes known = planesAround(job_, reach);
-  const std::int64_t begin = layout_.plane * (known.first + 1), end = layout_.plane * (known.last + 1);
-  for (int i = 0; i < 3; ++i)
-    SULCUS_CUDA(
-        cudaMemcpyAsync(arraysOf(u).x + i * component_ + begin, from.values[std::size_t(i)].data() + begin,
-                        std::size_t(end - begin) * sizeof(float), cudaMemcpyHostToDevice, stream().get()));
+  if (from.size == input.size())
+    upload(from, known);
+  else
+    refine(from, known);
   if (!input.weights.empty()) {
     weights_ = uploaded<float>(input.weights, stream(), kWhat);
     job_.weights = weights_.data();
@@ -66,6 +65,26 @@ LevelPart::LevelPart(const LevelInput<float>& input, const VectorField<float>& f
     channels_.push_back(uploadedChannel(input, c, options));
   job_ = channels_.front().job;
   stream().synchronize();
+}
+
+void LevelPart::upload(const VectorField<float>& from, Planes planes) {
+  const std::int64_t begin = layout_.plane * (planes.first + 1), end = layout_.plane * (planes.last + 1);
+  for (int i = 0; i < 3; ++i)
+    SULCUS_CUDA(
+        cudaMemcpyAsync(arraysOf(u).x + i * component_ + begin, from.values[std::size_t(i)].data() + begin,
+                        std::size_t(end - begin) * sizeof(float), cudaMemcpyHostToDevice, stream().get()));
+}
+
+void LevelPart::refine(const VectorField<float>& coarse, Planes planes) {
+  const std::size_t count = coarse.values[0].size();
+  float* const there = valuesOf(trial);
+  for (std::size_t i = 0; i < 3; ++i)
+    SULCUS_CUDA(cudaMemcpyAsync(there + i * count, coarse.values[i].data(), count * sizeof(float),
+                                cudaMemcpyHostToDevice, stream().get()));
+  const float* const first = there + coarse.index(0, 0, 0);
+  refineDisplacement(job_, {{first, first + count, first + 2 * count}, coarse.size, coarse.row, coarse.plane},
+                     planes, view(u), stream());
+  SULCUS_CUDA(cudaMemsetAsync(there, 0, 3 * count * sizeof(float), stream().get()));
 }
 
 LevelPart::Channel LevelPart::uploadedChannel(const LevelInput<float>& input, std::size_t number,

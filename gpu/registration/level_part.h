@@ -24,8 +24,8 @@ class LevelPart {
   static std::int64_t bytes(const Vec3<int>& size, const RegistrationOptions& options, std::size_t channels,
                             bool weighted);
 
-  /// Uploads the input, and u with `reach` planes around. Called where the device of `queue` is the thread's;
-  /// the queue must outlive it.
+  /// Uploads the input, and u, of this level or the next coarser one, with `reach` planes around. Called
+  /// where the device of `queue` is the thread's; the queue must outlive it.
   LevelPart(const LevelInput<float>& input, const VectorField<float>& u, const RegistrationOptions& options,
             Planes planes, int reach, const DeviceQueue& queue);
 
@@ -82,6 +82,11 @@ class LevelPart {
   int u = 0, trial = 1, force = 2, velocity = 3;
 
  private:
+  /// Uploads those planes of u.
+  void upload(const VectorField<float>& u, Planes planes);
+  /// Uploads a displacement of the next coarser level, and refines it to those planes of u, by way of the
+  /// trial.
+  void refine(const VectorField<float>& coarse, Planes planes);
   /// Uploads a channel and makes its texels, in the memory of the velocity.
   Channel uploadedChannel(const LevelInput<float>& input, std::size_t number,
                           const RegistrationOptions& options);

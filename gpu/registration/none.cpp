@@ -7,6 +7,10 @@ namespace sulcus::gpu::registration {
 RegistrationResult registerImages(const RegistrationInput&, const RegistrationOptions&, const Progress&) {
   refuse();
 }
+Affine prealign(const Series<float>&, const Series<float>&, const Mask*, Prealignment,
+                const std::optional<Affine>&, const Progress&) {
+  refuse();
+}
 double registrationDeviceBytes(const RegistrationInput&, const RegistrationOptions&) { return 0; }
 
 }  // namespace sulcus::gpu::registration

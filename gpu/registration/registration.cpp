@@ -1,9 +1,11 @@
 #include "gpu/registration/registration.h"
 
 #include "core/base/sentence.h"
+#include "core/registration/prealign.h"
 #include "core/registration/registration_run.h"
 #include "gpu/registration/device_level.h"
 #include "gpu/registration/device_result.h"
+#include "gpu/registration/preparation.h"
 
 #include <algorithm>
 #include <optional>
@@ -23,14 +25,13 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
   const auto bytes = std::int64_t(registrationDeviceBytes(input, options));
   constexpr const char* what = "this registration";
   requireTotalMemory(bytes, what);
-  // The devices may be starting while the CPU prepares the levels.
   struct Queues {
     DeviceQueues first, all{chosenDevices()};
   };
   std::optional<Queues> queues;
   bool shared = chosenDevices().size() == 1;
   RegistrationResult result = runRegistration(
-      input, options, progress,
+      input, options, progress, kDeviceSteps,
       [&](const LevelInput<float>& level, VectorField<float> u, const RegistrationOptions& used,
           Progress part) {
         if (!queues) {
@@ -55,13 +56,18 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
   return result;
 }
 
+Affine prealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
+                Prealignment kind, const std::optional<Affine>& initial, const Progress& progress) {
+  return prealignBy(coarsened, templateImage, reference, mask, kind, initial, progress);
+}
+
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {
   if (!input.reference || !input.templateImage) return 0;
   const std::int64_t level = DeviceLevel::bytes(gridOfFlow(input, options).size, options,
                                                 1 + input.further.size(), input.weights != nullptr),
                      result =
                          resultBytes(input.reference->grid.size, input.templateImage->grid.size, options);
-  return double(std::max((options.symmetric ? 2 : 1) * level, result));
+  return double(std::max({(options.symmetric ? 2 : 1) * level, result, preparationBytes(input)}));
 }
 
 }  // namespace sulcus::gpu::registration

@@ -5,13 +5,16 @@
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 
-/// On the current CUDA device: the descent runs there and leaves the same displacement as on the CPU, and so
-/// do the maps. Preparation is the CPU's. Throws Error (unavailable) where there is no device or its memory
-/// does not suffice, see registrationDeviceBytes().
+/// On the current CUDA device: the images are prepared there, the descent runs there and leaves the same
+/// displacement as on the CPU, and so do the maps. Brightness is matched by the CPU. Throws Error
+/// (unavailable) where there is no device or its memory does not suffice, see registrationDeviceBytes().
 Register registerImages;
 
-/// Bytes of device memory of registerImages: of its finest level, which is on the reference's grid, or of
-/// the maps, whichever takes more; 0 where an image is missing.
+/// The pre-alignment of the CPU, with the same bits: its images are made smaller on the device.
+Prealign prealign;
+
+/// Bytes of device memory of both: of the finest level, which is on the reference's grid, of the maps, or of
+/// the preparation, whichever takes most; 0 where an image is missing.
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options);
 
 }  // namespace sulcus::gpu::registration

@@ -46,7 +46,13 @@ void addLabels(const Labels& labels, const Labels& reference, const Series<float
       text("Dice ", registration::meanDice(overlaps), " in the mean of ", overlaps.size(), " labels."));
 }
 
-RunResult run(registration::Register& registerThem, PrealignMemo& memo, const AnalysisInputs& inputs,
+/// What registers on a processor.
+struct Engine {
+  registration::Prealign& prealign;
+  registration::Register& registerImages;
+};
+
+RunResult run(const Engine& engine, PrealignMemo& memo, const AnalysisInputs& inputs,
               const OptionValues& values, const Progress& progress, const Analysis::Preview& preview) {
   const auto options = optionsFrom<registration::RegistrationOptions>(values);
   registration::RegistrationInput input = registrationInput(inputs);
@@ -64,9 +70,8 @@ RunResult run(registration::Register& registerThem, PrealignMemo& memo, const An
   input.prealign = [&](const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
                        registration::Prealignment kind, const std::optional<Affine>& initial,
                        const Progress& part) {
-    alignment = memo({input.templateImage, input.reference, maskLayerOf(inputs), kind, initial}, [&] {
-      return registration::prealign(templateImage, reference, mask, kind, initial, part);
-    });
+    alignment = memo({input.templateImage, input.reference, maskLayerOf(inputs), kind, initial},
+                     [&] { return engine.prealign(templateImage, reference, mask, kind, initial, part); });
     return alignment.value;
   };
   input.findBiasField = toolkits::n4BiasField;
@@ -76,7 +81,7 @@ RunResult run(registration::Register& registerThem, PrealignMemo& memo, const An
               {registration::registrationEnergyPlot(soFar.iterations, options.lambda)});
     };
   const auto registered = std::make_shared<const registration::RegistrationResult>(
-      registerThem(input, options, progress.part(0, 0.95, "")));
+      engine.registerImages(input, options, progress.part(0, 0.95, "")));
 
   RunResult result;
   const StageClock clock;
@@ -104,10 +109,10 @@ RunResult run(registration::Register& registerThem, PrealignMemo& memo, const An
   return result;
 }
 
-Analysis::Run runner(registration::Register& registerThem, const std::shared_ptr<PrealignMemo>& memo) {
-  return [&registerThem, memo](const AnalysisInputs& inputs, const OptionValues& values,
-                               const Progress& progress, const Analysis::Preview& preview) {
-    return run(registerThem, *memo, inputs, values, progress, preview);
+Analysis::Run runner(const Engine& engine, const std::shared_ptr<PrealignMemo>& memo) {
+  return [engine, memo](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                        const Analysis::Preview& preview) {
+    return run(engine, *memo, inputs, values, progress, preview);
   };
 }
 
@@ -172,8 +177,8 @@ Analysis registrationAnalysis() {
                           "warped_labels*",
                           "dice*"};
   const auto memo = std::make_shared<PrealignMemo>();
-  registration.cpu = runner(registration::registerImages, memo);
-  registration.gpu = runner(gpu::registration::registerImages, memo);
+  registration.cpu = runner({registration::prealign, registration::registerImages}, memo);
+  registration.gpu = runner({gpu::registration::prealign, gpu::registration::registerImages}, memo);
   registration.advice = adviseRegistration;
   registration.memory = registrationNeeds;
   registration.inputLayers = [](const AnalysisInputs& inputs, const OptionValues&, const Progress&) {

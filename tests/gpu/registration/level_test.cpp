@@ -3,6 +3,7 @@
 #include "core/registration/gaussian.h"
 #include "core/registration/hold.h"
 #include "core/registration/level_channels.h"
+#include "core/registration/pyramid.h"
 #include "core/registration/similarity.h"
 #include "gpu/registration/device_level.h"
 #include "gpu/registration/registration.h"
@@ -268,6 +269,24 @@ TEST_P(GpuRegistrationLevel, HasTheSameEnergiesOnSeveralDevices) {
     gpu::registration::DeviceLevel shared(input_, u_, options_, queues, {});
     EXPECT_EQ(firstEnergies(shared), expected);
     expectTheSame(shared.displacement(), alone.displacement(), "displacement");
+  }
+}
+
+TEST_P(GpuRegistrationLevel, StartsAtTheRefinedDisplacementOfACoarserLevel) {
+  const Vec3<int>& size = images_.size;
+  test::Rng rng(12);
+  const Vec3<int> half{(size.x + 1) / 2, (size.y + 1) / 2, (size.z + 1) / 2};
+  const auto coarse = test::displacementOf<float>(half, 0.2, 0.05, rng);
+  const VectorField<float> u = refined(coarse, size, {});
+  for (const auto& devices : deviceSets()) {
+    SCOPED_TRACE(testing::PrintToString(devices));
+    const gpu::DeviceQueues queues(devices);
+    gpu::registration::DeviceLevel device(input_, coarse, options_, queues, {});
+
+    expectTheSame(device.displacement(), u, "displacement");
+    VectorField<float> force(size);
+    expectTheSame(device.start(), evaluated(u, force));
+    expectTheSame(device.force(), force, "force");
   }
 }
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/registration/channel.h"
+#include "core/registration/local_correlation.h"
+#include "core/registration/pyramid.h"
+
+namespace sulcus::registration {
+
+/// The steps of a preparation that cost most, by default the processor's. A GPU's leave the same bits.
+struct PreparationSteps {
+  Coarsen* coarsened = registration::coarsened;
+  AlignImage* alignedImage = registration::alignedImage;
+  TexturedShare* texturedShare = registration::texturedShare;
+};
+
+}  // namespace sulcus::registration

@@ -1,0 +1,120 @@
+#include "gpu/registration/preparation.h"
+
+#include "core/registration/gaussian.h"
+#include "gpu/registration/images.h"
+#include "gpu/runtime/buffer.h"
+#include "gpu/runtime/device_time.h"
+
+#include <algorithm>
+
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
+namespace {
+
+/// Replaces an image by its sums along an axis, see sumAlong().
+void replaceBySums(int axis, Buffer<float>& image, const Vec3<int>& size, const std::vector<float>& weights,
+                   bool continued, Buffer<float>& other, const Stream& stream, const Progress& progress) {
+  const auto onDevice = uploaded<float>(weights, stream, kWhat);
+  sumAlong(axis, {image.data(), size}, {onDevice.data(), int(weights.size() / 2), continued}, other.data(),
+           stream, progress);
+  std::swap(image, other);
+}
+
+/// smoothed() of the CPU.
+Buffer<float> smoothed(Buffer<float> image, const Vec3<int>& size, const Vec3<double>& sigma,
+                       const Stream& stream, const Progress& progress) {
+  Buffer<float> other(image.size(), stream, kWhat);
+  for (int axis = 0; axis < 3; ++axis)
+    replaceBySums(axis, image, size, smoothingWeights(size[axis], sigma[axis]), true, other, stream,
+                  progress);
+  return image;
+}
+
+}  // namespace
+
+std::vector<float> coarsened(const std::vector<float>& image, const std::vector<std::uint8_t>& mask,
+                             const Grid& fine, const Grid& coarse, const Progress& progress) {
+  requireDevice();
+  const Stream stream;
+  const Waiting waiting(Awaited::work);
+  const auto [sigma, step] = coarseningOf(fine.size, coarse.size);
+  const std::int64_t voxels = fine.voxels();
+  Buffer<float> whole = uploaded<float>(image, stream, kWhat), soft;
+  if (std::find(mask.begin(), mask.end(), 0) == mask.end()) {
+    soft = smoothed(std::move(whole), fine.size, sigma, stream, progress);
+  } else {
+    const auto kept = uploaded<std::uint8_t>(mask, stream, kWhat);
+    Buffer<float> share(voxels, stream, kWhat);
+    soft = Buffer<float>(voxels, stream, kWhat);
+    takeMasked(whole.data(), kept.data(), voxels, soft.data(), share.data(), stream, progress);
+    share = smoothed(std::move(share), fine.size, sigma, stream, progress);
+    soft = smoothed(std::move(soft), fine.size, sigma, stream, progress);
+    divideByShare(whole.data(), share.data(), voxels, soft.data(), stream, progress);
+  }
+  Buffer<float> taken(coarse.voxels(), stream, kWhat);
+  takeStepped({soft.data(), fine.size}, coarse.size, step, taken.data(), stream, progress);
+  std::vector<float> result(std::size_t(coarse.voxels()));
+  taken.download(result, stream);
+  stream.synchronize();
+  return result;
+}
+
+Volume<float> alignedImage(const Series<float>& image, const Grid& grid, const Affine& imageFromGrid,
+                           Mask& covered, const Progress& progress) {
+  requireDevice();
+  const Stream stream;
+  const Waiting waiting(Awaited::work);
+  const Vec3<int>& size = image.grid.size;
+  Buffer<float> source = uploaded<float>(image.values, stream, kWhat);
+  if (const Vec3<double> sigma = alignmentSigma(image.grid, grid, imageFromGrid); sigma != Vec3<double>{})
+    source = smoothed(std::move(source), size, sigma, stream, progress);
+  Buffer<float> values(grid.voxels(), stream, kWhat);
+  Buffer<std::uint8_t> inside(grid.voxels(), stream, kWhat);
+  continueImage({source.data(), size}, grid.size,
+                image.grid.worldFromVoxel.inverse() * imageFromGrid * grid.worldFromVoxel, values.data(),
+                inside.data(), stream, progress);
+  Volume<float> result(grid);
+  covered = Mask(grid);
+  values.download(result.values, stream);
+  inside.download(covered.values, stream);
+  stream.synchronize();
+  return result;
+}
+
+double texturedShare(const LevelImages<float>& images, int radius, const std::vector<std::uint8_t>& region,
+                     const Progress& progress) {
+  requireDevice();
+  const Stream stream;
+  const Waiting waiting(Awaited::work);
+  const auto voxels = std::int64_t(images.reference.size());
+  Buffer<float> other = uploaded<float>(images.reference, stream, kWhat);
+  const auto inside = uploaded<std::uint8_t>(region, stream, kWhat);
+  Buffer<float> sums[3];
+  for (Buffer<float>& one : sums) one = Buffer<float>(voxels, stream, kWhat);
+  takeWindowTerms(other.data(), voxels, sums[0].data(), sums[1].data(), sums[2].data(), stream, progress);
+  const std::vector<float> ones(2 * std::size_t(radius) + 1, 1.f);
+  for (Buffer<float>& one : sums)
+    for (int axis = 0; axis < 3; ++axis)
+      replaceBySums(axis, one, images.size, ones, false, other, stream, progress);
+  TextureCount all{};
+  Buffer<TextureCount> count(1, stream, kWhat);
+  count.fillBytes(0, stream);
+  countTextured(inside.data(), voxels, sums[0].data(), sums[1].data(), sums[2].data(), count.data(), stream,
+                progress);
+  count.download({&all, 1}, stream);
+  stream.synchronize();
+  return all.voxels > 0 ? double(all.textured) / double(all.voxels) : 0;
+}
+
+std::int64_t preparationBytes(const RegistrationInput& input) {
+  // The template is made coarser, with room for sums, beside the reference, which has its mask and the share
+  // of that, too. Before, both images of a channel are aligned, or those of the first one made smaller.
+  const std::int64_t voxels = input.reference->grid.voxels();
+  std::int64_t most = (8 + 17) * voxels;
+  for (const RegistrationChannel& channel : channelsOf(input))
+    most = std::max(
+        most, 8 * (channel.templateImage->grid.voxels() + channel.reference->grid.voxels()) + 2 * 5 * voxels);
+  return most;
+}
+
+}  // namespace sulcus::gpu::registration

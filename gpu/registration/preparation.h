@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/registration/preparation.h"
+
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
+
+// Each step is done on the first of the chosen devices, whichever thread calls it, and leaves the bits of the
+// CPU's. Several may run at once.
+
+Coarsen coarsened;
+AlignImage alignedImage;
+TexturedShare texturedShare;
+
+inline constexpr PreparationSteps kDeviceSteps{coarsened, alignedImage, texturedShare};
+
+/// Bytes of device memory of the steps that run at once.
+std::int64_t preparationBytes(const RegistrationInput& input);
+
+}  // namespace sulcus::gpu::registration
