@@ -156,9 +156,8 @@ std::vector<double> channelShares(const std::string& weights, std::size_t channe
 }
 
 Brightness brightnessOf(const std::vector<float>& values, const std::vector<std::uint8_t>& compared) {
-  Brightness result{extremes(values, compared).low, 1};
-  const double threshold = foregroundThreshold(values, compared);
-  result.scale = foregroundQuantile(values, compared, threshold, kPercentile) - result.lowest;
+  Brightness result{extremes(values, compared).low, foregroundThreshold(values, compared), 1};
+  result.scale = foregroundQuantile(values, compared, result.threshold, kPercentile) - result.lowest;
   return result;
 }
 

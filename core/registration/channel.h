@@ -12,6 +12,7 @@ namespace sulcus::registration {
 /// The range of an image's intensities: from its darkest voxel to the percentile of its foreground.
 struct Brightness {
   float lowest = 0;
+  double threshold = 0;  ///< see foregroundThreshold()
   double scale = 1;
   /// An intensity in units of the range.
   float of(float value) const { return float(1 / scale) * (value - lowest); }

@@ -220,7 +220,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
                                       *steps.alignedImage));
 
   const ChannelImages& first = channels.front();
-  const double threshold = foregroundThreshold(first.reference, first.compared);
+  const double threshold = first.brightness.threshold;
   plan.region = first.compared;
   if (!input.mask)
     forEachVoxel(first.compared.size(), [&](std::size_t i) {
@@ -239,11 +239,12 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     const Vec3<double> spacing = grid.spacing();
     const double edge = std::min({spacing.x, spacing.y, spacing.z});
     const int radius = std::max(RegistrationOptions{}.window, int(std::lround(kTextureReach / edge)));
-    // The air in a wide mask is flat, but says nothing of what is drawn.
-    const double shown = foregroundThreshold(first.reference, first.covered.values);
-    std::vector<std::uint8_t> object = first.compared;
-    forEachVoxel(object.size(),
-                 [&](std::size_t i) { object[i] = first.compared[i] && first.reference[i] > shown; });
+    std::vector<std::uint8_t> object = plan.region;
+    if (input.mask) {  // the air in a wide one is flat, but says nothing of what is drawn
+      const double shown = foregroundThreshold(first.reference, first.covered.values);
+      forEachVoxel(object.size(),
+                   [&](std::size_t i) { object[i] = first.compared[i] && first.reference[i] > shown; });
+    }
     plan.similarity = similarityFor(
         leastAlike(channels, shares, plan.region),
         steps.texturedShare(scaled, radius, object, progress.part(0.7, 0.7, "Preparation")), plan.notes);

@@ -6,6 +6,7 @@
 #include "core/registration/resample.h"
 #include "tests/support/bias_field.h"
 
+#include <atomic>
 #include <cmath>
 #include <numbers>
 
@@ -85,6 +86,21 @@ TEST(Prealign, FindsAffineMapsOfAHead) {
   EXPECT_LT(errorFor(general({-12, 8, -15}, {-6, 12, -8}, {1.1, 1.05, 0.9}, -0.05), Prealignment::affine),
             0.05);
   EXPECT_LT(errorFor({}, Prealignment::affine), 0.05);
+}
+
+std::atomic<int> coarsenings = 0;  // of both images at once
+
+std::vector<float> countedCoarsening(const std::vector<float>& image, const std::vector<std::uint8_t>& mask,
+                                     const Grid& fine, const Grid& coarse, const Progress& progress) {
+  ++coarsenings;
+  return coarsened(image, mask, fine, coarse, progress);
+}
+
+TEST(Prealign, HasItsLevelsMadeByWhatIsGiven) {
+  const Series<float>&a = *head().templateImage, &b = *head().reference;
+  EXPECT_EQ(prealignBy(countedCoarsening, a, b, nullptr, Prealignment::affine, {}, {}),
+            prealign(a, b, nullptr, Prealignment::affine, {}, {}));
+  EXPECT_GE(coarsenings, 2);
 }
 
 TEST(Prealign, FindsHeadsThatAreTurnedOrFarApart) {

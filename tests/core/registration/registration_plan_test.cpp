@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "tests/support/expect_error.h"
 
+#include <atomic>
 #include <cmath>
 #include <functional>
 
@@ -145,6 +146,35 @@ TEST(RegistrationPlan, GoesFromCoarseToFineWithTheReferenceLast) {
   options.levels = 6;
   const auto small = planRegistration(input, options, {});
   EXPECT_EQ(small.levels.size(), 3u);
+}
+
+/// How often the steps were asked for, which may be at once.
+struct StepCounts {
+  std::atomic<int> coarsened = 0, aligned = 0, looked = 0;
+};
+StepCounts steps;
+
+TEST(RegistrationPlan, IsMadeByTheStepsThatAreGiven) {
+  const PreparationSteps counted{[](const std::vector<float>& image, const std::vector<std::uint8_t>& mask,
+                                    const Grid& fine, const Grid& to, const Progress& progress) {
+                                   return ++steps.coarsened, coarsened(image, mask, fine, to, progress);
+                                 },
+                                 [](const Series<float>& image, const Grid& grid, const Affine& map,
+                                    Mask& covered, const Progress& progress) {
+                                   return ++steps.aligned, alignedImage(image, grid, map, covered, progress);
+                                 },
+                                 [](const LevelImages<float>&, int, const std::vector<std::uint8_t>&,
+                                    const Progress&) { return ++steps.looked, 0.0; }};
+  RegistrationInput input = goodInput();
+  const Grid wide = gridOf({20, 20, 20}, 4);
+  input.further = {{ball(wide, wide.centre(), 22), ball(wide, wide.centre(), 25)}};
+
+  const auto plan = planRegistration(input, {}, {}, PlanUse::flow, counted);
+
+  EXPECT_EQ(steps.coarsened, 2 * 2 * 2) << "of two levels, two channels, two images";
+  EXPECT_EQ(steps.aligned, 3) << "the first reference stays as it is";
+  EXPECT_EQ(steps.looked, 1);
+  EXPECT_EQ(plan.similarity, Similarity::l2) << "what has no texture is drawn";
 }
 
 TEST(RegistrationPlan, OfResultsHasTheFinestLevelAlone) {
