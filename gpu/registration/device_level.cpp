@@ -177,7 +177,7 @@ void DeviceLevel::queueVelocity(double momentum) {
 }
 
 Direction DeviceLevel::velocity(double momentum) {
-  progress_.throwIfCancelled();
+  progress_.update(0);  // there is one in each iteration
   const double slope = (only().report()->energy.uphill + only().landmarks().uphill()) / voxels_;
   queueVelocity(slope > 0 ? 0 : momentum);
   queues_->synchronize();
