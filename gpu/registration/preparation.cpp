@@ -34,6 +34,7 @@ Buffer<float> smoothed(Buffer<float> image, const Vec3<int>& size, const Vec3<do
 
 std::vector<float> coarsened(const std::vector<float>& image, const std::vector<std::uint8_t>& mask,
                              const Grid& fine, const Grid& coarse, const Progress& progress) {
+  if (devicesAreStarting()) return sulcus::registration::coarsened(image, mask, fine, coarse, progress);
   requireDevice();
   const Stream stream;
   const Waiting waiting(Awaited::work);
@@ -61,6 +62,8 @@ std::vector<float> coarsened(const std::vector<float>& image, const std::vector<
 
 Volume<float> alignedImage(const Series<float>& image, const Grid& grid, const Affine& imageFromGrid,
                            Mask& covered, const Progress& progress) {
+  if (devicesAreStarting())
+    return sulcus::registration::alignedImage(image, grid, imageFromGrid, covered, progress);
   requireDevice();
   const Stream stream;
   const Waiting waiting(Awaited::work);
@@ -83,6 +86,7 @@ Volume<float> alignedImage(const Series<float>& image, const Grid& grid, const A
 
 double texturedShare(const LevelImages<float>& images, int radius, const std::vector<std::uint8_t>& region,
                      const Progress& progress) {
+  if (devicesAreStarting()) return sulcus::registration::texturedShare(images, radius, region, progress);
   requireDevice();
   const Stream stream;
   const Waiting waiting(Awaited::work);

@@ -6,7 +6,7 @@ namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 
 // Each step is done on the first of the chosen devices, whichever thread calls it, and leaves the bits of the
-// CPU's. Several may run at once.
+// CPU's. Several may run at once. While the devices are starting the CPU's steps take their place.
 
 Coarsen coarsened;
 AlignImage alignedImage;

@@ -5,6 +5,7 @@
 #include "gpu/runtime/check.h"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -28,6 +29,8 @@ std::map<int, std::int64_t>& memoryOfDevices() {
   return memory;
 }
 std::mutex memoryMutex;  // guards memoryOfDevices()
+
+std::atomic<int> startsUnderWay = 0;
 
 std::string version(int number) {
   return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
@@ -143,13 +146,17 @@ void requireDevice() {
 }
 
 bool startDevices() {
+  ++startsUnderWay;
   bool started = true;
   const std::vector<int> devices = chosenDevices();
   for (auto device = devices.rbegin(); device != devices.rend(); ++device)  // the first becomes the thread's
     started = cudaSetDevice(*device) == cudaSuccess && cudaFree(nullptr) == cudaSuccess && started;
   if (!started) cudaGetLastError();
+  --startsUnderWay;
   return started;
 }
+
+bool devicesAreStarting() { return startsUnderWay > 0; }
 
 std::string deviceNames() {
   std::string names;

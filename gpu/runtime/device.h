@@ -31,6 +31,8 @@ void requireDevice();
 /// Makes the chosen devices ready to work, which takes some tenths of a second the first time in a process;
 /// false where one cannot be.
 bool startDevices();
+/// Whether that is under way on some thread: what the processor can do as well it may do meanwhile.
+bool devicesAreStarting();
 
 /// Names of the chosen devices, as in "NVIDIA H200 + NVIDIA H200". Throws Error (unavailable) where one does
 /// not answer.

@@ -23,6 +23,7 @@ void useDevices(const std::vector<int>&) { refuse(); }
 std::vector<int> chosenDevices() { return {0}; }
 void requireDevice() { refuse(); }
 bool startDevices() { return false; }
+bool devicesAreStarting() { return false; }
 std::string deviceNames() { refuse(); }
 std::string theDevice() { return "The GPU"; }
 int multiprocessors() { refuse(); }
