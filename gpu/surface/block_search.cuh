@@ -25,6 +25,12 @@ __device__ constexpr float kShellParts[kShells] = {0.1f, 0.4f, 1};
 /// Bounds are rounded up by this part wherever they are computed.
 inline constexpr float kUp = 1.000002f;
 
+/// The tiles that a block visits next, each with the sub-tiles of its rows that look at it in the last bits.
+struct Visits {
+  int tiles[kVisits];
+  int count;
+};
+
 /// Where the lanes of a warp exchange candidates and their differences.
 struct WarpScratch {
   double difference[kWarpSize];
@@ -48,11 +54,12 @@ class BlockSearch {
     return std::max(queue + lists, sizeof(int) * kRows * kBinWords);
   }
 
-  __device__ BlockSearch(const SearchJob& job, std::int64_t first, RowStates<kRows>& rows,
+  __device__ BlockSearch(const SearchJob& job, std::int64_t first, RowStates<kRows>& rows, Visits& visits,
                          WarpScratch& scratch, unsigned char* shared, PatchRank* lists, int mergers)
       : job_(job),
         first_(first),
         rows_(rows),
+        visits_(visits),
         scratch_(scratch),
         histogram_(reinterpret_cast<int*>(shared)),
         queue_(reinterpret_cast<int*>(shared)),
@@ -78,11 +85,7 @@ class BlockSearch {
       rows_.queued[r] = 0;
     }
     findBounds();
-    visitNear();
-    for (int shell = 0; shell < kShells; ++shell) {
-      beginShell(kShellParts[shell]);
-      visitShell();
-    }
+    visitAll();
     for (int r = warp(); r < kRows; r += kWarps) writeRow(r);
   }
 
@@ -206,45 +209,57 @@ class BlockSearch {
                                         job_.spacing)) <= rows_.reach[sub];
   }
 
-  /// The tiles beside the rows come first: what they hold keeps most others away.
-  __device__ void visitNear() { visitBetween(firstNear(), firstNear() + nearTiles(), true); }
-  __device__ void visitShell() { visitBetween(0, job_.tiles, false); }
-
-  /// The tile i steps away from the rows' own among those beside them, to either side in turn.
-  __device__ int nearTile(int i) const {
+  /// All tiles beside the rows, from the rows' own to either side in turn.
+  __device__ void gatherNear() {
     const int own = int(first_ / kTile) - firstNear(), count = nearTiles();
-    return firstNear() + (own + (i % 2 ? (i + 1) / 2 : count - i / 2)) % count;
+    for (int i = threadIdx.x; i < count; i += kThreads) {
+      const int tile = firstNear() + (own + (i % 2 ? (i + 1) / 2 : count - i / 2)) % count;
+      visits_.tiles[i] = tile << 4 | ((1 << SubTiles) - 1);
+    }
+    if (threadIdx.x == 0) visits_.count = count;
+    __syncthreads();
   }
 
-  /// Visits all tiles from `begin` to `end`, or those of this shell that are not beside the rows.
-  __device__ void visitBetween(int begin, int end, bool all) {
-    __shared__ int visits[kVisits], count;
-    while (begin < end) {
-      if (threadIdx.x == 0) count = 0;
+  /// As many of the others of this shell, from tile `begin` on, as there is room for; returns where it ended.
+  __device__ int gatherShell(int begin) {
+    if (threadIdx.x == 0) visits_.count = 0;
+    __syncthreads();
+    while (begin < job_.tiles && visits_.count <= kVisits - kThreads) {
+      const int tile = begin + threadIdx.x;
+      int subs = 0;
+      if (tile < job_.tiles && !isNear(tile))
+        for (int sub = 0; sub < SubTiles; ++sub)
+          if (isInShell(sub, tile)) subs |= 1 << sub;
+      __syncthreads();  // all have read the count
+      if (subs) visits_.tiles[atomicAdd(&visits_.count, 1)] = tile << 4 | subs;
+      begin += kThreads;
       __syncthreads();
-      while (begin < end && count <= kVisits - kThreads) {
-        const int at = begin + threadIdx.x, tile = all ? nearTile(at - firstNear()) : at;
-        int subs = 0;
-        if (at < end)
-          for (int sub = 0; sub < SubTiles; ++sub)
-            if (all || (!isNear(tile) && isInShell(sub, tile))) subs |= 1 << sub;
-        __syncthreads();  // all have read the count
-        if (subs) visits[atomicAdd(&count, 1)] = tile << 4 | subs;
-        begin += kThreads;
+    }
+    return begin;
+  }
+
+  /// The tiles beside the rows come first: what they hold keeps most others away. Then come the shells.
+  __device__ void visitAll() {
+    for (int shell = -1; shell < kShells; ++shell) {
+      if (shell >= 0) beginShell(kShellParts[shell]);
+      for (int begin = 0; begin < job_.tiles;) {
+        if (shell < 0)
+          gatherNear(), begin = job_.tiles;
+        else
+          begin = gatherShell(begin);
+        visitTiles(visits_.count);
         __syncthreads();
       }
-      visitTiles(visits, count);
-      __syncthreads();
     }
   }
 
   /// Each warp visits every kWarps-th, until it fills a queue; then exact differences are computed.
-  __device__ void visitTiles(const int* visits, int count) {
+  __device__ void visitTiles(int count) {
     constexpr int groups = kTile / kGroup;
     int at = warp() * groups;  // visit, then fragment
     for (bool more = true; more;) {
       for (bool stop = false; at < count * groups && !stop;) {
-        stop = __any_sync(kAllLanes, visitGroup(visits[at / groups], at % groups));
+        stop = __any_sync(kAllLanes, visitGroup(visits_.tiles[at / groups], at % groups));
         at += at % groups == groups - 1 ? (kWarps - 1) * groups + 1 : 1;
       }
       more = __syncthreads_or(at < count * groups);
@@ -370,6 +385,7 @@ class BlockSearch {
   const SearchJob& job_;
   const std::int64_t first_;
   RowStates<kRows>& rows_;
+  Visits& visits_;
   WarpScratch& scratch_;
   int *histogram_, *queue_;
   RankRoom* room_;

@@ -34,8 +34,10 @@ __device__ inline int binOf(int squared) {
 __device__ inline float endOf(int bin) { return bin == 0 ? 0 : __int_as_float((bin + 2032) << 19); }
 
 /// No voxel of one box is nearer to a voxel of the other, squared, mm². It is computed as
-/// squaredVoxelDistance() of two voxels, whose rounding keeps their order.
-__device__ inline double squaredGap(const VoxelBox& a, const VoxelBox& b, const Vec3<double>& spacing) {
+/// squaredVoxelDistance() of two voxels, whose rounding keeps their order. Not inlined, as it is seldom
+/// needed.
+inline __device__ __noinline__ double squaredGap(const VoxelBox& a, const VoxelBox& b,
+                                                 const Vec3<double>& spacing) {
   Vec3<int> gap;
   for (int k = 0; k < 3; ++k) gap[k] = max(0, max(a.low[k] - b.high[k], b.low[k] - a.high[k]));
   return squaredVoxelDistance(gap, {}, spacing);

@@ -19,6 +19,68 @@ struct RankRoom {
   PatchRank incoming[kIncoming];
 };
 
+/// How many of the `incoming` ranks of a room are before this one of them.
+__device__ inline int countBeforeIncoming(const PatchRank& rank, const RankRoom& room, int incoming) {
+  const float key = float(rank.patch);
+  const auto* const keys = reinterpret_cast<const float*>(room.keys);
+  int before = 0, alike = 0;
+  for (int k = 0; 4 * k < incoming; ++k) {
+    const float4 four = room.keys[k];
+    before += (four.x < key) + (four.y < key) + (four.z < key) + (four.w < key);
+    alike += (four.x == key) + (four.y == key) + (four.z == key) + (four.w == key);
+  }
+  if (alike > 1)  // perhaps only in float
+    for (int k = 0; k < incoming; ++k) before += keys[k] == key && room.incoming[k] < rank;
+  return before;
+}
+
+/// How many of ranks in order are before this one.
+__device__ inline int countBefore(const PatchRank& rank, const PatchRank* sorted, int count) {
+  int low = 0, high = count;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (sorted[middle] < rank)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// Puts what came into a room at its places in the list `saved` of `kept` ranks and drops what falls out at
+/// the end. `best` is room for another list. All lanes of a warp call it; it is not inlined, so that it takes
+/// no registers from the loops around it.
+inline __device__ __noinline__ void mergeInto(PatchRank* saved, PatchRank* best, int kept, RankRoom& room,
+                                              int incoming) {
+  constexpr int each = kIncoming / kWarpSize;
+  const int lane = ownLane();
+  for (int i = lane; i < kept; i += kWarpSize) best[i] = saved[i];
+  if (lane < 4 && incoming + lane < kIncoming)
+    reinterpret_cast<float*>(room.keys)[incoming + lane] = INFINITY;
+  __syncwarp();
+  PatchRank own[each];
+  int places[each];
+#pragma unroll
+  for (int k = 0; k < each; ++k)
+    if (const int i = lane + k * kWarpSize; i < incoming) {
+      own[k] = room.incoming[i];
+      places[k] = countBeforeIncoming(own[k], room, incoming);
+    }
+  __syncwarp();
+#pragma unroll
+  for (int k = 0; k < each; ++k)
+    if (lane + k * kWarpSize < incoming) room.incoming[places[k]] = own[k];
+  __syncwarp();
+  const auto put = [&](const PatchRank& rank, int place) {
+    if (place < kept) saved[place] = rank;
+  };
+  for (int i = lane; i < kept; i += kWarpSize)
+    put(best[i], i + countBefore(best[i], room.incoming, incoming));
+  for (int i = lane; i < incoming; i += kWarpSize)
+    put(room.incoming[i], i + countBefore(room.incoming[i], best, kept));
+  __syncwarp();
+}
+
 /// A warp's list: `kept` ranks in order in global memory, and what comes in. All lanes call its functions.
 class RankList {
  public:
@@ -46,71 +108,14 @@ class RankList {
 
   /// Puts what came in at its places in the list and drops what falls out of it at the end.
   __device__ void merge() {
-    for (int i = lane(); i < kept_; i += kWarpSize) best_[i] = saved_[i];
-    if (lane() < 4 && incoming_ + lane() < kIncoming) keys()[incoming_ + lane()] = INFINITY;
-    __syncwarp();
-    sortIncoming();
-    for (int i = lane(); i < kept_; i += kWarpSize)
-      put(best_[i], i + countBefore(best_[i], room_.incoming, incoming_));
-    for (int i = lane(); i < incoming_; i += kWarpSize)
-      put(room_.incoming[i], i + countBefore(room_.incoming[i], best_, kept_));
+    mergeInto(saved_, best_, kept_, room_, incoming_);
     incoming_ = 0;
-    __syncwarp();
   }
   __device__ const PatchRank& operator[](int i) const { return saved_[i]; }
 
  private:
   __device__ static int lane() { return ownLane(); }
   __device__ float* keys() { return reinterpret_cast<float*>(room_.keys); }
-
-  /// Puts what came in in order.
-  __device__ void sortIncoming() {
-    constexpr int each = kIncoming / kWarpSize;
-    PatchRank own[each];
-    int places[each];
-#pragma unroll
-    for (int k = 0; k < each; ++k)
-      if (const int i = lane() + k * kWarpSize; i < incoming_) {
-        own[k] = room_.incoming[i];
-        places[k] = countBeforeIncoming(own[k]);
-      }
-    __syncwarp();
-#pragma unroll
-    for (int k = 0; k < each; ++k)
-      if (lane() + k * kWarpSize < incoming_) room_.incoming[places[k]] = own[k];
-    __syncwarp();
-  }
-
-  /// How many of those that came in are before this one of them.
-  __device__ int countBeforeIncoming(const PatchRank& rank) {
-    const float key = float(rank.patch);
-    int before = 0, alike = 0;
-    for (int k = 0; 4 * k < incoming_; ++k) {
-      const float4 four = room_.keys[k];
-      before += (four.x < key) + (four.y < key) + (four.z < key) + (four.w < key);
-      alike += (four.x == key) + (four.y == key) + (four.z == key) + (four.w == key);
-    }
-    if (alike > 1)  // perhaps only in float
-      for (int k = 0; k < incoming_; ++k) before += keys()[k] == key && room_.incoming[k] < rank;
-    return before;
-  }
-
-  /// How many of ranks in order are before this one.
-  __device__ static int countBefore(const PatchRank& rank, const PatchRank* sorted, int count) {
-    int low = 0, high = count;
-    while (low < high) {
-      const int middle = (low + high) / 2;
-      if (sorted[middle] < rank)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    return low;
-  }
-
-  __device__ void put(const PatchRank& rank, int place) {
-    if (place < kept_) saved_[place] = rank;
-  }
 
   RankRoom& room_;
   PatchRank *best_, *saved_;

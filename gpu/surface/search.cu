@@ -17,9 +17,10 @@ __global__ void __launch_bounds__(BlockSearch<Steps, SubTiles>::kThreads, Steps 
   using Search = BlockSearch<Steps, SubTiles>;
   constexpr int rows = Search::kRows;
   __shared__ RowStates<rows> states;
+  __shared__ Visits visits;
   __shared__ WarpScratch scratch[Search::kWarps];
   extern __shared__ double2 shared[];
-  Search(job, (first + blockIdx.x) * rows, states, scratch[threadIdx.x / kWarpSize],
+  Search(job, (first + blockIdx.x) * rows, states, visits, scratch[threadIdx.x / kWarpSize],
          reinterpret_cast<unsigned char*>(shared), job.lists + std::int64_t(blockIdx.x) * rows * job.kept,
          mergers)
       .run();
