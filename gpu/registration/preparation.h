@@ -14,6 +14,11 @@ TexturedShare texturedShare;
 
 inline constexpr PreparationSteps kDeviceSteps{coarsened, alignedImage, texturedShare};
 
+/// The steps of images of so many voxels: the CPU's where their way to the device would take longer.
+inline PreparationSteps stepsFor(std::int64_t voxels) {
+  return voxels >= 1'500'000 ? kDeviceSteps : PreparationSteps{};
+}
+
 /// Bytes of device memory of the steps that run at once.
 std::int64_t preparationBytes(const RegistrationInput& input);
 

@@ -31,7 +31,7 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
   std::optional<Queues> queues;
   bool shared = chosenDevices().size() == 1;
   RegistrationResult result = runRegistration(
-      input, options, progress, kDeviceSteps,
+      input, options, progress, stepsFor(input.reference ? input.reference->grid.voxels() : 0),
       [&](const LevelInput<float>& level, VectorField<float> u, const RegistrationOptions& used,
           Progress part) {
         if (!queues) {
@@ -58,7 +58,8 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
 
 Affine prealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
                 Prealignment kind, const std::optional<Affine>& initial, const Progress& progress) {
-  return prealignBy(coarsened, templateImage, reference, mask, kind, initial, progress);
+  const std::int64_t voxels = std::max(templateImage.grid.voxels(), reference.grid.voxels());
+  return prealignBy(*stepsFor(voxels).coarsened, templateImage, reference, mask, kind, initial, progress);
 }
 
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {

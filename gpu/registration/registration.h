@@ -5,12 +5,12 @@
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 
-/// On the current CUDA device: the images are prepared there, the descent runs there and leaves the same
+/// On the current CUDA device: large images are prepared there, the descent runs there and leaves the same
 /// displacement as on the CPU, and so do the maps. Brightness is matched by the CPU. Throws Error
 /// (unavailable) where there is no device or its memory does not suffice, see registrationDeviceBytes().
 Register registerImages;
 
-/// The pre-alignment of the CPU, with the same bits: its images are made smaller on the device.
+/// The pre-alignment of the CPU, with the same bits: large images are made smaller on the device.
 Prealign prealign;
 
 /// Bytes of device memory of both: of the finest level, which is on the reference's grid, of the maps, or of

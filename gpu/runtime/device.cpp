@@ -67,6 +67,15 @@ int attribute(cudaDeviceAttr which) {
   return value;
 }
 
+/// Lets a device keep what buffers free for the next ones, as large_memory.cpp does on the host: otherwise it
+/// goes back to the driver whenever a stream is waited for, and comes again page by page.
+void keepFreedMemory(int device) {
+  std::uint64_t kept = std::uint64_t(1) << 30;
+  cudaMemPool_t pool{};
+  SULCUS_CUDA(cudaDeviceGetDefaultMemPool(&pool, device));
+  SULCUS_CUDA(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept));
+}
+
 }  // namespace
 
 CudaError::CudaError(cudaError_t error, const char* call, const char* file, int line)
@@ -142,7 +151,9 @@ std::vector<int> chosenDevices() {
 void requireDevice() {
   std::string reason;
   if (countDevices(reason) == 0) throw noDevice(reason);
-  SULCUS_CUDA(cudaSetDevice(chosenDevices().front()));
+  const int device = chosenDevices().front();
+  SULCUS_CUDA(cudaSetDevice(device));
+  keepFreedMemory(device);
 }
 
 bool startDevices() {

@@ -180,7 +180,8 @@ TEST_F(GpuPreparation, PlansWhatTheCpuPlans) {
 }
 
 TEST_F(GpuPreparation, PrealignsAsTheCpuDoes) {
-  const RegistrationInput input = phantom(64);
+  const RegistrationInput input = phantom(128);
+  ASSERT_EQ(device::stepsFor(input.reference->grid.voxels()).coarsened, device::kDeviceSteps.coarsened);
   Series<float> moved = *input.templateImage;
   moved.grid.worldFromVoxel.t = moved.grid.worldFromVoxel.t + Vec3<double>{7, -5, 9};
   const auto mask = maskOf(input.reference->grid);

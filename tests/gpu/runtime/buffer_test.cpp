@@ -77,6 +77,18 @@ TEST_F(GpuBuffer, GivesItsMemoryBack) {
   EXPECT_GE(freeMemory(), before - (std::int64_t(8) << 20));
 }
 
+TEST_F(GpuBuffer, LeavesItsMemoryToTheNextOne) {
+  const Stream stream;
+  { const Buffer<char> buffer(std::int64_t(256) << 20, stream); }
+  stream.synchronize();
+
+  cudaMemPool_t pool{};
+  std::uint64_t kept = 0;
+  SULCUS_CUDA(cudaDeviceGetDefaultMemPool(&pool, chosenDevices().front()));
+  SULCUS_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &kept));
+  EXPECT_GE(kept, std::uint64_t(256) << 20);
+}
+
 TEST_F(GpuBuffer, RefusesWhatDoesNotFitBeforeAllocating) {
   Stream stream;
   for (const std::int64_t count : {std::int64_t(1) << 50, std::int64_t(1) << 61}) {
