@@ -120,7 +120,9 @@ TEST_F(GpuPreparation, FindsAsMuchTextureAsTheCpu) {
       }
       const double here = texturedShare(images, radius, region, {});
       EXPECT_EQ(device::texturedShare(images, radius, region, {}), here);
-      if (size.x > 32) EXPECT_THAT(here, testing::AllOf(testing::Gt(0.1), testing::Lt(1)));
+      if (size.x > 32) {
+        EXPECT_THAT(here, testing::AllOf(testing::Gt(0.1), testing::Lt(1)));
+      }
     }
   const auto images = test::imagesOf<float>({8, 8, 8}, {1, 1, 1}, rng);
   EXPECT_EQ(device::texturedShare(images, 2, std::vector<std::uint8_t>(512), {}), 0) << "nothing to look at";
