@@ -32,15 +32,17 @@ void encode(const fs::path& folder, double framesPerSecond, const fs::path& vide
   QProcess ffmpeg;
   ffmpeg.setStandardInputFile(QProcess::nullDevice());
   ffmpeg.setProcessChannelMode(QProcess::MergedChannels);
+  // The frames by names without their folder: it is called as the movie, and ffmpeg reads "50 %" as a
+  // pattern.
+  ffmpeg.setWorkingDirectory(QString::fromStdString(folder.string()));
   // Sides of H.264 in 4:2:0, which every player shows, are even.
   ffmpeg.start(kFfmpeg, {QStringLiteral("-y"), QStringLiteral("-loglevel"), QStringLiteral("error"),
                          QStringLiteral("-framerate"), QString::fromStdString(numberText(framesPerSecond)),
-                         QStringLiteral("-i"), QString::fromStdString((folder / "frame_%04d.png").string()),
-                         QStringLiteral("-vf"), QStringLiteral("pad=ceil(iw/2)*2:ceil(ih/2)*2"),
-                         QStringLiteral("-c:v"), QStringLiteral("libx264"), QStringLiteral("-crf"),
-                         QStringLiteral("16"), QStringLiteral("-pix_fmt"), QStringLiteral("yuv420p"),
-                         QStringLiteral("-movflags"), QStringLiteral("+faststart"),
-                         QString::fromStdString(video.string())});
+                         QStringLiteral("-i"), QStringLiteral("frame_%04d.png"), QStringLiteral("-vf"),
+                         QStringLiteral("pad=ceil(iw/2)*2:ceil(ih/2)*2"), QStringLiteral("-c:v"),
+                         QStringLiteral("libx264"), QStringLiteral("-crf"), QStringLiteral("16"),
+                         QStringLiteral("-pix_fmt"), QStringLiteral("yuv420p"), QStringLiteral("-movflags"),
+                         QStringLiteral("+faststart"), QString::fromStdString(fs::absolute(video).string())});
   try {
     while (!ffmpeg.waitForFinished(100)) {
       if (ffmpeg.state() == QProcess::NotRunning) break;

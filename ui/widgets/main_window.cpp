@@ -8,6 +8,7 @@
 #include "ui/widgets/job_line.h"
 #include "ui/widgets/jobs_panel.h"
 #include "ui/widgets/layers_panel.h"
+#include "ui/widgets/movie_maker.h"
 #include "ui/widgets/plots_panel.h"
 #include "ui/widgets/start_page.h"
 #include "ui/widgets/status_line.h"
@@ -214,7 +215,8 @@ void MainWindow::run(model::RunChoice choice) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   QString loss = session_.loss();
-  if (files_.pending() > 0) loss += QLatin1Char('\n') + tr("Files are being read or written.");
+  if (files_.pending() > 0 || movies_->busy())
+    loss += QLatin1Char('\n') + tr("Files are being read or written.");
   if (!mayClose_ && !loss.isEmpty()) {
     event->ignore();
     return unlessLost(loss.trimmed(), tr("Quit"), [this] {

@@ -36,6 +36,7 @@ MovieDialog::MovieDialog(const MovieMaker& maker, const QSize& viewSize, QSettin
   plane_ = new QComboBox;
   plane_->setObjectName(QStringLiteral("moviePlane"));
   plane_->addItems({tr("axial"), tr("coronal"), tr("sagittal")});
+  plane_->setCurrentIndex(int(maker_.planeInView()));
   frames_ = new WholeEdit;
   frames_->setObjectName(QStringLiteral("movieFrames"));
   rate_ = new NumberEdit;

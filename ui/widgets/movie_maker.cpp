@@ -72,6 +72,8 @@ QString MovieMaker::whyNot(model::MovieKind kind) const {
       return shows(true) && SharedCamera::of(workspace_.view())->isSet() ? QString()
                                                                          : tr("No 3D view is on screen.");
     case model::MovieKind::slices:
+      if (views_.layoutShown() == ViewLayout::lightbox)
+        return tr("The lightbox has the slices beside each other: choose another layout.");
       return !shows(false) ? tr("No slice is on screen.") : image() ? QString() : tr("No image is open.");
     case model::MovieKind::volumes:
       return series() ? QString() : tr("No series is on screen.");

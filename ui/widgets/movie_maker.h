@@ -28,6 +28,8 @@ class MovieMaker : public QObject {
 
   /// Why there can be no such movie of what is on screen, in a sentence; "" when there can.
   QString whyNot(model::MovieKind kind) const;
+  /// The plane that is looked at: axial where all are.
+  model::Plane planeInView() const { return workspace_.view().plane(); }
   /// How many different pictures a movie can have; 0 where any number.
   int mostFrames(model::MovieKind kind, model::Plane plane) const;
   /// Starts it; call only when whyNot() is empty and nothing is being made.

@@ -1,6 +1,7 @@
 #include "ui/jobs/movie_file.h"
 
 #include "core/io/files.h"
+#include "core/io/png.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temporary_folder.h"
 
@@ -75,6 +76,16 @@ TEST_F(MovieFile, OfNoPicturesIsRefusedByFfmpegWithItsWords) {
   test::expectError([&] { writeMovie(frames, 10, folder.path() / "turn.mp4", "{}", {}); },
                     {"ffmpeg wrote no movie"});
   EXPECT_EQ(namesIn(folder.path()), std::set<std::string>{});
+}
+
+TEST_F(MovieFile, OfOddPicturesIsAnMp4WhateverItIsCalled) {
+  if (!hasFfmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  const std::string frame = io::pngBytes({17, 11, std::vector<std::uint8_t>(17 * 11 * 3, 90)});
+  for (int i = 0; i < 3; ++i) frames.put([frame] { return frame; });
+  const std::string name = "50 % %d: turn.mp4";
+  writeMovie(frames, 12.5, folder.path() / name, "{}", {});
+  EXPECT_EQ(namesIn(folder.path()), (std::set<std::string>{name, name + ".json"}));
+  EXPECT_EQ(textOf(folder.path() / name).substr(4, 4), "ftyp");
 }
 
 }  // namespace

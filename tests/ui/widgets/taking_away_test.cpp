@@ -14,6 +14,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QTableView>
 #include <QToolButton>
@@ -171,6 +172,36 @@ TEST_F(TakingAway, AMovieOfSlicesIsAFolderOfPicturesAndLeavesTheViewsAsTheyWere)
   EXPECT_NE(empty, spot) << "slice 7 has a spot";
   EXPECT_EQ(view().crosshair(), before);
   EXPECT_EQ(workspace->session().undoText(), undone) << "nothing was changed";
+}
+
+TEST_F(TakingAway, AMovieOfSlicesBeginsWithThePlaneThatIsLookedAt) {
+  open();
+  addMap();
+  window->trigger("view.sagittal");
+  ASSERT_TRUE(window->trigger("file.movie"));
+  EXPECT_EQ(child<QComboBox>("movieKind")->currentIndex(), int(model::MovieKind::slices));
+  EXPECT_EQ(child<QComboBox>("moviePlane")->currentIndex(), int(model::Plane::sagittal));
+  window->trigger("view.lightbox");
+  EXPECT_TRUE(window->findChild<MovieMaker*>()
+                  ->whyNot(model::MovieKind::slices)
+                  .startsWith("The lightbox has the slices beside each other"))
+      << "only the crosshair would move";
+}
+
+TEST_F(TakingAway, WhoQuitsWhileAMovieIsMadeIsAsked) {
+  open();
+  workspace->layers().add(test::shared(test::volumeLayer("map")));
+  ASSERT_TRUE(waitUntilDrawn());
+  auto* maker = window->findChild<MovieMaker*>();
+  maker->make({model::MovieKind::turntable, model::Plane::axial, 5000, 10, 1, folder.filePath("turn")});
+  window->close();
+  EXPECT_TRUE(window->isVisible());
+  auto* box = child<QMessageBox>("question");
+  ASSERT_TRUE(box);
+  EXPECT_TRUE(box->text().startsWith("Files are being read or written."));
+  box->reject();
+  workspace->jobs().cancelAll();
+  ASSERT_TRUE(waitFor([&] { return !maker->busy(); }));
 }
 
 TEST_F(TakingAway, AMovieThatIsCancelledLeavesNothing) {
