@@ -104,6 +104,12 @@ bool asksForFiles(int count, char** arguments) {
   });
 }
 
+/// The sizes of pictures are in pixels, however much the desktop enlarges its windows.
+void enlargeNothing() {
+  qputenv("QT_ENABLE_HIGHDPI_SCALING", "0");
+  for (const char* name : {"QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS"}) qunsetenv(name);
+}
+
 /// The words without --session before its file, which is a file like others: Qt takes that option for its
 /// own.
 std::vector<char*> wordsForQt(int count, char** arguments) {
@@ -237,7 +243,10 @@ int main(int count, char** arguments) {
       read(line, program.arguments());  // ends, where it was asked
     }
     std::optional<sulcus::app::tour::VirtualDisplay> display;
-    if (asksForFiles(count, arguments) && sulcus::app::tour::VirtualDisplay::isNeeded()) display.emplace();
+    if (asksForFiles(count, arguments)) {
+      enlargeNothing();
+      if (sulcus::app::tour::VirtualDisplay::isNeeded()) display.emplace();
+    }
     QSurfaceFormat format = QSurfaceFormat::defaultFormat();
     format.setRenderableType(QSurfaceFormat::OpenGL);
     format.setVersion(3, 2);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the window writes where the locale has decimal commas, and of files whose names are not English:
+# What the window writes where the locale has decimal commas, of files whose names are not English, and on a desktop that enlarges:
 # german.sh FOLDER-WITH-THE-PROGRAMS
 set -eu
 PATH=$1:$PATH
@@ -37,3 +37,7 @@ for locale in C de_DE.UTF-8; do
   grep -qF 'Köpfe №1_dseg' "$place/Seite $locale.html"
 done
 cmp "$place/Bild C.png" "$place/Bild de_DE.UTF-8.png"
+
+# A picture has the size that was asked for, however much the desktop enlarges its windows.
+QT_SCALE_FACTOR=2 windowless "$place/$scan" --screenshot large.png
+cmp "$place/Bild C.png" large.png

@@ -182,7 +182,7 @@ QByteArray ChartView::pdf() {
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
   QPdfWriter page(&buffer);
-  page.setPageSize(QPageSize(QSizeF(picture.size()) / kScale, QPageSize::Point, {}, QPageSize::ExactMatch));
+  page.setPageSize(QPageSize(QSizeF(canvas_->size()), QPageSize::Point, {}, QPageSize::ExactMatch));
   page.setPageMargins({});
   QPainter painter(&page);
   painter.drawImage(QRect(0, 0, page.width(), page.height()), picture);

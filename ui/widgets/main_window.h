@@ -68,7 +68,7 @@ class MainWindow : public QMainWindow {
   void openFiles(const QStringList& paths);
   /// Offers what a window left behind that did not end well.
   void offerRecovery();
-  /// The whole window as it is on screen, at `scale` times its size.
+  /// The whole window as it is on screen, with `scale` times the pixels that it has there.
   QImage windowPicture(int scale = 1);
 
  protected:

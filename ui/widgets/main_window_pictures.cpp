@@ -68,7 +68,8 @@ void MainWindow::choosePicture() {
   for (const QWidget* view : views)
     names << (view->accessibleName().isEmpty() ? tr("View %1").arg(names.size() + 1)
                                                : view->accessibleName());
-  auto* dialog = new PictureDialog(names, views_->viewsSize(), size(), settings_, this);
+  auto* dialog = new PictureDialog(names, views_->viewsSize(),
+                                   (QSizeF(size()) * devicePixelRatioF()).toSize(), settings_, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   const auto taken = [this, dialog] {
     if (dialog->what() == -2) return windowPicture(dialog->style().scale);
@@ -106,8 +107,9 @@ void MainWindow::chooseMovie() {
 QImage MainWindow::windowPicture(int scale) {
   views_->finishDrawing();
   if (scale == 1) return grab().toImage();
-  QImage picture(size() * scale, QImage::Format_ARGB32_Premultiplied);
-  picture.setDevicePixelRatio(scale);
+  const double ratio = devicePixelRatioF() * scale;
+  QImage picture((QSizeF(size()) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+  picture.setDevicePixelRatio(ratio);
   picture.fill(palette().color(QPalette::Window));
   render(&picture);
   // What the views show is a picture already: it is drawn anew, not enlarged.

@@ -251,16 +251,18 @@ std::vector<SceneView*> ViewArea::shownViews() const {
   return views;
 }
 
-QSize ViewArea::viewsSize() const { return pages_->currentWidget()->size(); }
+QSize ViewArea::viewsSize() const {
+  return (QSizeF(pages_->currentWidget()->size()) * devicePixelRatioF()).toSize();
+}
 
 QImage ViewArea::screenshot(int scale) {
   QWidget* page = pages_->currentWidget();
-  QImage picture(page->size() * scale, QImage::Format_RGB32);  // what is empty in a view is black, not clear
+  QImage picture(viewsSize() * scale, QImage::Format_RGB32);  // what is empty in a view is black, not clear
   picture.fill(page->palette().color(QPalette::Shadow));
   QPainter painter(&picture);
   for (SceneView* view : shownViews()) {
-    const QPoint corner = view == page ? QPoint() : view->pos();
-    painter.drawImage(QRect(corner * scale, view->size() * scale), view->screenshot(scale));
+    const QPointF corner = view == page ? QPoint() : view->pos();
+    painter.drawImage((corner * devicePixelRatioF() * scale).toPoint(), view->screenshot(scale));
   }
   return picture;
 }

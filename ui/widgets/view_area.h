@@ -87,9 +87,9 @@ class ViewArea : public QWidget {
   LightboxView* lightbox() { return lightbox_; }
   /// Views on screen now, in reading order.
   std::vector<SceneView*> shownViews() const;
-  /// The size of all views together.
+  /// The size of all views together, in pixels of the screen.
   QSize viewsSize() const;
-  /// All views on screen now as they lie, at `scale` times their size.
+  /// All views on screen now as they lie, with `scale` times the pixels that they have there.
   QImage screenshot(int scale);
   /// Brings what is on screen up to date at once, as fine as it gets: for pictures.
   void finishDrawing();

@@ -30,12 +30,14 @@ QImage transparentFrom(const QImage& overBlack, const QImage& overWhite) {
 }
 
 QImage pictureOf(const std::vector<SceneView*>& views, model::ViewState& view, const PictureStyle& style) {
+  if (views.empty()) return {};
+  const double ratio = views.front()->devicePixelRatioF() * style.scale;
   QRect all;
   for (const QWidget* shown : views) all |= QRect(shown->mapTo(shown->window(), QPoint()), shown->size());
   const bool crosshair = view.crosshairVisible();
   const auto back = qScopeGuard([&] { view.setCrosshairVisible(crosshair); });
   if (!style.annotations) view.setCrosshairVisible(false);
-  QImage picture(all.size() * style.scale, QImage::Format_ARGB32_Premultiplied);
+  QImage picture((QSizeF(all.size()) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
   using Background = PictureStyle::Background;
   picture.fill(style.background == Background::white         ? QColor(Qt::white)
                : style.background == Background::transparent ? QColor(Qt::transparent)
@@ -45,8 +47,8 @@ QImage pictureOf(const std::vector<SceneView*>& views, model::ViewState& view, c
   for (SceneView* shown : views) {
     auto* canvas = shown->findChild<Canvas*>();
     if (!canvas) continue;
-    const QPoint place = shown->mapTo(shown->window(), QPoint()) - all.topLeft();
-    painter.drawImage(QRect(place * style.scale, shown->size() * style.scale), canvas->screenshot(style));
+    const QPointF place = shown->mapTo(shown->window(), QPoint()) - all.topLeft();
+    painter.drawImage((place * ratio).toPoint(), canvas->screenshot(style));
   }
   return picture;
 }

@@ -10,7 +10,8 @@
 
 namespace sulcus::ui::widgets {
 
-/// These views as they lie on screen, in a picture. Each was shown. `view`: the state they share.
+/// These views as they lie on screen, in a picture of `style.scale` times their pixels there. Each was shown.
+/// `view`: the state they share.
 QImage pictureOf(const std::vector<SceneView*>& views, model::ViewState& view, const PictureStyle& style);
 
 /// A picture whose pixels show what covers them: one drawn over black and one over white, otherwise the same.

@@ -102,6 +102,25 @@ TEST_F(TakingAway, PicturesHaveTheBackgroundAndAnnotationsAskedFor) {
           .save(QStringLiteral("%1/%2.png").arg(QString::fromUtf8(kept), QLatin1String(name)));
 }
 
+TEST_F(TakingAway, PicturesHaveThePixelsOfTheScreen) {  // on one with large pixels, too: large_pixels
+  open();
+  addMap();
+  window->trigger("view.coronal");
+  ASSERT_TRUE(waitUntilDrawn());
+  window->views().finishDrawing();
+  SliceView* slice = window->views().slice(model::Plane::coronal);
+  const QImage drawn = slice->screenshot(1).convertToFormat(QImage::Format_RGB32);
+  EXPECT_EQ(drawn.size(), (QSizeF(slice->size()) * slice->devicePixelRatioF()).toSize());
+  EXPECT_EQ(window->views().viewsSize(), drawn.size());
+  EXPECT_EQ(window->views().screenshot(1), drawn) << "not drawn larger and made smaller";
+  EXPECT_EQ(pictureOf({slice}, view(), {}).convertToFormat(QImage::Format_RGB32), drawn);
+  EXPECT_EQ(window->windowPicture(2).size(), 2 * window->windowPicture(1).size());
+  ASSERT_TRUE(window->trigger("file.picture"));
+  EXPECT_TRUE(child<QComboBox>("pictureScale")
+                  ->itemText(1)
+                  .contains(QStringLiteral("%1 × %2").arg(2 * drawn.width()).arg(2 * drawn.height())));
+}
+
 TEST_F(TakingAway, AScreenshotIsOpaqueWhereThe3dViewShowsNothing) {
   open();
   addMap();
