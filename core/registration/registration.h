@@ -210,6 +210,8 @@ struct RegistrationIteration {
 struct RegistrationPreview {
   Series<float> displacement;  ///< as in RegistrationResult, of `halfway` from the middle to the template
   Volume<float> warped;        ///< intensities as matched, in units of the reference
+  Volume<float> logJacobian;   ///< as in RegistrationResult
+  std::int64_t foldedCells = 0;
   const std::vector<RegistrationIteration>& iterations;
   bool halfway = false;  ///< with RegistrationOptions::symmetric: the template on its way to the middle
 };

@@ -127,8 +127,12 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
 std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldConvention convention) {
   std::vector<Layer> layers{
       fieldLayer("displacement", std::make_shared<const Series<float>>(preview.displacement), convention),
+      mapAbout(0, 0.01, "logjac", "log volume ratio", preview.logJacobian),
       imageLayer("warped", preview.warped)};
   layers.back().display.visible = true;
+  if (preview.foldedCells > 0)
+    layers.back().notes.push_back(text("Warning: ", counted(preview.foldedCells, "cell"),
+                                       " folded so far: what is still folded at the end is smoothed."));
   if (preview.halfway)
     for (Layer& layer : layers)
       layer.notes.emplace_back("Half of the way: both images flow to the middle between them.");

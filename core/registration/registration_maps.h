@@ -25,7 +25,7 @@ namespace sulcus::registration {
 std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationResult>& result,
                                       FieldConvention convention);
 
-/// The layers `displacement` and `warped` of a run that goes on.
+/// The layers `displacement`, `logjac` and `warped` of a run that goes on. A fold is a warning of the last.
 std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldConvention convention);
 
 /// A row for each iteration; with a column for the landmarks where one of them pulls.

@@ -33,6 +33,23 @@ Volume<float> volumeOf(Series<float> series) {
   return volume;
 }
 
+/// log J at each voxel; `rows` becomes the figures of each row.
+Volume<float> logJacobianOf(const VectorField<float>& u, const Grid& grid, std::vector<RowFigures>& rows,
+                            const Progress& progress) {
+  Volume<float> result(grid);
+  const Vec3<float> half = 0.5f * inverseOf<float>(grid.spacing());
+  const FieldArrays field = arraysOf(u);
+  rows.assign(std::size_t(grid.size.y) * grid.size.z, {});
+  forEachRow(grid.size, progress, [&](int y, int z, std::int64_t at) {
+    for (int x = 0; x < grid.size.x; ++x) {
+      const float l = logJacobianAt(field, {x, y, z}, half);
+      result.values[std::size_t(at + x)] = l;
+      rows[std::size_t(at / grid.size.x)].add(l, field.at({x, y, z}));
+    }
+  });
+  return result;
+}
+
 }  // namespace
 
 Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid,
@@ -59,6 +76,19 @@ Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u
                                                           movedPlace({x, y, z}, u(x, y, z), spacing));
   });
   return result;
+}
+
+RegistrationPreview previewOf(const RegistrationPlan& plan, const PlannedLevel& level,
+                              const VectorField<float>& u,
+                              const std::vector<RegistrationIteration>& iterations,
+                              const Progress& progress) {
+  std::vector<RowFigures> rows;
+  return {composedDisplacement(u, level.grid, plan.templateFromReference, progress),
+          warpedLevel(level, u, progress),
+          logJacobianOf(u, level.grid, rows, progress),
+          std::int64_t(foldsOf(u, level.grid.spacing(), progress).cells.size()),
+          iterations,
+          plan.symmetric};
 }
 
 void unfoldAll(VectorField<float>& u, const Grid& grid, RegistrationResult& result,
@@ -130,17 +160,8 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
       resampled(input.templateImage->grid, input.templateImage->volume(0), grid, plan.templateFromReference,
                 Interpolation::linear, 0.f, nullptr, progress.part(0.3, 0.35, "Maps"));
 
-  result.logJacobian = Volume<float>(grid);
-  const Vec3<float> half = 0.5f * inverseOf<float>(grid.spacing());
-  const FieldArrays field = arraysOf(u);
-  std::vector<RowFigures> rows(std::size_t(grid.size.y) * grid.size.z);
-  forEachRow(grid.size, progress.part(0.35, 0.4, "Maps"), [&](int y, int z, std::int64_t at) {
-    for (int x = 0; x < grid.size.x; ++x) {
-      const float l = logJacobianAt(field, {x, y, z}, half);
-      result.logJacobian.values[std::size_t(at + x)] = l;
-      rows[std::size_t(at / grid.size.x)].add(l, field.at({x, y, z}));
-    }
-  });
+  std::vector<RowFigures> rows;
+  result.logJacobian = logJacobianOf(u, grid, rows, progress.part(0.35, 0.4, "Maps"));
   addFigures(rows, result);
 
   result.before = fitOf(level.images().moving, level.images().reference, plan.region);

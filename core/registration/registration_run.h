@@ -62,9 +62,7 @@ Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
       level.setProgress(progressNow());
       if (!input.preview || sincePreview.seconds() < pause) return;
       const StageClock preview;
-      const VectorField<float>& current = level.displacement();
-      input.preview({composedDisplacement(current, planned.grid, plan.templateFromReference, progressNow()),
-                     warpedLevel(planned, current, progressNow()), run.iterations, plan.symmetric});
+      input.preview(previewOf(plan, planned, level.displacement(), run.iterations, progressNow()));
       pause = std::max(kPreviewEvery, preview.seconds() * (1 / kPreviewShare - 1));
       sincePreview.restart();
     });

@@ -105,9 +105,20 @@ TEST(RegistrationMaps, ShowTheTemplateAlikeBeforeAndAfter) {
 TEST(RegistrationMaps, SayThatThePreviewOfASymmetricRunIsHalfway) {
   const auto result = some();
   for (const bool halfway : {false, true})
-    for (const auto& layer :
-         registrationLayers({result.displacement, result.warped, result.iterations, halfway}, {}))
+    for (const auto& layer : registrationLayers(
+             {result.displacement, result.warped, result.logJacobian, 0, result.iterations, halfway}, {}))
       EXPECT_EQ(layer.notes.size(), halfway ? 1u : 0u) << layer.name;
+}
+
+TEST(RegistrationMaps, WarnOfFoldsWhileTheRunGoesOn) {
+  const auto result = some();
+  const auto layers = registrationLayers(
+      {result.displacement, result.warped, result.logJacobian, 1, result.iterations, false}, {});
+  ASSERT_EQ(layers.size(), 3u);
+  EXPECT_EQ(layers[1].name, "logjac");
+  EXPECT_TRUE(layers[2].display.visible) << "what is not seen warns nobody";
+  ASSERT_EQ(layers[2].notes.size(), 1u);
+  EXPECT_TRUE(layers[2].notes.front().starts_with("Warning: 1 cell folded so far:"));
 }
 
 TEST(RegistrationMaps, ListEveryIteration) {

@@ -19,8 +19,8 @@ double heapOfAFlow(RegistrationInput input, RegistrationOptions options) {
   std::stop_source stop;
   double held = 0;
   input.preview = [&](const RegistrationPreview& preview) {
-    // The field and the image of the preview are no part of it.
-    held = double(test::heapInUse()) - double(before) - 16.0 * double(preview.warped.grid.voxels());
+    // The field, the image and the map of the preview are no part of it.
+    held = double(test::heapInUse()) - double(before) - 20.0 * double(preview.warped.grid.voxels());
     stop.request_stop();
   };
   EXPECT_THROW(registerImages(input, options, Progress(stop.get_token(), {})), Cancelled);

@@ -396,7 +396,10 @@ TEST(Registration, ShowsItselfOnTheWayAndCanBeStopped) {
     ++previews;
     EXPECT_EQ(preview.displacement.count, 3);
     EXPECT_TRUE(sameGrid(preview.displacement.grid, preview.warped.grid));
-    EXPECT_FALSE(preview.iterations.empty());
+    ASSERT_FALSE(preview.iterations.empty());
+    const float least = *std::ranges::min_element(preview.logJacobian.values);
+    EXPECT_NEAR(std::exp(double(least)), preview.iterations.back().smallestJ, 1e-3);
+    EXPECT_EQ(preview.foldedCells, 0);
     stop.request_stop();
   };
   RegistrationOptions options = squaredDifferences();

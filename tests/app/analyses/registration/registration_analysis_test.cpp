@@ -238,7 +238,7 @@ TEST_F(RegistrationAnalysisTest, ShowsTheFieldWhileItRuns) {
     stop.request_stop();
   };
   EXPECT_THROW(registration_.cpu(inputs_, values_, Progress(stop.get_token(), {}), preview), Cancelled);
-  EXPECT_THAT(layers, testing::ElementsAre("displacement", "warped"));
+  EXPECT_THAT(layers, testing::ElementsAre("displacement", "logjac", "warped"));
   EXPECT_THAT(plots, testing::ElementsAre("Energy"));
 }
 
