@@ -22,6 +22,8 @@ constexpr double kWholeWarning = 170;   ///< points that it may take all the sam
 constexpr double kWarningHeight = 0.3;  ///< of a view's height; a longer one would hide what it is about
 constexpr double kLine = 16;            ///< points
 constexpr double kTitleLetter = 9.5;    ///< points of width
+constexpr double kOverBar = 38;         ///< points from the lower letter's place to that over the scale bar
+constexpr double kHighEnough = 140;     ///< points of a view that has room for it there
 
 /// Pixels of one point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
 double pixelsPerPoint(vtkRenderer* renderer) {
@@ -146,6 +148,10 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
           ? margin + kTitleLetter * unit * double(std::string(title->second->GetInput()).size())
           : 0;
   const auto caption = texts_.find(Corner::lowerLeft);
+  // In a narrow view the convention and the scale bar reach to the middle.
+  const auto convention = texts_.find(Corner::bottomRight);
+  const bool covered = above > 0 && height > kHighEnough * unit && convention != texts_.end() &&
+                       convention->second->GetVisibility();
   const bool lower = caption != texts_.end() && caption->second->GetVisibility();
   for (auto& [corner, actor] : texts_) {
     double x = 0.5 * width, y = 0.5 * height;
@@ -154,7 +160,7 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
         y = height - margin - (titleEnd > 0.5 * width - 12 * unit ? 26 * unit : 0);  // below a long title
         break;
       case Corner::bottom:
-        y = margin + above;
+        y = margin + above + (covered ? kOverBar * unit : 0);
         break;
       case Corner::left:
         x = margin;

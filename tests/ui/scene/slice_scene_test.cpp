@@ -287,6 +287,20 @@ TEST_F(SliceSceneDrawing, WritesTheConventionAndTheLettersOnTheSlice) {
   EXPECT_GT(count(120, 0, 200, 25, isLit), 60);
 }
 
+TEST_F(SliceSceneDrawing, WritesNothingOverTheLetterBelowInANarrowView) {
+  look.lettersVisible = look.scaleBar = true;
+  const auto letter = [&](int width) {
+    window->SetSize(width, 220);
+    draw({volumeLayer(centredGrid(50, 2), [](auto) { return 0.F; })});
+    keep("letters-" + std::to_string(width));
+    return count(width / 2 - 12, 0, width / 2 + 12, 105,
+                 [](const auto& p) { return p.r > 150 && p.r > 2 * p.b; });
+  };
+  const int whole = letter(400);
+  EXPECT_GT(whole, 30);
+  EXPECT_EQ(letter(124), whole);
+}
+
 TEST_F(SliceSceneDrawing, AsksBehindLeftAndRightWhereTheyAreAssumed) {
   look.lettersVisible = true;
   auto image = volumeLayer(centredGrid(4, 1), [](auto) { return 0; });

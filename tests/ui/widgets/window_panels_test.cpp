@@ -2,6 +2,7 @@
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/jobs_panel.h"
+#include "ui/widgets/name_box.h"
 #include "ui/widgets/plots_panel.h"
 #include "ui/widgets/shared_camera.h"
 #include "ui/widgets/status_line.h"
@@ -98,6 +99,19 @@ TEST_F(WindowPanels, NeedsNoWiderWindowForWhatIsOpen) {
   EXPECT_GT(window->views().width(), 700);
   EXPECT_LT(window->bottom().width(), 1000) << "between the panels";
   keep("large-again");
+}
+
+TEST_F(WindowPanels, HasRoomForTheNameOfThePlotAtEveryWidth) {
+  open();
+  add(volumeLayer("a scan"));
+  window->bottom().open(&window->plotsPanel());
+  const auto* box = child<NameBox>("plotQuantity");
+  ASSERT_EQ(box->currentText(), "Histogram of an image");
+  for (const int width : {900, 1000, 1100, 1200, 1300, 1440}) {
+    window->resize(width, 800);
+    EXPECT_TRUE(waitFor([&] { return window->width() == width && box->shownText().size() > 8; }))
+        << width << ": " << box->shownText().toStdString();
+  }
 }
 
 TEST_F(WindowPanels, GivesAFloatingPanelATitleAndBringsItBackInFront) {
