@@ -212,7 +212,7 @@ TEST_F(RunControllerTest, KeepsNothingOfLayersThatWereRemovedAndSaysSoWhenRunAga
   QSignalSpy failed(&runs, &RunController::failed);
   jobs.rerun(jobs.idAt(jobs.rowCount() - 1));
   ASSERT_EQ(failed.count(), 1);
-  EXPECT_TRUE(failed.front()[1].toString().contains("was removed"));
+  EXPECT_TRUE(failed.front()[1].toString().contains("given as “Image” was removed"));
   EXPECT_EQ(runs.pending(), 0);
 }
 
