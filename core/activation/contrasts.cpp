@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/printable.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <cctype>
@@ -40,9 +41,27 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
+bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+/// Whether commas are decimal points: some stand within numbers, and the numbers are parted by blanks alone.
+bool hasDecimalCommas(std::string_view text) {
+  text = trimmed(text);
+  bool within = false, blanksAlone = false;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    const bool inside = i + 1 < text.size() && isDigit(text[i - 1]) && isDigit(text[i + 1]);
+    within = within || (text[i] == ',' && inside);
+    if (isBlank(text[i]) || !isBlank(text[i - 1])) continue;  // the end of a gap is looked for
+    const auto before = std::find_if_not(text.rend() - std::ptrdiff_t(i), text.rend(), isBlank);
+    blanksAlone = blanksAlone || (text[i] != ',' && *before != ',');
+  }
+  return within && blanksAlone;
+}
+
 /// Numbers separated by blanks or commas; nothing when the text holds anything else.
-std::optional<std::vector<double>> numberList(std::string_view text) {
+std::optional<std::vector<double>> numberList(std::string_view given) {
   std::vector<double> numbers;
+  std::string text(given);
+  if (hasDecimalCommas(given)) std::ranges::replace(text, ',', '.');
   const auto parts = [](char c) { return isBlank(c) || c == ','; };
   for (std::size_t at = 0; at < text.size();) {
     if (parts(text[at])) {
@@ -51,7 +70,7 @@ std::optional<std::vector<double>> numberList(std::string_view text) {
     }
     std::size_t end = at;
     while (end < text.size() && !parts(text[end])) ++end;
-    const auto value = numberIn(text.substr(at, end - at));
+    const auto value = numberIn(std::string_view(text).substr(at, end - at));
     if (!value) return {};
     numbers.push_back(*value);
     at = end;
@@ -131,7 +150,7 @@ std::vector<double> weightsOf(std::string_view text, const Names& regressors) {
   const auto numbers = numberList(text);
   std::vector<double> weights = numbers ? *numbers : SumParser(text, regressors).parse();
   if (weights.size() != regressors.size())
-    refuse(text, "has " + std::to_string(weights.size()) + " numbers",
+    refuse(text, "has " + counted(std::int64_t(weights.size()), "number"),
            "the design has " + std::to_string(regressors.size()) + " regressors: " + listed(regressors));
   for (const double weight : weights) {
     if (!std::isfinite(weight)) refuse(text, "holds a weight that is not finite", "no sum could be made");

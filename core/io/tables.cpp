@@ -98,6 +98,35 @@ bool isNumberOrMissing(const std::string& cell) {
 
 bool isHeader(const Cells& cells) { return !std::all_of(cells.begin(), cells.end(), isNumberOrMissing); }
 
+/// A cell with a point instead of its only comma.
+std::string pointed(std::string cell) {
+  if (std::count(cell.begin(), cell.end(), ',') == 1) cell[cell.find(',')] = '.';
+  return cell;
+}
+
+/// Whether a comma may part thousands: 1,234.
+bool mayPartThousands(const std::string& cell) {
+  const auto comma = cell.find(','), first = cell.find_first_of("123456789");
+  return cell.size() - comma == 4 && first < comma && comma - first <= 3;
+}
+
+/// Makes points of the decimal commas in the columns that hold nothing but numbers, except perhaps a header.
+/// Whether there were any.
+bool takeDecimalCommas(std::vector<TableRow>& rows) {
+  bool found = false;
+  for (std::size_t c = 0; c < rows[0].cells.size(); ++c) {
+    const auto isNumber = [c](const TableRow& row) { return isNumberOrMissing(pointed(row.cells[c])); };
+    const auto isClear = [c](const TableRow& row) {
+      return row.cells[c].find(',') != std::string::npos && !mayPartThousands(row.cells[c]);
+    };
+    const auto first = rows.begin() + (isNumber(rows[0]) ? 0 : 1);
+    if (!std::all_of(first, rows.end(), isNumber) || std::none_of(first, rows.end(), isClear)) continue;
+    std::for_each(first, rows.end(), [c](TableRow& row) { row.cells[c] = pointed(row.cells[c]); });
+    found = true;
+  }
+  return found;
+}
+
 /// Whether all rows have the same number of cells.
 bool isEven(const std::vector<TableRow>& rows) {
   return std::all_of(rows.begin(), rows.end(),
@@ -223,6 +252,8 @@ TableLayer plainTable(const std::string& text, const std::string& name, std::vec
   }
   if (hasRowNames(rows)) rows[0].cells.insert(rows[0].cells.begin(), "");
   requireEven(rows, name);
+  // As spreadsheets write tables where numbers have a comma.
+  const bool commas = (separator == ';' || separator == '\t') && takeDecimalCommas(rows);
   TableLayer table;
   const bool header = isHeader(rows[0].cells);
   bool named = header;
@@ -244,6 +275,7 @@ TableLayer plainTable(const std::string& text, const std::string& name, std::vec
   if (table.rows.empty()) failEmpty(name);
   notes.push_back(std::string("Recognized as ") + nameOf(separator) + ": " + countText(table) +
                   (named ? ", named by its header." : ", without names."));
+  if (commas) notes.emplace_back("Decimal commas were read as points.");
   if (named) dropRowNumbers(table, notes);
   nameColumns(table, named);
   return table;

@@ -21,6 +21,14 @@ TEST(Contrasts, AreWeightsPartedByBlanksOrCommas) {
     EXPECT_EQ(one(text).weights, (Weights{0, 1, -1, 0, 0.5})) << text;
 }
 
+TEST(Contrasts, MayHaveDecimalCommas) {
+  for (const char* text : {"0 1 -1 0 0,5", " 0  1,0\t-1,0 0 0,5 ", "0,0 1 -1 0 0.5"})
+    EXPECT_EQ(one(text).weights, (Weights{0, 1, -1, 0, 0.5})) << text;
+  EXPECT_EQ(one("0,1 , -1,0 ,0.5").weights, (Weights{0, 1, -1, 0, 0.5})) << "each blank is beside a comma";
+  // Four numbers, of which one has a comma, are not five.
+  expectError([] { parseContrasts("1,5 0 0 -1", kNames); }, {"has 4 numbers"}, ErrorKind::usage);
+}
+
 TEST(Contrasts, ArePartedBySemicolonsAndMayHaveNames) {
   const auto contrasts = parseContrasts("0 1 0 0 0; faces > houses: 0 1 -1 0 0;; mean: 0 .5 .5 0 0", kNames);
   ASSERT_EQ(contrasts.size(), 3u);

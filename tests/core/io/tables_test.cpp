@@ -38,6 +38,15 @@ TEST_F(Tables, AreRecognizedByContent) {
   expectTable("a\tb\n1\t2.5\n-3\tn/a", columns, rows, "2 rows, 2 columns, named by its header");
 }
 
+TEST_F(Tables, MayHaveDecimalCommas) {
+  const std::string said = "Decimal commas were read as points";
+  expectTable("onset;what\n1,5;a, b\n12;1,5\nn/a;c\n", {"onset", "what"},
+              {{"1.5", "a, b"}, {"12", "1,5"}, {"n/a", "c"}}, said);
+  expectTable("1,0\t-0,5\n0\t1,25e-3\n", {"reg1", "reg2"}, {{"1.0", "-0.5"}, {"0", "1.25e-3"}}, said);
+  expectTable("a;b\n1,234;2\n0,125;3\n", {"a", "b"}, {{"1.234", "2"}, {"0.125", "3"}}, said);
+  expectTable("a;b\n1,234;2\n12,345;3\n", {"a", "b"}, {{"1,234", "2"}, {"12,345", "3"}});  // thousands?
+}
+
 TEST_F(Tables, KnowTheirNameAndFile) {
   const Layer layer = open("a\tb\n1\t2\n", "sub-1_events.tsv");
   EXPECT_EQ(layer.name, "sub-1_events");
