@@ -259,7 +259,9 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
   if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
     return int(Qt::AlignVCenter |
                (section == quantity || section == verdict ? Qt::AlignLeft : Qt::AlignRight));
-  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  const bool ofRun = section == first || section == second;  // its name may be longer than its numbers
+  if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && !(role == Qt::ToolTipRole && ofRun)))
+    return {};
   switch (section) {
     case quantity:
       return tr("Quantity");

@@ -55,6 +55,7 @@ void dress(QTableView& table) {
   table.verticalHeader()->hide();
   table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + 7);
   table.horizontalHeader()->setHighlightSections(false);
+  table.horizontalHeader()->setTextElideMode(Qt::ElideMiddle);
 }
 
 /// A name without values of the two runs beside it has their room, too.

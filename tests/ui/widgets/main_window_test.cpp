@@ -17,6 +17,7 @@
 #include <QDialog>
 #include <QDir>
 #include <QFile>
+#include <QHeaderView>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QScreen>
@@ -105,6 +106,9 @@ TEST_F(MainWindowTest, ComparesTheLastTwoRunsByOneCommand) {
   ASSERT_TRUE(compared.wait(kWait));
   EXPECT_TRUE(window->comparePanel().isVisible());
   EXPECT_EQ(window->views().layoutShown(), ViewLayout::compare);
+  const auto* table = child<QTableView>("comparison");
+  EXPECT_EQ(table->horizontalHeader()->textElideMode(), Qt::ElideMiddle) << "no name is cut without a sign";
+  EXPECT_EQ(table->model()->headerData(1, Qt::Horizontal, Qt::ToolTipRole).toString(), "CPU, Mode plain");
 }
 
 TEST_F(MainWindowTest, CancelsARunAndKeepsWhatIsOnScreen) {
