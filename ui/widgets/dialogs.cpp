@@ -211,6 +211,11 @@ void showAbout(QWidget* parent, const std::string& about) {
 
 void showHelp(QWidget* parent, const model::Commands& commands) {
   QString html = QStringLiteral("<h2>Sulcus %1</h2>").arg(QString::fromStdString(sulcusVersion()));
+  QStringList pages;
+  for (const auto& [title, page] : helpPages())
+    pages << QStringLiteral("<a href='qrc:/sulcus/help/%1.md'>%2</a>").arg(page, title.toHtmlEscaped());
+  html += tr("<p>F1 shows the page of what has the keys. All pages: %1.</p>")
+              .arg(pages.join(QStringLiteral(" · ")));
   html += tr(
       "<p>Open scans (NIfTI, NRRD, MetaImage, MGH, DICOM) and surfaces (VTP, PLY, STL, OBJ, GIFTI; drop "
       "files "
@@ -231,19 +236,6 @@ void showHelp(QWidget* parent, const model::Commands& commands) {
       "<p>Inside, positions are millimetres in the scanner, right, anterior and superior positive. The "
       "display "
       "is radiological at first: the patient's right is at the left of the screen; the letters say so.</p>"
-      "<p>F1 shows the page of what has the keys. All pages: <a href='qrc:/sulcus/help/window.md'>the "
-      "window</a>, "
-      "<a href='qrc:/sulcus/help/fibers.md'>fibers</a>, <a "
-      "href='qrc:/sulcus/help/activation.md'>activation</a>, "
-      "<a href='qrc:/sulcus/help/registration.md'>registration</a>, <a "
-      "href='qrc:/sulcus/help/surface.md'>surface</a>, "
-      "<a href='qrc:/sulcus/help/sessions.md'>sessions</a>, <a href='qrc:/sulcus/help/bad-files.md'>what is "
-      "refused and "
-      "noted</a>, <a href='qrc:/sulcus/help/command-line.md'>command line</a>, "
-      "<a href='qrc:/sulcus/help/study.md'>studies</a>, "
-      "<a href='qrc:/sulcus/help/another-machine.md'>another machine</a>, <a "
-      "href='qrc:/sulcus/help/viewers.md'>beside other viewers</a>, <a "
-      "href='qrc:/sulcus/help/papers.md'>the papers</a>.</p>"
       "<p><b>Research use only.</b> Not for diagnosis or treatment.</p>");
   showPage(parent, tr("Help"), QStringLiteral("help"), html + keysHtml(commands));
 }

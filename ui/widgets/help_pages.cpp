@@ -20,6 +20,7 @@
 #include <QTextTable>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -138,6 +139,22 @@ class HelpBrowser : public QTextBrowser {
 }  // namespace
 
 void setHelpPage(QWidget* widget, const QString& page) { widget->setProperty(kPage, page); }
+
+const std::vector<std::pair<QString, QString>>& helpPages() {
+  static const auto all = [] {
+    std::vector<std::pair<QString, QString>> pages;
+    for (const QFileInfo& page :
+         QDir(QStringLiteral(":/sulcus/help")).entryInfoList({QStringLiteral("*.md")})) {
+      QFile file(page.filePath());
+      if (file.open(QIODevice::ReadOnly))
+        pages.emplace_back(QString::fromUtf8(file.readLine()).remove(QLatin1Char('#')).trimmed(),
+                           page.baseName());
+    }
+    std::sort(pages.begin(), pages.end());
+    return pages;
+  }();
+  return all;
+}
 
 QTextBrowser* helpBrowser() {
   auto* browser = new HelpBrowser;

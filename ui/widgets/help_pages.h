@@ -3,6 +3,8 @@
 #include "ui/model/commands.h"
 
 #include <QWidget>
+#include <utility>
+#include <vector>
 
 class QTextBrowser;
 
@@ -11,6 +13,10 @@ namespace sulcus::ui::widgets {
 /// Says which page of resources/help explains a widget and what is in it: "fibers", or "window#Layers" for a
 /// section.
 void setHelpPage(QWidget* widget, const QString& page);
+
+/// Title and name of each page that is part of the program, "Sessions" and "sessions", in the order of the
+/// titles.
+const std::vector<std::pair<QString, QString>>& helpPages();
 
 /// A text that shows the help pages which are part of the program, and follows links between them.
 QTextBrowser* helpBrowser();

@@ -352,6 +352,7 @@ void MainWindow::addHelpCommands() {
                  }});
   commands_.add({QStringLiteral("help.contents"), tr("&Help"), QStringLiteral("F1"),
                  [this] { showHelpOf(this, QApplication::focusWidget(), commands_); }});
+  commands_.add({QStringLiteral("help.pages"), tr("&All pages"), {}, [this] { showHelp(this, commands_); }});
   commands_.add({QStringLiteral("help.paper"), tr("The &paper"), {}, [this] {
                    const auto* analysis = workspace_.current();
                    showHelpPage(this,

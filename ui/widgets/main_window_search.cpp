@@ -1,10 +1,11 @@
 // What the palette offers: every action, every analysis with its inputs and parameters, what can be changed
-// of the current layer, every plot and layer.
+// of the current layer, every plot and layer, every page of the help.
 #include "ui/model/layer_list_model.h"
 #include "ui/model/window_words.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/command_palette.h"
 #include "ui/widgets/folding_tabs.h"
+#include "ui/widgets/help_pages.h"
 #include "ui/widgets/layer_properties.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
@@ -132,6 +133,8 @@ std::vector<model::SearchEntry> MainWindow::searchEntries() {
            setWanted(layersSide_, true);
            layers_.setCurrent(id);
          }});
+  for (const auto& [title, page] : helpPages())
+    entries.push_back({title, tr("help"), {}, [this, page = page] { showHelpPage(this, page); }});
   return entries;
 }
 

@@ -171,6 +171,21 @@ TEST_F(SearchWindow, ShowsTheHelpOfWhatHasTheKeys) {
   EXPECT_TRUE(child<QDialog>("help"));
 }
 
+TEST_F(SearchWindow, LeadsToEveryPageOfTheHelp) {
+  search("beside other viewers");
+  QTest::keyClick(query(), Qt::Key_Return);
+  ASSERT_TRUE(child<QDialog>("helpPage"));
+  auto* page = child<QDialog>("helpPage")->findChild<QTextBrowser*>();
+  EXPECT_TRUE(page->toPlainText().startsWith("Beside other viewers"));
+  ASSERT_TRUE(window->trigger("help.pages"));
+  auto* all = child<QDialog>("help")->findChild<QTextBrowser*>();
+  EXPECT_GE(helpPages().size(), 14u);
+  for (const auto& [title, name] : helpPages()) {
+    EXPECT_TRUE(all->toHtml().contains("qrc:/sulcus/help/" + name + ".md")) << name.toStdString();
+    EXPECT_FALSE(title.isEmpty()) << name.toStdString();
+  }
+}
+
 TEST_F(SearchWindow, OpensHelpWhereTheFieldIsDescribed) {
   QWidget field(window.get());
   for (const auto& [name, label, place] :
