@@ -149,7 +149,8 @@ void MainWindow::buildMenus() {
   for (const auto& one : workspace_.analyses())
     if (one.demo)
       analysis->addAction(actions_.at(QStringLiteral("demo.") + QString::fromStdString(one.name)));
-  fill(menuBar()->addMenu(tr("&Help")), {"help.contents", "help.pages", "help.paper", "help.keys", "-", "help.about"});
+  fill(menuBar()->addMenu(tr("&Help")),
+       {"help.contents", "help.pages", "help.paper", "help.keys", "-", "help.about"});
   fillRecentMenu();
   fillPlacesMenu();
 }
