@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 #include <numeric>
 
@@ -83,6 +84,17 @@ Chart chain(const ActivationResult& result, std::size_t regressor, const Vec3<do
   const auto draws = replayVoxel(*result.problem, result.sampling, *result.samples, voxel);
   const auto length = std::size_t(result.sampling.draws), k = std::size_t(result.regressors());
   const std::size_t step = std::max<std::size_t>(1, length / kMostPoints);
+  std::vector<double> kept;  // (draw, chain)
+  for (int c = 0; c < result.sampling.chains; ++c)
+    for (int d = 0; d < result.sampling.kept(); ++d) {
+      const auto t = std::size_t(result.sampling.burnIn + (d + 1) * result.sampling.thinning - 1);
+      kept.push_back(draws[(std::size_t(c) * length + t) * (k + 1) + regressor]);
+    }
+  if (const Convergence all = convergence(kept, result.sampling.chains); std::isfinite(all.rhat)) {
+    char figures[64];
+    std::snprintf(figures, sizeof figures, ": R-hat %.3f, ESS %.0f of %zu", all.rhat, all.ess, kept.size());
+    chart.title += figures;
+  }
   for (int c = 0; c < result.sampling.chains; ++c) {
     Chart::Series series{text("chain ", c + 1), Chart::Kind::line, {}, {}, {}};
     for (std::size_t t = 0; t < length; t += step) {
@@ -112,7 +124,7 @@ Chart means(const ActivationResult& result, std::size_t regressor) {
   return chart;
 }
 
-Chart shrinkage(const ActivationResult& result, std::size_t regressor) {
+Chart shrinkage(const ActivationResult& result, std::size_t regressor, const Vec3<double>& p_in_world) {
   const auto m = std::size_t(result.count());
   Chart chart{"Shrinkage of " + result.design.names[regressor],
               withUnit("least squares", result.response),
@@ -121,13 +133,20 @@ Chart shrinkage(const ActivationResult& result, std::size_t regressor) {
               {}};
   Chart::Series points{text("nu_e = ", result.problem->nuE), Chart::Kind::points, {}, {}, {}};
   const std::size_t step = (m + kMostPoints - 1) / kMostPoints;
-  for (std::size_t i = 0; i < m; i += step) {
-    points.x.push_back(result.leastSquares[regressor * m + i]);
-    points.y.push_back(result.mean[regressor * m + i]);
-  }
+  const auto add = [&](std::size_t voxel, Chart::Series& to) {
+    to.x.push_back(result.leastSquares[regressor * m + voxel]);
+    to.y.push_back(result.mean[regressor * m + voxel]);
+    const Vec3<int> v = result.grid.voxel(result.voxels[voxel]);
+    const Vec3<double> place = result.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    to.places.push_back({float(place.x), float(place.y), float(place.z)});
+  };
+  for (std::size_t i = 0; i < m; i += step) add(i, points);
   const auto [low, high] = std::minmax_element(points.x.begin(), points.x.end());
   Chart::Series same{"no shrinkage", Chart::Kind::line, {*low, *high}, {*low, *high}, {}};
   chart.series = {std::move(same), std::move(points)};
+  if (const std::int64_t voxel = voxelAt(result, p_in_world); voxel >= 0)
+    add(std::size_t(voxel),
+        chart.series.emplace_back(Chart::Series{"at the crosshair", Chart::Kind::points, {}, {}, {}}));
   return chart;
 }
 
@@ -257,7 +276,7 @@ std::vector<Plot> activationPlots(const ResultPtr& result) {
   using Result = const ActivationResult&;
   forRegressors("Chain", true, [](Result r, std::size_t j, Point p) { return chain(r, j, p); });
   forRegressors("Means", false, [](Result r, std::size_t j, Point) { return means(r, j); });
-  forRegressors("Shrinkage", false, [](Result r, std::size_t j, Point) { return shrinkage(r, j); });
+  forRegressors("Shrinkage", true, [](Result r, std::size_t j, Point p) { return shrinkage(r, j, p); });
   forRegressors("Δ", bySlice, [](Result r, std::size_t j, Point p) { return deltas(r, j, false, p); });
   forRegressors("Δ density", bySlice, [](Result r, std::size_t j, Point p) { return deltas(r, j, true, p); });
   ofNoise("Residual autocorrelation", residualAutocorrelation);

@@ -22,6 +22,7 @@ struct Chart {
     std::string name;  ///< of the legend; series of one name in two results get a pair of colors
     Kind kind = Kind::line;
     std::vector<double> x, y, y2;
+    std::vector<Vec3<float>> places{};  ///< of what each point tells, mm RAS+: a click leads there; or none
   };
   /// Rows from top to bottom, columns from left to right, e.g. a design matrix.
   struct Matrix {

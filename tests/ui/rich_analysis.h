@@ -84,6 +84,7 @@ inline std::vector<Plot> richPlots(float offset, const std::shared_ptr<RichCalls
     for (int i = 0; i < 60; ++i) {
       const double t = i, y = std::sin(t * 0.3 + 0.1 * at.x);
       measured.x.push_back(t), measured.y.push_back(y + 0.3 * std::sin(17.0 * i));
+      measured.places.push_back({float(i), 2, 3});
       fit.x.push_back(t), fit.y.push_back(y + offset);
       band.x.push_back(t), band.y.push_back(y + offset - 0.4), band.y2.push_back(y + offset + 0.4);
     }

@@ -282,10 +282,8 @@ void ChartScene::pan(double dx, double dy) {
   applyView();
 }
 
-std::string ChartScene::textAt(double x, double y) const {
-  if (isMatrix()) return matrix_->textAt(x, y);
-  const DrawnSeries* nearest = nullptr;
-  std::size_t place = 0;
+std::pair<const DrawnSeries*, std::size_t> ChartScene::nearestTo(double x, double y) const {
+  std::pair<const DrawnSeries*, std::size_t> nearest{};
   double best = kNear * unit_;
   for (const DrawnSeries& drawn : drawn_) {
     const Chart::Series& series = drawn.series;
@@ -304,9 +302,23 @@ std::string ChartScene::textAt(double x, double y) const {
       }
       if (series.kind == Kind::band && i < series.y2.size())
         distance = std::min(distance, std::hypot(at->first - x, pixelOf(0, series.y2[i])->second - y));
-      if (distance < best) best = distance, nearest = &drawn, place = i;
+      if (distance < best) best = distance, nearest = {&drawn, i};
     }
   }
+  return nearest;
+}
+
+std::optional<Vec3<double>> ChartScene::placeAt(double x, double y) const {
+  if (isMatrix()) return std::nullopt;
+  const auto [nearest, point] = nearestTo(x, y);
+  if (!nearest || point >= nearest->series.places.size()) return std::nullopt;
+  const Vec3<float>& p = nearest->series.places[point];
+  return Vec3<double>{p.x, p.y, p.z};
+}
+
+std::string ChartScene::textAt(double x, double y) const {
+  if (isMatrix()) return matrix_->textAt(x, y);
+  const auto [nearest, place] = nearestTo(x, y);
   if (!nearest) return {};
   const Chart& chart = charts_.front().chart;
   const Chart::Series& series = nearest->series;

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <vtkSmartPointer.h>
@@ -46,6 +47,8 @@ class ChartScene {
   void pan(double dx, double dy);
   /// What lies under a pixel: name and values, a line each; "" where nothing is near.
   std::string textAt(double x, double y) const;
+  /// Where in the scan that is, mm RAS+; none where nothing is near, or what is near is of no place.
+  std::optional<Vec3<double>> placeAt(double x, double y) const;
 
   void render();
   /// The picture as it was rendered last, as SVG. Throws Error when the file cannot be written.
@@ -61,6 +64,8 @@ class ChartScene {
   void dressAxis(int place, const std::string& title);
   void applyView();
   bool isMatrix() const;
+  /// The series and the number of its point that lie nearest to a pixel; null where none is near.
+  std::pair<const DrawnSeries*, std::size_t> nearestTo(double x, double y) const;
   /// Pixels of a data point, as rendered last.
   std::optional<std::pair<double, double>> pixelOf(double x, double y) const;
 

@@ -4,6 +4,7 @@
 #include "ui/scene/chart_scene.h"
 #include "ui/widgets/canvas.h"
 
+#include <QApplication>
 #include <QBuffer>
 #include <QFile>
 #include <QKeyEvent>
@@ -28,7 +29,7 @@ scene::Rgb rgbOf(const QColor& color) {
 
 }  // namespace
 
-ChartView::ChartView(model::ViewState& view, QWidget* parent) : QWidget(parent) {
+ChartView::ChartView(model::ViewState& view, QWidget* parent) : QWidget(parent), view_(view) {
   canvas_ = new Canvas(DrawTurns::of(view));
   scene_ = std::make_unique<scene::ChartScene>(canvas_->renderWindow());
   canvas_->setDraw([this] {
@@ -93,7 +94,7 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
       const auto* mouse = static_cast<QMouseEvent*>(event);
       canvas_->setFocus();
       dragging_ = mouse->button() == Qt::LeftButton || mouse->button() == Qt::MiddleButton;
-      last_ = mouse->position();
+      pressed_ = last_ = mouse->position();
       return true;
     }
     case QEvent::MouseMove: {
@@ -115,9 +116,16 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
                            canvas_);
       return true;
     }
-    case QEvent::MouseButtonRelease:
+    case QEvent::MouseButtonRelease: {
       dragging_ = false;
+      const auto* mouse = static_cast<QMouseEvent*>(event);
+      const QPointF at = sceneAt(mouse->position());
+      const bool click = mouse->button() == Qt::LeftButton &&
+                         (mouse->position() - pressed_).manhattanLength() < QApplication::startDragDistance();
+      if (const auto place = click ? scene_->placeAt(at.x(), at.y()) : std::nullopt)
+        view_.setCrosshair(*place);
       return true;
+    }
     case QEvent::MouseButtonDblClick:
       resetZoom();
       return true;

@@ -18,7 +18,8 @@ namespace sulcus::ui::widgets {
 class Canvas;
 
 /// Charts over each other, in the colors of the window: the wheel zooms (on an axis only that one), a drag
-/// moves, a double click shows all again, the pointer asks for values.
+/// moves, a double click shows all again, the pointer asks for values; a click on a point that is of a place
+/// in the scan moves the crosshair there.
 class ChartView : public QWidget {
   Q_OBJECT
  public:
@@ -50,9 +51,10 @@ class ChartView : public QWidget {
   /// A place of this widget in pixels of the scene, from its lower left corner.
   QPointF sceneAt(QPointF place) const;
 
+  model::ViewState& view_;
   Canvas* canvas_ = nullptr;
   std::unique_ptr<scene::ChartScene> scene_;
-  QPointF last_;
+  QPointF pressed_, last_;
   bool dragging_ = false;
 };
 

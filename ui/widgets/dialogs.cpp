@@ -54,6 +54,7 @@ QString keysHtml(const model::Commands& commands) {
   html += row(tr("Wheel"), tr("zoom"));
   html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Mouse in plots"));
   html += row(tr("Pointer on a curve, bar or cell"), tr("its values"));
+  html += row(tr("Left click on a voxel's point"), tr("move the crosshair there"));
   html += row(tr("Left drag"), tr("move"));
   html += row(tr("Wheel, + −"), tr("zoom; over an axis only along it"));
   html += row(tr("Double click, Home"), tr("all again"));

@@ -4,6 +4,7 @@
 #include "tests/core/activation/activation_inputs.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <numeric>
 
 #include <gmock/gmock.h>
@@ -86,6 +87,13 @@ TEST(ActivationCharts, ShowTheChainOfTheVoxel) {
   ASSERT_EQ(second.y.size(), 1500u);
   EXPECT_EQ(second.y[10], draws[(1500 + 10) * 4 + 2]);
   EXPECT_EQ(seriesOf(chart, "end of burn-in").x.front(), 150.5);
+  double rhat = 0, ess = 0;
+  int of = 0;
+  const std::string figures = chart.title.substr(chart.title.find(": R-hat"));
+  ASSERT_EQ(std::sscanf(figures.c_str(), ": R-hat %lf, ESS %lf of %d", &rhat, &ess, &of), 3) << chart.title;
+  EXPECT_NEAR(rhat, 1, 0.05);
+  EXPECT_EQ(of, 2 * result->sampling.kept());
+  EXPECT_GT(ess, 0.3 * of);
 }
 
 TEST(ActivationCharts, DrawMeansAsAHistogramOfAreaOne) {
@@ -98,12 +106,27 @@ TEST(ActivationCharts, DrawMeansAsAHistogramOfAreaOne) {
 }
 
 TEST(ActivationCharts, TellShrinkageOfTwoPriorsApart) {
-  const auto chart = chartOf(phantomResult(), "Shrinkage: visual");
+  const auto chart = chartOf(phantomResult(), "Shrinkage: visual", {1e4, 0, 0});
   const auto& points = seriesOf(chart, "nu_e = 3");
   EXPECT_LE(points.x.size(), 5000u);
   EXPECT_EQ(points.x[0], phantomResult()->leastSquares[std::size_t(phantomResult()->count())]);
   const auto& line = seriesOf(chart, "no shrinkage");
   EXPECT_EQ(line.x, line.y);
+  EXPECT_EQ(chart.series.size(), 2u) << "no voxel at the crosshair";
+}
+
+TEST(ActivationCharts, OfShrinkageLeadToVoxelsAndShowThatOfTheCrosshair) {
+  const auto result = phantomResult();
+  const std::size_t m = std::size_t(result->count());
+  const Vec3<double> place = centreOf(*result, 700);
+  const auto chart = chartOf(result, "Shrinkage: auditory", place);
+  const auto& here = seriesOf(chart, "at the crosshair");
+  EXPECT_EQ(here.x, (std::vector<double>{result->leastSquares[2 * m + 700]}));
+  EXPECT_EQ(here.y, (std::vector<double>{result->mean[2 * m + 700]}));
+  const auto& points = seriesOf(chart, "nu_e = 3");
+  ASSERT_EQ(points.places.size(), points.x.size());
+  const Vec3<double> second = centreOf(*result, (m + 4999) / 5000);
+  EXPECT_EQ(points.places[1], (Vec3<float>{float(second.x), float(second.y), float(second.z)}));
 }
 
 TEST(ActivationCharts, DrawDeltaForEachTissue) {

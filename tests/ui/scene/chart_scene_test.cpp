@@ -162,6 +162,18 @@ TEST_F(ChartSceneTest, SaysTheValuesUnderThePointer) {
   EXPECT_EQ(scene->textAt(3, 3), "");
 }
 
+TEST_F(ChartSceneTest, KnowsThePlaceOfAPoint) {
+  Chart::Series voxels{"voxels", Kind::points, {0, 4, 10}, {0, 2.5, 5}, {}};
+  voxels.places = {{0, 0, 0}, {1, -2, 3}, {9, 9, 9}};
+  draw({{"", chartOf({voxels, {"line", Kind::line, {0, 10}, {5, 0}, {}}})}}, "chart-places");
+  const auto [x, y] = find("voxels\ntime (s): 4\n");
+  ASSERT_NE(x, -1);
+  EXPECT_EQ(scene->placeAt(x, y), (Vec3<double>{1, -2, 3}));
+  EXPECT_FALSE(scene->placeAt(3, 3)) << "nothing is near";
+  const auto [u, v] = find("line\n");
+  EXPECT_FALSE(scene->placeAt(u, v)) << "a line is of no voxel";
+}
+
 TEST_F(ChartSceneTest, ZoomsAboutThePointerAndComesBack) {
   draw({{"", chartOf({{"rise", Kind::line, {0, 10}, {0, 5}, {}}})}}, "chart-zoom");
   const ChartBounds all = scene->view();

@@ -118,6 +118,23 @@ TEST_F(RichWindowTest, ZoomsByWheelMovesByHandAndShowsAllAgainByDoubleClick) {
   EXPECT_TRUE(said);
 }
 
+TEST_F(RichWindowTest, LeadsFromAPointToItsVoxel) {
+  showPlots();
+  run("run.cpu");
+  ASSERT_TRUE(waitFor([&] { return hasChart(); }));
+  ChartView* chart = window->plotsPanel().chart();
+  ASSERT_FALSE(chart->screenshot().isNull());
+  QWidget* canvas = chart->focusProxy();
+  const Vec3<double> before = view().crosshair();
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, {2, 2});
+  EXPECT_EQ(view().crosshair(), before) << "nothing is there";
+  for (int x = 0; x < canvas->width() && view().crosshair() == before; x += 3)
+    for (int y = 0; y < canvas->height() && view().crosshair() == before; y += 3)
+      if (chart->textAt(QPointF(x, y)).startsWith("measured\ntime (s): 30\n"))
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, {x, y});
+  EXPECT_EQ(view().crosshair(), (Vec3<double>{30, 2, 3}));
+}
+
 TEST_F(RichWindowTest, SavesThePlotAsPictureDrawingAndNumbers) {
   showPlots();
   run("run.cpu");
