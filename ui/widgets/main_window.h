@@ -167,6 +167,8 @@ class MainWindow : public QMainWindow {
   void rememberFolder(const QString& key, const QString& file);
   /// Does it at once where `loss` is empty; else the user may save the session first or let it go.
   void unlessLost(const QString& loss, const QString& title, const std::function<void()>& act);
+  /// Does so what takes the place of all that is open.
+  void replaceAll(const QString& title, const std::function<void()>& act);
   void showLayerMenu(const QPoint& at);
   void updatePages();
 

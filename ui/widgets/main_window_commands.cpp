@@ -53,7 +53,7 @@ void MainWindow::addFileCommands() {
                  tr("Close &all"),
                  {},
                  [this] {
-                   unlessLost(session_.loss(), tr("Close all"), [this] {
+                   replaceAll(tr("Close all"), [this] {
                      session_.close();
                      workspace_.study().close();
                    });

@@ -137,8 +137,7 @@ void MainWindow::chooseSession() {
 }
 
 void MainWindow::openSession(const QString& file) {
-  unlessLost(session_.loss(), tr("Open %1").arg(QFileInfo(file).fileName()),
-             [this, file] { session_.open(file); });
+  replaceAll(tr("Open %1").arg(QFileInfo(file).fileName()), [this, file] { session_.open(file); });
 }
 
 void MainWindow::openFiles(const QStringList& paths) {
@@ -181,12 +180,20 @@ void MainWindow::offerRecovery() {
       tr("Sulcus did not end as it should. What was open then was saved on %1.\n\nOpen it? Cancel keeps it "
          "for the next start.")
           .arg(when),
-      {{"recover", tr("Open it"),
-        [this] { unlessLost(session_.loss(), tr("Open it"), [this] { session_.recover(); }); }},
+      {{"recover", tr("Open it"), [this] { replaceAll(tr("Open it"), [this] { session_.recover(); }); }},
        {"drop", tr("Discard"), [this] {
           session_.dropRecoverable();
           offerRecovery();
         }}});
+}
+
+void MainWindow::replaceAll(const QString& title, const std::function<void()>& act) {
+  QString loss = session_.loss();
+  if (movies_->busy()) loss += QLatin1Char('\n') + tr("A movie is being made.");
+  unlessLost(loss.trimmed(), title, [this, act] {
+    movies_->cancel();  // it would go on with what comes
+    act();
+  });
 }
 
 void MainWindow::unlessLost(const QString& loss, const QString& title, const std::function<void()>& act) {

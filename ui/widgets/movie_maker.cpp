@@ -153,7 +153,7 @@ void MovieMaker::make(const model::MovieOrder& order) {
   frames_ = std::make_shared<jobs::MovieFrames>(order.frames);
   const QString name = tr("Movie %1").arg(QFileInfo(order.file).fileName());
   model::JobListModel& jobs = workspace_.jobs();
-  const model::JobId job = jobs.add(name, {});
+  const model::JobId job = job_ = jobs.add(name, {});
   struct Nothing {};
   jobs.setTicket(job, writing_.submit(
                           [frames = frames_, rate = order.framesPerSecond,

@@ -35,6 +35,8 @@ class MovieMaker : public QObject {
   /// Starts it; call only when whyNot() is empty and nothing is being made.
   void make(const model::MovieOrder& order);
   bool busy() const { return frames_ != nullptr; }
+  /// Ends what is being made; nothing of it is left.
+  void cancel() { workspace_.jobs().cancel(job_); }
 
  signals:
   void saved(const QString& file);
@@ -58,6 +60,7 @@ class MovieMaker : public QObject {
   ViewArea& views_;
   Steps steps_;
   int next_ = 0, scale_ = 1;
+  model::JobId job_ = 0;
   QSize size_;         ///< of the first frame
   bool gone_ = false;  ///< the views are to show the next frame, but have not been drawn
   std::shared_ptr<jobs::MovieFrames> frames_;

@@ -8,12 +8,20 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QScopeGuard>
+#include <algorithm>
+#include <cmath>
 
 namespace sulcus::ui::widgets {
 namespace {
 
 constexpr std::size_t kMostPlots = 60;  ///< a page with more is not read
-constexpr int kPictureScale = 2;
+constexpr double kPixels = 2;  ///< of a picture for each point on screen, which are enough to look closely
+
+/// How many times the pixels of the screen that is.
+int pictureScale(const QWidget& shown) {
+  return std::max(1, int(std::lround(kPixels / shown.devicePixelRatioF())));
+}
+
 constexpr QSize kChartSize(900, 380);
 
 }  // namespace
@@ -57,7 +65,7 @@ void PageMaker::takeViews() {
   const auto take = [this](const QString& caption) {
     QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);  // views get their places
     views_.finishDrawing();
-    pictures_.push_back({caption.toStdString(), [picture = views_.screenshot(kPictureScale)] {
+    pictures_.push_back({caption.toStdString(), [picture = views_.screenshot(pictureScale(views_))] {
                            return pictureBytes(picture, "PNG");
                          }});
   };
@@ -84,8 +92,9 @@ void PageMaker::drawNext() {
   try {
     drawings_.push_back({plot.name, [svg = chart_->svg().toStdString()] { return svg; }, "image/svg+xml"});
   } catch (const Error&) {  // a matrix is no drawing
-    drawings_.push_back(
-        {plot.name, [picture = chart_->printed(kPictureScale)] { return pictureBytes(picture, "PNG"); }});
+    drawings_.push_back({plot.name, [picture = chart_->printed(pictureScale(*chart_))] {
+                           return pictureBytes(picture, "PNG");
+                         }});
   }
 }
 

@@ -219,8 +219,16 @@ TEST_F(TakingAway, WhoQuitsWhileAMovieIsMadeIsAsked) {
   ASSERT_TRUE(box);
   EXPECT_TRUE(box->text().startsWith("Files are being read or written."));
   box->reject();
-  workspace->jobs().cancelAll();
-  ASSERT_TRUE(waitFor([&] { return !maker->busy(); }));
+  ASSERT_TRUE(waitFor([&] { return !child<QMessageBox>("question"); }));
+  EXPECT_TRUE(maker->busy());
+  ASSERT_TRUE(window->trigger("file.closeAll"));
+  box = child<QMessageBox>("question");
+  ASSERT_TRUE(box);
+  EXPECT_TRUE(box->text().startsWith("A movie is being made."));
+  QTest::mouseClick(box->findChild<QPushButton*>("agree"), Qt::LeftButton);
+  EXPECT_TRUE(layers().empty());
+  ASSERT_TRUE(waitFor([&] { return !maker->busy(); })) << "no movie of nothing";
+  EXPECT_TRUE(QDir(folder.filePath("")).entryList({"*turn*"}, QDir::AllEntries | QDir::Hidden).isEmpty());
 }
 
 TEST_F(TakingAway, AMovieThatIsCancelledLeavesNothing) {
