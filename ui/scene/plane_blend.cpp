@@ -1,5 +1,7 @@
 #include "ui/scene/plane_blend.h"
 
+#include "ui/scene/vtk_matrix.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -8,6 +10,7 @@
 #include <vtkImageSlice.h>
 #include <vtkImageSliceMapper.h>
 #include <vtkImageStack.h>
+#include <vtkMatrix4x4.h>
 
 namespace sulcus::ui::scene {
 namespace {
@@ -19,6 +22,29 @@ void layOver(const unsigned char* above, double opacity, unsigned char* below) {
   for (int c = 0; c < 3; ++c)
     below[c] = static_cast<unsigned char>((a * above[c] + rest * below[c]) / sum + 0.5);
   below[3] = static_cast<unsigned char>(255 * sum + 0.5);
+}
+
+/// Something drawn in the colors that `image` holds.
+vtkSmartPointer<vtkImageSlice> imageSliceOf(vtkImageData* image) {
+  auto mapper = vtkSmartPointer<vtkImageSliceMapper>::New();
+  mapper->SetInputData(image);
+  mapper->BorderOn();  // pixels reach half a pixel beyond the outer centres
+  auto prop = vtkSmartPointer<vtkImageSlice>::New();
+  prop->SetMapper(mapper);
+  prop->GetProperty()->SetColorWindow(255);  // the colors are drawn as they are
+  prop->GetProperty()->SetColorLevel(127.5);
+  return prop;
+}
+
+/// Gives an image the size of a raster and draws it where that lies.
+void placeImage(const PlaneRaster& raster, vtkImageData* image, vtkImageSlice* prop) {
+  Affine worldFromPixel;
+  const Vec3<double> out = normalized(cross(raster.right, raster.up));
+  for (int c = 0; c < 3; ++c) worldFromPixel.m[std::size_t(c)] = {raster.right[c], raster.up[c], out[c]};
+  worldFromPixel.t = raster.origin;
+  prop->SetUserMatrix(matrixOf(worldFromPixel));
+  image->SetDimensions(raster.width, raster.height, 1);
+  image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
 }
 
 }  // namespace

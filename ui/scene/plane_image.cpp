@@ -2,7 +2,6 @@
 
 #include "core/base/parallel_for.h"
 #include "core/image/shown_values.h"
-#include "ui/scene/vtk_matrix.h"
 
 #include <algorithm>
 #include <array>
@@ -11,11 +10,6 @@
 #include <utility>
 
 #include <vtkImageData.h>
-#include <vtkImageProperty.h>
-#include <vtkImageSlice.h>
-#include <vtkImageSliceMapper.h>
-#include <vtkImageStack.h>
-#include <vtkMatrix4x4.h>
 
 namespace sulcus::ui::scene {
 namespace {
@@ -35,50 +29,16 @@ int mostPixels(const SceneLayer& layer) {
   return isVolume(layer) && layer.display.interpolate && !(layer.tile > 0) ? 300'000 : 1'200'000;
 }
 
-vtkSmartPointer<vtkImageSlice> imageSliceOf(vtkImageData* image) {
-  auto mapper = vtkSmartPointer<vtkImageSliceMapper>::New();
-  mapper->SetInputData(image);
-  mapper->BorderOn();  // pixels reach half a pixel beyond the outer centres
-  auto prop = vtkSmartPointer<vtkImageSlice>::New();
-  prop->SetMapper(mapper);
-  prop->GetProperty()->SetColorWindow(255);  // the colors are drawn as they are
-  prop->GetProperty()->SetColorLevel(127.5);
-  return prop;
-}
+PlaneImage::PlaneImage()
+    : image_(vtkSmartPointer<vtkImageData>::New()), colors_(vtkSmartPointer<LayerColors>::New()) {}
 
-void placeImage(const PlaneRaster& raster, vtkImageData* image, vtkImageSlice* prop) {
-  Affine worldFromPixel;
-  const Vec3<double> out = normalized(cross(raster.right, raster.up));
-  for (int c = 0; c < 3; ++c) worldFromPixel.m[std::size_t(c)] = {raster.right[c], raster.up[c], out[c]};
-  worldFromPixel.t = raster.origin;
-  prop->SetUserMatrix(matrixOf(worldFromPixel));
-  image->SetDimensions(raster.width, raster.height, 1);
-  image->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
-}
-
-PlaneImage::PlaneImage(vtkImageStack* stack)
-    : stack_(stack),
-      image_(vtkSmartPointer<vtkImageData>::New()),
-      prop_(imageSliceOf(image_)),
-      colors_(vtkSmartPointer<LayerColors>::New()) {
-  if (stack_) stack_->AddImage(prop_);
-}
-
-PlaneImage::~PlaneImage() {
-  if (stack_) stack_->RemoveImage(prop_);
-}
+vtkImageData* PlaneImage::image() const { return image_; }
 
 const unsigned char* PlaneImage::pixels() const {
   return static_cast<const unsigned char*>(image_->GetScalarPointer());
 }
 
 unsigned long PlaneImage::changed() const { return image_->GetMTime(); }
-
-double PlaneImage::opacity() const { return prop_->GetProperty()->GetOpacity(); }
-
-bool PlaneImage::isSmooth() const {
-  return prop_->GetProperty()->GetInterpolationType() == VTK_LINEAR_INTERPOLATION;
-}
 
 void PlaneImage::compute(const SceneLayer& shown) {
   fillPlane(*shown.layer, shown.volume, interpolate_, style_, raster_, plane_);
@@ -188,7 +148,7 @@ void PlaneImage::showColors(const SceneLayer& shown) {
 
 void PlaneImage::hide(const SceneLayer& shown) {
   showColors(shown);  // of its color bar
-  prop_->SetVisibility(false);
+  visible_ = false;
 }
 
 bool PlaneImage::isInside(std::size_t pixel) const {
@@ -196,8 +156,7 @@ bool PlaneImage::isInside(std::size_t pixel) const {
 }
 
 bool PlaneImage::covers(const PlaneRaster& raster) const {
-  if (!opaque_ || !prop_->GetVisibility() || prop_->GetProperty()->GetOpacity() < 1) return false;
-  if (vtkImageSliceMapper::SafeDownCast(prop_->GetMapper())->GetCropping()) return false;
+  if (!opaque_ || !visible_ || opacity_ < 1 || firstColumn_ > 0) return false;
   // A pixel reaches half its edge beyond its centre; what is left over by less than one is not seen.
   const auto reaches = [&](const Vec3<double>& mine, int my, const Vec3<double>& its, int count) {
     const double edge = norm(mine), first = dot(raster.origin - raster_.origin, mine) / edge;
@@ -208,7 +167,7 @@ bool PlaneImage::covers(const PlaneRaster& raster) const {
          reaches(raster_.up, raster_.height, raster.up, raster.height);
 }
 
-void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const FieldStyle& style, int number,
+void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const FieldStyle& style,
                       bool asFine) {
   const bool moved = !(raster == raster_);
   const bool changed = moved || shown.layer != layer_ || shown.volume != volume_ || shown.tile != tile_ ||
@@ -232,28 +191,24 @@ void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const 
   }
   showColors(shown);
   const bool labels = std::holds_alternative<LabelsLayer>(shown.layer->content);
-  const bool any = raster_.width > 0 && raster_.height > 0;
-  prop_->SetVisibility(any);
-  if (any && moved) placeImage(raster_, image_, prop_);
-  if (any && (otherOpacity || painted_ != colors_->GetMTime())) paint();
-  vtkImageProperty* property = prop_->GetProperty();
+  visible_ = raster_.width > 0 && raster_.height > 0;
+  firstColumn_ = 0;
+  if (visible_ && moved) {
+    image_->SetDimensions(raster_.width, raster_.height, 1);
+    image_->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
+  }
+  if (visible_ && (otherOpacity || painted_ != colors_->GetMTime())) paint();
   // Tiles and labels have the pixels of the view; values are smooth between those of the raster.
-  if (asFine || shown.tile > 0 || labels || !shown.display.interpolate)
-    property->SetInterpolationTypeToNearest();
-  else
-    property->SetInterpolationTypeToLinear();
-  property->SetOpacity(shown.display.opacity);
-  property->SetLayerNumber(number);
+  smooth_ = !(asFine || shown.tile > 0 || labels || !shown.display.interpolate);
+  opacity_ = shown.display.opacity;
 }
 
 void PlaneImage::cutBefore(const std::optional<Vec3<double>>& point) {
-  auto* mapper = vtkImageSliceMapper::SafeDownCast(prop_->GetMapper());
-  mapper->SetCropping(point.has_value());
+  firstColumn_ = 0;
   if (!point) return;
   const double along = dot(*point - raster_.origin, raster_.right) / dot(raster_.right, raster_.right);
-  const int first = std::max(0, int(std::ceil(std::clamp(along, 0.0, double(raster_.width)))));
-  if (first >= raster_.width) return prop_->SetVisibility(false);
-  mapper->SetCroppingRegion(first, raster_.width - 1, 0, raster_.height - 1, 0, 0);
+  firstColumn_ = std::max(0, int(std::ceil(std::clamp(along, 0.0, double(raster_.width)))));
+  if (firstColumn_ >= raster_.width) visible_ = false;
 }
 
 }  // namespace sulcus::ui::scene

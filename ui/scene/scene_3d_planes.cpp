@@ -62,7 +62,7 @@ void Scene3d::updatePlanesAndFields() {
       auto& image = planeImages_[layer.id][i];
       if (!image) image = std::make_unique<PlaneImage>();
       const SceneLayer clear = onPlane(layer);
-      image->show(clear, raster, fieldStyle_, 0);
+      image->show(clear, raster, fieldStyle_);
       const std::optional<double>& floor = clear.display.hideBelow;
       const bool covers = floor && !layer.display.hideBelow && !layer.display.hideAbove &&
                           layer.display.opacity >= 1 && !layer.opacityImage &&

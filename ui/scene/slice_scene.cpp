@@ -12,7 +12,6 @@
 #include <numbers>
 
 #include <vtkCamera.h>
-#include <vtkImageStack.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
 
@@ -40,19 +39,31 @@ std::string placeOf(const SliceLook& look) {
   return text;
 }
 
+/// An image where its pixels lie in the view.
+ScreenImages::Part partOf(const PlaneImage& image, const SliceCamera& camera) {
+  const PlaneRaster& raster = image.raster();
+  const Vec3<double> corner = raster.origin - 0.5 * (raster.right + raster.up);
+  const Vec3<double> low = camera.pixelOf(corner),
+                     high = camera.pixelOf(corner + double(raster.width) * raster.right +
+                                           double(raster.height) * raster.up);
+  return {
+      image.image(),      low.x, low.y, high.x, high.y, image.opacity(), image.isSmooth(), image.isOpaque(),
+      image.firstColumn()};
+}
+
 }  // namespace
 
 SliceScene::SliceScene(vtkRenderWindow* window)
     : window_(window),
       images_(vtkSmartPointer<vtkRenderer>::New()),
       overlay_(vtkSmartPointer<vtkRenderer>::New()),
-      stack_(vtkSmartPointer<vtkImageStack>::New()),
+      pixels_(vtkSmartPointer<ScreenImages>::New()),
       annotations_(overlay_),
       scaleBar_(overlay_),
       legend_(overlay_) {
   window_->SetNumberOfLayers(2);
   images_->SetBackground(0, 0, 0);
-  images_->AddViewProp(stack_);
+  images_->AddViewProp(pixels_);
   overlay_->SetLayer(1);
   images_->GetActiveCamera()->ParallelProjectionOn();
   overlay_->SetActiveCamera(images_->GetActiveCamera());
@@ -134,15 +145,13 @@ SliceCamera SliceScene::camera() const {
 void SliceScene::updateImages(const SliceCamera& camera) {
   // Images are made from the top down: what lies wholly below an image that nothing shows through is neither
   // computed nor drawn.
-  int number = int(layers_.size());
   covered_.clear();
   const Vec3<double>& normal = look_.turn.axes[std::size_t(look_.normal)];
   std::vector<const PlaneImage*> above;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
-    --number;
     if (isPlaneImage(*layer, fieldStyle_)) {
       auto& image = planeImages_[layer->id];
-      if (!image) image = std::make_unique<PlaneImage>(stack_);
+      if (!image) image = std::make_unique<PlaneImage>();
       const Grid& grid = *gridOf(*layer->layer);
       const PlaneRaster raster = isField(*layer) ? rasterOf({&grid}, camera.axes, camera.plane)
                                                  : rasterOf(camera, grid, mostPixels(*layer));
@@ -152,7 +161,7 @@ void SliceScene::updateImages(const SliceCamera& camera) {
         continue;
       }
       const bool asFine = norm(raster.right) <= 1.0001 * camera.millimetresPerPixel();
-      image->show(*layer, raster, fieldStyle_, number, asFine && !isField(*layer));
+      image->show(*layer, raster, fieldStyle_, asFine && !isField(*layer));
       image->cutBefore(layer->cut ? std::optional(camera.worldAt(*layer->cut * camera.width, 0))
                                   : std::nullopt);
       above.push_back(image.get());
@@ -160,6 +169,10 @@ void SliceScene::updateImages(const SliceCamera& camera) {
       outlines_.at(layer->id)->show(*layer, {camera.plane, normal});
     }
   }
+  std::vector<ScreenImages::Part> parts;
+  for (auto image = above.rbegin(); image != above.rend(); ++image)
+    if ((*image)->isVisible()) parts.push_back(partOf(**image, camera));
+  pixels_->show(std::move(parts));
 }
 
 std::vector<SceneLayer> SliceScene::seenLayers() const {

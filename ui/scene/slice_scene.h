@@ -9,6 +9,7 @@
 #include "ui/scene/legend.h"
 #include "ui/scene/plane_image.h"
 #include "ui/scene/scale_bar.h"
+#include "ui/scene/screen_images.h"
 #include "ui/scene/slice_camera.h"
 
 #include <array>
@@ -21,7 +22,6 @@
 
 #include <vtkSmartPointer.h>
 
-class vtkImageStack;
 class vtkRenderWindow;
 class vtkRenderer;
 
@@ -92,7 +92,7 @@ class SliceScene {
 
   vtkSmartPointer<vtkRenderWindow> window_;
   vtkSmartPointer<vtkRenderer> images_, overlay_;
-  vtkSmartPointer<vtkImageStack> stack_;
+  vtkSmartPointer<ScreenImages> pixels_;  ///< of planeImages_
   std::vector<SceneLayer> layers_;
   std::map<int, std::unique_ptr<PlaneImage>> planeImages_;
   std::set<int> covered_;  ///< layers whose images lie wholly below others

@@ -60,6 +60,9 @@ bool Canvas::prepare() {
   adapter_ = std::make_unique<QVTKRenderWindowAdapter>(&context_, window_, this);
   adapter_->setDefaultCursor(cursor());
   window_->SetMultiSamples(inSoftware_ ? 0 : 4);
+  // VTK would copy colors and depths of a frame to where it is shown, which it is not; only where several
+  // samples make a pixel is that how it becomes one.
+  window_->SetSwapBuffers(!inSoftware_);
   return true;
 }
 
@@ -127,14 +130,20 @@ void Canvas::copyTo(QImage& picture) const {
     picture = QImage(width, height, QImage::Format_RGB32);
   vtkOpenGLState* state = window_->GetState();
   state->PushReadFramebufferBinding();
-  vtkOpenGLFramebufferObject* frame = window_->GetDisplayFramebuffer();
+  vtkOpenGLFramebufferObject* frame =
+      window_->GetSwapBuffers() ? window_->GetDisplayFramebuffer() : window_->GetRenderFramebuffer();
   frame->Bind(vtkOpenGLFramebufferObject::GetReadMode());
   frame->ActivateReadBuffer(0);
+  // OpenGL counts rows from below; Mesa can write them the other way round.
+  constexpr GLenum kPackInvert = 0x8758;
+  const bool inverts = context_.hasExtension("GL_MESA_pack_invert");
   QOpenGLFunctions* gl = context_.functions();
   gl->glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  if (inverts) gl->glPixelStorei(kPackInvert, GL_TRUE);
   gl->glReadPixels(0, 0, width, height, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, picture.bits());
+  if (inverts) gl->glPixelStorei(kPackInvert, GL_FALSE);
   state->PopReadFramebufferBinding();
-  // OpenGL counts rows from below.
+  if (inverts) return;
   const std::size_t bytes = std::size_t(picture.bytesPerLine());
   std::vector<uchar> kept(bytes);
   for (int low = 0, high = height - 1; low < high; ++low, --high) {
