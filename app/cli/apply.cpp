@@ -7,6 +7,7 @@
 #include "app/cli/usage.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/image/interpolation.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
@@ -118,7 +119,7 @@ Command addApply(CLI::App& program) {
                    "linear, nearest, or label: the label with the largest weight (default: label for labels, "
                    "else linear)")
       ->type_name("NAME")
-      ->check(oneOf("--interpolation", {"linear", "nearest", "label"}))
+      ->check(oneOf("--interpolation", {kInterpolationNames.begin(), kInterpolationNames.end()}))
       ->group("Parameters");
   parser
       ->add_option(

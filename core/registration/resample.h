@@ -1,18 +1,14 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/image/interpolation.h"
 #include "core/image/volume.h"
 
 #include <optional>
 
 namespace sulcus::registration {
 
-/// How a value between voxels is found.
-enum class Interpolation {
-  linear,   ///< trilinear interpolation
-  nearest,  ///< the value of the nearest voxel
-  label,    ///< the value with the largest sum of trilinear weights; of equal ones the lowest value
-};
+using sulcus::Interpolation;
 
 /// The image at the point imageFromGrid(x) for each voxel x of `grid`.
 ///

@@ -1,5 +1,6 @@
 #include "ui/widgets/apply_field_dialog.h"
 
+#include "core/image/interpolation.h"
 #include "core/image/table_places.h"
 
 #include <QComboBox>
@@ -9,6 +10,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -64,9 +66,10 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   like_->addItem(tr("the field"), 0);
   interpolation_ = box(new QComboBox, "appliedInterpolation", tr("Interpolation"));
   interpolation_->addItem(tr("as fits: labels stay labels"), QStringLiteral("auto"));
-  interpolation_->addItem(tr("linear"), QStringLiteral("linear"));
-  interpolation_->addItem(tr("nearest voxel"), QStringLiteral("nearest"));
-  interpolation_->addItem(tr("label of the largest weight"), QStringLiteral("label"));
+  const QString kinds[] = {tr("linear"), tr("nearest voxel"), tr("label of the largest weight")};
+  static_assert(std::size(kinds) == kInterpolationNames.size());
+  for (std::size_t i = 0; i < std::size(kinds); ++i)
+    interpolation_->addItem(kinds[i], QString::fromLatin1(kInterpolationNames[i]));
   hint_ = new QLabel;
   hint_->setObjectName(QStringLiteral("appliedHint"));
   hint_->setWordWrap(true);

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/registration/apply_field.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,10 +19,9 @@ LayerPtr layerIn(const AnalysisInputs& inputs, const char* slot) {
 }
 
 std::optional<registration::Interpolation> interpolationOf(const std::string& name) {
-  if (name == "linear") return registration::Interpolation::linear;
-  if (name == "nearest") return registration::Interpolation::nearest;
-  if (name == "label") return registration::Interpolation::label;
-  return {};
+  const auto found = std::ranges::find(kInterpolationNames, name);
+  if (found == kInterpolationNames.end()) return {};
+  return registration::Interpolation(found - kInterpolationNames.begin());
 }
 
 }  // namespace
