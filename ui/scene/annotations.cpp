@@ -6,6 +6,7 @@
 #include <array>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
@@ -19,15 +20,34 @@ namespace {
 constexpr double kLeastWarning = 110;   ///< points in which a sentence can be read
 constexpr double kWarningShare = 0.45;  ///< of a view's width: the image is in its middle
 constexpr double kWholeWarning = 170;   ///< points that it may take all the same
-constexpr double kWarningHeight = 0.3;  ///< of a view's height; a longer one would hide what it is about
-constexpr double kLine = 16;            ///< points
-constexpr double kTitleLetter = 9.5;    ///< points of width
-constexpr double kOverBar = 38;         ///< points from the lower letter's place to that over the scale bar
-constexpr double kHighEnough = 140;     ///< points of a view that has room for it there
+constexpr double kWarningHeight = 0.2;  ///< of a view's height; a longer one would hide what it is about
+constexpr const char* kSign = "\u26A0";
+constexpr double kSignSize = 22;  ///< points
+constexpr double kLine = 16;      ///< points
+constexpr double kTitleLine = 20;
+constexpr double kOverBar = 38;      ///< points from the lower letter's place to that over the scale bar
+constexpr double kHighEnough = 140;  ///< points of a view that has room for it there
 
 /// Pixels of one point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
 double pixelsPerPoint(vtkRenderer* renderer) {
   return renderer->GetRenderWindow() ? renderer->GetRenderWindow()->GetDPI() / 72.0 : 1;
+}
+
+/// A word in pieces that fit: names of files have no spaces, yet ends of parts.
+std::vector<std::string> piecesOf(const std::string& word, int room,
+                                  const std::function<int(const std::string&)>& width) {
+  std::vector<std::string> pieces(1);
+  if (width(word) <= room) return {word};
+  std::string part;
+  for (const char letter : word) {
+    part += letter;
+    if (letter != '_' && letter != '-' && letter != '/') continue;
+    if (!pieces.back().empty() && width(pieces.back() + part) > room) pieces.emplace_back();
+    pieces.back() += std::exchange(part, {});
+  }
+  if (!pieces.back().empty() && width(pieces.back() + part) > room) pieces.emplace_back();
+  pieces.back() += part;
+  return pieces;
 }
 
 }  // namespace
@@ -40,12 +60,16 @@ std::string brokenText(const std::string& text, int room,
     std::istringstream words(line);
     std::string fitting, word;
     while (words >> word) {
-      const std::string longer = fitting.empty() ? word : fitting + " " + word;
-      if (!fitting.empty() && width(longer) > room) {
-        broken += fitting + "\n";
-        fitting = word;
-      } else {
-        fitting = longer;
+      bool begins = true;
+      for (const std::string& piece : piecesOf(word, room, width)) {
+        const std::string longer = fitting.empty() ? piece : fitting + " " + piece;
+        if (!fitting.empty() && (!begins || width(longer) > room)) {
+          broken += fitting + "\n";
+          fitting = piece;
+        } else {
+          fitting = longer;
+        }
+        begins = false;
       }
     }
     broken += fitting + "\n";
@@ -63,6 +87,8 @@ void Annotations::setText(Corner corner, const std::string& text) {
   if (text.empty() && !texts_.contains(corner)) return;
   if (corner == Corner::warning && std::exchange(warning_, text) == text) return;
   if (corner == Corner::warning) warningRoom_ = {};
+  if (corner == Corner::topLeft && std::exchange(title_, text) == text) return;
+  if (corner == Corner::topLeft) titleRoom_ = 0;
   auto& actor = texts_[corner];
   if (!actor) {
     actor = vtkSmartPointer<vtkTextActor>::New();
@@ -117,23 +143,51 @@ void Annotations::setText(Corner corner, const std::string& text) {
 
 void Annotations::setCrosshair(std::optional<Vec3<double>> pixel) { crosshair_ = pixel; }
 
+vtkTextActor* Annotations::shown(Corner corner) const {
+  const auto found = texts_.find(corner);
+  return found != texts_.end() && found->second->GetVisibility() ? found->second.Get() : nullptr;
+}
+
+std::function<int(const std::string&)> Annotations::widthIn(vtkTextActor* actor) const {
+  const int dpi = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() : 72;
+  return [actor, dpi](const std::string& line) {
+    std::array<int, 4> box{};
+    vtkTextRenderer::GetInstance()->GetBoundingBox(actor->GetTextProperty(), line, box.data(), dpi);
+    return box[1] - box[0] + 1;
+  };
+}
+
 void Annotations::breakWarning(int room, int height) {
   const auto found = texts_.find(Corner::warning);
   if (found == texts_.end() || std::exchange(warningRoom_, {room, height}) == std::pair(room, height)) return;
   vtkTextActor* actor = found->second;
   const double unit = pixelsPerPoint(renderer_);
-  const auto onlyMark = [&] { actor->SetInput(warning_.starts_with("Warning") ? "Warning" : ""); };
-  if (room < kLeastWarning * unit) return onlyMark();  // a word in each line would hide the image
-  const int dpi = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() : 72;
-  const auto widthOf = [&](const std::string& line) {
-    std::array<int, 4> box{};
-    vtkTextRenderer::GetInstance()->GetBoundingBox(actor->GetTextProperty(), line, box.data(), dpi);
-    return box[1] - box[0] + 1;
-  };
-  const std::string broken = brokenText(warning_, room, widthOf);
+  setFont(actor->GetTextProperty(), 13);
+  // A word in each line, or many lines, would hide the image.
+  const std::string broken =
+      room < kLeastWarning * unit ? std::string() : brokenText(warning_, room, widthIn(actor));
   const auto lines = 1 + std::count(broken.begin(), broken.end(), '\n');
-  if (double(lines) * kLine * unit > kWarningHeight * height) return onlyMark();
+  warningIsSign_ =
+      !warning_.empty() && (broken.empty() || double(lines) * kLine * unit > kWarningHeight * height);
+  if (warningIsSign_) setFont(actor->GetTextProperty(), kSignSize);
+  actor->SetInput(warningIsSign_ ? kSign : broken.c_str());
+}
+
+void Annotations::breakTitle(int room) {
+  vtkTextActor* const actor = shown(Corner::topLeft);
+  if (!actor || std::exchange(titleRoom_, room) == room) return;
+  const std::string broken = brokenText(title_, room, widthIn(actor));
   actor->SetInput(broken.c_str());
+  titleLines_ = int(1 + std::count(broken.begin(), broken.end(), '\n'));
+}
+
+std::string Annotations::warningAt(double x, double y) const {
+  const vtkTextActor* const sign = shown(Corner::warning);
+  if (!sign || !warningIsSign_) return {};
+  const double reach = 1.5 * kSignSize * pixelsPerPoint(renderer_);
+  const double* const at = const_cast<vtkTextActor*>(sign)->GetPosition();
+  return x >= 0 && x < at[0] + reach && y > at[1] - 0.5 * reach && y < at[1] + reach ? warning_
+                                                                                     : std::string();
 }
 
 void Annotations::layOut(int width, int height, double raised, double taken) {
@@ -142,22 +196,23 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
   breakWarning(
       int(std::min(width - 2 * margin - taken * unit, std::max(kWarningShare * width, kWholeWarning * unit))),
       int(height - raised * unit));
-  const auto title = texts_.find(Corner::topLeft);
-  const double titleEnd =
-      title != texts_.end() && title->second->GetVisibility()
-          ? margin + kTitleLetter * unit * double(std::string(title->second->GetInput()).size())
-          : 0;
-  const auto caption = texts_.find(Corner::lowerLeft);
+  breakTitle(int(width - 2 * margin));
+  vtkTextActor* const title = shown(Corner::topLeft);
+  int titleEnd = 0;
+  if (title) {
+    std::istringstream lines(title->GetInput());
+    for (std::string line; std::getline(lines, line);) titleEnd = std::max(titleEnd, widthIn(title)(line));
+  }
+  const bool lower = shown(Corner::lowerLeft) != nullptr;
   // In a narrow view the convention and the scale bar reach to the middle.
-  const auto convention = texts_.find(Corner::bottomRight);
-  const bool covered = above > 0 && height > kHighEnough * unit && convention != texts_.end() &&
-                       convention->second->GetVisibility();
-  const bool lower = caption != texts_.end() && caption->second->GetVisibility();
+  const bool covered = above > 0 && height > kHighEnough * unit && shown(Corner::bottomRight);
   for (auto& [corner, actor] : texts_) {
     double x = 0.5 * width, y = 0.5 * height;
     switch (corner) {
       case Corner::top:
-        y = height - margin - (titleEnd > 0.5 * width - 12 * unit ? 26 * unit : 0);  // below a long title
+        y = height - margin;
+        if (margin + titleEnd > 0.5 * width - 12 * unit)  // below a long title
+          y -= (kTitleLine * titleLines_ + 6) * unit;
         break;
       case Corner::bottom:
         y = margin + above + (covered ? kOverBar * unit : 0);

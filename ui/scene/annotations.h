@@ -40,14 +40,23 @@ class Annotations {
   /// Puts everything where it belongs in a view of this size; the warning `raised` points above its place, in
   /// lines that leave `taken` points at the right to others.
   void layOut(int width, int height, double raised = 0, double taken = 0);
+  /// The whole warning where a view has only room for a sign of it, and the sign stands at this pixel; else
+  /// "".
+  std::string warningAt(double x, double y) const;
 
  private:
+  vtkTextActor* shown(Corner corner) const;
+  std::function<int(const std::string&)> widthIn(vtkTextActor* actor) const;
   void breakWarning(int room, int height);
+  void breakTitle(int room);
 
   vtkRenderer* renderer_;
   std::map<Corner, vtkSmartPointer<vtkTextActor>> texts_;
   std::string warning_;  ///< before its lines are broken, for this room and height in pixels
   std::pair<int, int> warningRoom_{};
+  bool warningIsSign_ = false;
+  std::string title_;  ///< before its lines are broken, for this room in pixels
+  int titleRoom_ = 0, titleLines_ = 1;
   Lines2d cross_, edge_;
   std::optional<Vec3<double>> crosshair_;
   std::optional<double> edgeAt_;

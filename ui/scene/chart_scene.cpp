@@ -198,18 +198,19 @@ void ChartScene::addSeries(const DrawnSeries& drawn) {
         opacity = 130, width = 0;
       }
       break;
-    case Kind::line: {
-      plot = vtkSmartPointer<vtkPlotLine>::New();
-      plot->SetInputData(tableOf({&series.x, &series.y}), "x", "y");
-      break;
-    }
+    case Kind::line:
     case Kind::points: {
-      auto points = vtkSmartPointer<vtkPlotPoints>::New();
-      points->SetInputData(tableOf({&series.x, &series.y}), "x", "y");
-      points->SetMarkerStyle(drawn.dashed ? vtkPlotPoints::PLUS : vtkPlotPoints::CIRCLE);
-      points->SetMarkerSize(float((drawn.dashed ? 7 : 6) * unit_));
-      opacity = 200;
-      plot = points;
+      const auto table = tableOf({&series.x, &series.y});
+      if (series.kind == Kind::line && table->GetNumberOfRows() > 1) {
+        plot = vtkSmartPointer<vtkPlotLine>::New();
+      } else {  // of less than two points there is no line
+        auto points = vtkSmartPointer<vtkPlotPoints>::New();
+        points->SetMarkerStyle(drawn.dashed ? vtkPlotPoints::PLUS : vtkPlotPoints::CIRCLE);
+        points->SetMarkerSize(float((drawn.dashed ? 7 : 6) * unit_));
+        opacity = 200;
+        plot = points;
+      }
+      plot->SetInputData(table, "x", "y");
       break;
     }
     case Kind::marks: {

@@ -1,5 +1,6 @@
 #include "ui/scene/color_bar.h"
 
+#include "ui/scene/annotations.h"
 #include "ui/scene/layer_colors.h"
 #include "ui/scene/text_font.h"
 
@@ -25,6 +26,8 @@ namespace sulcus::ui::scene {
 namespace {
 
 constexpr int kSteps = 128;
+constexpr int kMostLines = 3;     // of a title
+constexpr double kTitleRow = 18;  // points
 
 vtkSmartPointer<vtkActor2D> actorOf(vtkPolyData* data) {
   auto mapper = vtkSmartPointer<vtkPolyDataMapper2D>::New();
@@ -49,6 +52,15 @@ std::string shortened(const std::string& text, std::size_t most) {
   if (begins.size() <= most) return text;
   const std::size_t head = (most - 1) / 2, tail = most - 1 - head;
   return text.substr(0, begins[head]) + "\xE2\x80\xA6" + text.substr(begins[begins.size() - tail]);
+}
+
+/// A title in lines of so many characters; shortened where it takes too many.
+std::string titleIn(const std::string& title, int most, int lines) {
+  const auto width = [](const std::string& line) {
+    return int(std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; }));
+  };
+  const std::string broken = brokenText(title, most, width);
+  return std::ranges::count(broken, '\n') < lines ? broken : shortened(title, std::size_t(most));
 }
 
 /// Such a unit stands with the numbers, any other one in the title.
@@ -148,7 +160,7 @@ void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
   titleText_ = titleOf(layer);
 }
 
-void ColorBar::layOut(int width, int height, int index, double bottom, bool across) {
+int ColorBar::layOut(int width, int height, int index, double bottom, bool across, int linesBefore) {
   const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
   // Upright at the right; in a tall view, whose image reaches the sides, across the bottom.
   const double thickness = 14 * unit, length = across ? 0.6 * width : 0.45 * height;
@@ -177,12 +189,13 @@ void ColorBar::layOut(int width, int height, int index, double bottom, bool acro
   if (across)
     title_->SetPosition(int(0.5 * width), int(y + thickness + 20 * unit));
   else
-    title_->SetPosition(int(x + thickness), int(y + length + (8 + 18 * index) * unit));
-  // Each title has a line of its own, as long as there is room at its left.
+    title_->SetPosition(int(x + thickness), int(y + length + (8 + kTitleRow * linesBefore) * unit));
+  // Each title has lines of its own, as long as there is room at its left: what tells it apart may stand
+  // anywhere.
   constexpr double kCharacter = 7.2;  // points, of the widest text
-  const double titleRoom = across ? width : x + thickness;
-  title_->SetInput(
-      shortened(titleText_, std::size_t(std::max(4.0, titleRoom / (kCharacter * unit)))).c_str());
+  const double titleRoom = (across ? width : x + thickness) / (kCharacter * unit);
+  const std::string title = titleIn(titleText_, int(std::max(4.0, titleRoom)), across ? 1 : kMostLines);
+  title_->SetInput(title.c_str());
   // Labels stand left of the bar or above it; a threshold gives way to an end of the range that is too near.
   const double room = (across ? 40 : 12) * unit;
   for (int i = 0; i < int(std::size(labels_)); ++i) {
@@ -198,6 +211,7 @@ void ColorBar::layOut(int width, int height, int index, double bottom, bool acro
     else
       labels_[i]->SetPosition(int(x - 4 * unit), int(y + share * length));
   }
+  return 1 + int(std::count(title.begin(), title.end(), '\n'));
 }
 
 }  // namespace sulcus::ui::scene

@@ -40,7 +40,10 @@ class ColorBar {
   /// How much, in points, so many upright bars take at the right.
   static double widthUpright(int bars) { return bars == 0 ? 0 : 30 + 60.0 * bars; }
   /// Places it as bar number `index` from the right or, `across`, from the bottom, `bottom` points above it.
-  void layOut(int width, int height, int index, double bottom, bool across);
+  /// Upright, its title stands above those of the bars before, which have so many lines.
+  ///
+  /// @return  how many lines the title has
+  int layOut(int width, int height, int index, double bottom, bool across, int linesBefore = 0);
 
  private:
   vtkSmartPointer<vtkTextActor> makeText();

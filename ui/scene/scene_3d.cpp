@@ -165,6 +165,7 @@ void Scene3d::layOutBars() {
   std::vector<std::pair<std::string, Display>> shown;  // with the names of scalars
   dropUnwanted(bars_, layers_, [this](const SceneLayer& layer) { return barColorsOf(layer) != nullptr; });
   const int width = window_->GetSize()[0], height = window_->GetSize()[1];
+  int lines = 0;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     LayerColors* const colors = barColorsOf(*layer);
     const auto* scalars = shownScalars(*layer->layer, layer->volume);
@@ -179,7 +180,7 @@ void Scene3d::layOutBars() {
     auto& bar = bars_[layer->id];
     if (!bar) bar = std::make_unique<ColorBar>(main_);
     bar->show(*layer, colors);
-    bar->layOut(width, height, int(shown.size()), kCube, ColorBar::isAcross(width, height));
+    lines += bar->layOut(width, height, int(shown.size()), kCube, ColorBar::isAcross(width, height), lines);
     shown.emplace_back(scalars ? scalars->first : "", layer->display);
   }
 }

@@ -84,6 +84,8 @@ class Scene3d {
   bool render();
   /// Shows as many glyphs as at first, until frames turn out to be slow.
   void showAllGlyphs() { budget_.reset(begin_); }
+  /// What the sign of a warning at a pixel, counted from the lower left corner, stands for; or "".
+  std::string warningAt(double x, double y) const { return annotations_.warningAt(x, y); }
   /// What is left out, e.g. "showing 1 in 4 glyphs", or "".
   std::string glyphNote() const { return glyphs_.empty() ? fieldNote(fields_, fieldStyle_) : budget_.note(); }
 

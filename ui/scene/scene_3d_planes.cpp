@@ -11,10 +11,12 @@
 namespace sulcus::ui::scene {
 namespace {
 
-/// A scan without its background, through which one sees what stands behind.
+/// A scan without its background, through which one sees what stands behind. Of a map, which is in colors or
+/// has a bar, the low end says as much as the high one.
 SceneLayer onPlane(const SceneLayer& layer) {
   SceneLayer shown = layer;
-  if (!isVolume(layer) || layer.display.hideBelow || !layer.display.range) return shown;
+  const bool isMap = layer.display.colorBar || layer.display.colormap != Display().colormap;
+  if (!isVolume(layer) || isMap || layer.display.hideBelow || !layer.display.range) return shown;
   const Range range = colorRange(layer.display, *layer.display.range);
   if (range.low < 0) return shown;
   shown.display.hideBelow = isBody(layer) ? bodyFloor(range) : std::nextafter(range.low, range.high);

@@ -288,10 +288,10 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
                       across ? 0 : ColorBar::widthUpright(bars));
   legend_.show(look_.keys ? legendOf(layers_) : std::vector<Legend::Entry>());
   legend_.layOut(camera.height, !look_.title.empty());
-  int index = 0;
+  int index = 0, lines = 0;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
     if (const auto bar = bars_.find(layer->id); look_.bars && bar != bars_.end())
-      bar->second->layOut(camera.width, camera.height, index++, kBarBottom, across);
+      lines += bar->second->layOut(camera.width, camera.height, index++, kBarBottom, across, lines);
 }
 
 void SliceScene::placeCamera(const SliceCamera& slice) {

@@ -4,6 +4,8 @@
 #include "ui/widgets/scene_layers.h"
 #include "ui/widgets/view_widgets.h"
 
+#include <QHelpEvent>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <functional>
 #include <memory>
@@ -45,6 +47,15 @@ struct SceneCanvas {
   SceneCanvas(const SceneCanvas&) = delete;
   SceneCanvas& operator=(const SceneCanvas&) = delete;
 
+  /// Says what the sign of a warning under the mouse stands for; false where there is none.
+  bool showTip(const QHelpEvent& event) const {
+    const double ratio = canvas->devicePixelRatioF();
+    const std::string tip =
+        scene->warningAt(event.pos().x() * ratio, (canvas->height() - event.pos().y()) * ratio);
+    if (tip.empty()) return false;
+    QToolTip::showText(event.globalPos(), QString::fromStdString(tip), canvas);
+    return true;
+  }
   void setGlyphStyle(const scene::GlyphStyle& style) {
     scene->setGlyphStyle(style);
     canvas->drawSoon();

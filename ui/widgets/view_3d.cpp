@@ -143,6 +143,8 @@ void View3d::linkCamera(View3d* other) { impl_->follow(other->impl_->camera); }
 bool View3d::eventFilter(QObject* watched, QEvent* event) {
   if (watched != impl_->canvas) return SceneView::eventFilter(watched, event);
   switch (event->type()) {
+    case QEvent::ToolTip:
+      return impl_->showTip(static_cast<const QHelpEvent&>(*event));
     case QEvent::MouseButtonPress:
     case QEvent::MouseMove:
     case QEvent::MouseButtonRelease: {

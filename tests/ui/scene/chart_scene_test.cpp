@@ -8,6 +8,9 @@
 #include <fstream>
 #include <sstream>
 
+#include <vtkOutputWindow.h>
+#include <vtkStringOutputWindow.h>
+
 namespace sulcus::ui::scene {
 namespace {
 
@@ -61,6 +64,16 @@ TEST_F(ChartSceneTest, DrawsALineFromCornerToCorner) {
   draw({{"", chartOf({{"rise", Kind::line, {0, 10}, {0, 5}, {}}})}}, "chart-line");
   EXPECT_GT(near(kFirst), 400);
   EXPECT_EQ(near(kSecond), 0);
+}
+
+TEST_F(ChartSceneTest, DrawsALineOfOnePointAsAPointAndVtkHasNothingToSay) {
+  const vtkSmartPointer<vtkOutputWindow> usual = vtkOutputWindow::GetInstance();
+  vtkNew<vtkStringOutputWindow> said;
+  vtkOutputWindow::SetInstance(said);
+  draw({{"", chartOf({{"one", Kind::line, {5}, {2}, {}}, {"none", Kind::line, {}, {}, {}}})}}, "chart-one");
+  vtkOutputWindow::SetInstance(usual);
+  EXPECT_EQ(said->GetOutput(), "");
+  EXPECT_GT(near(kFirst, 120), 10);
 }
 
 TEST_F(ChartSceneTest, DrawsLinesWhereItsPointsAreHoweverFarFromZero) {

@@ -54,6 +54,16 @@ TEST_F(Scene3dDrawing, DoesNotMixAScanWithOneBelowIt) {
   EXPECT_GT(count(50, 60, 95, 140, isWhite), 1000);
 }
 
+TEST_F(Scene3dDrawing, ShowsTheLowEndOfAMap) {
+  auto map = volumeLayer(centredGrid(40, 2), [](auto) { return 0; });
+  draw({map}, 'A');
+  const auto isViolet = [](auto p) { return p.b > 60 && p.r > 40 && p.g < 40; };
+  EXPECT_EQ(count(50, 60, 150, 140, isViolet), 0) << "of a scan it is the background";
+  map.display.colormap = "viridis";
+  draw({map}, 'A');
+  EXPECT_GT(count(50, 60, 150, 140, isViolet), 4000);
+}
+
 TEST_F(Scene3dDrawing, HasTheHeadUpFromTheSidesAndTheFrontUpFromAbove) {
   const auto top = volumeLayer(centredGrid(40, 2), [](auto p) { return p.z > 0; });
   for (const char side : {'A', 'P', 'L', 'R'}) {
