@@ -5,7 +5,8 @@
 namespace sulcus {
 
 bool Comparison::agrees() const {
-  return std::all_of(rows.begin(), rows.end(), [](const AgreementRow& row) { return row.agrees(); });
+  return reasons.empty() &&
+         std::all_of(rows.begin(), rows.end(), [](const AgreementRow& row) { return row.agrees(); });
 }
 
 }  // namespace sulcus

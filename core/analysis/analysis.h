@@ -86,14 +86,18 @@ struct AgreementRow {
 
 struct WorstVoxel {
   Vec3<int> voxel;
-  double difference = 0;  ///< in the unit of the first row
+  double difference = 0;                   ///< in the unit of the first row
+  std::optional<Vec3<double>> place = {};  ///< mm RAS+, of a point of a surface, which has no voxel
 };
 
-/// Two results of one analysis held against each other.
+/// Two results of one analysis, or two layers, held against each other.
 struct Comparison {
-  std::vector<AgreementRow> rows;   ///< the first one decides what `difference` and `worst` show
-  std::vector<WorstVoxel> worst;    ///< largest first, at most 20
-  std::optional<Layer> difference;  ///< a volume in the unit of the first row
+  std::vector<AgreementRow> rows;  ///< the first one decides what `difference` and `worst` show
+  std::vector<WorstVoxel> worst;   ///< largest first, at most 20
+  /// A volume in the unit of the first row, or a surface with distances.
+  std::optional<Layer> difference;
+  /// Sentences that say why they do not agree, whatever the rows say.
+  std::vector<std::string> reasons = {};
   /// What both began with, of the kind of the first layer of the results, e.g. the noisy surface: in 3D it is
   /// shown at the left of the two, in the place of the difference.
   LayerPtr before = nullptr;

@@ -23,16 +23,23 @@ void summarize(AgreementRow& row, std::vector<double>& differences) {
 }  // namespace
 
 ValueAgreement valueAgreement(const std::string& quantity, const std::string& unit, std::span<const float> a,
-                              std::span<const float> b, double tolerance, double relative) {
+                              std::span<const float> b, double tolerance, double relative, int together) {
   assert(a.size() == b.size());
   ValueAgreement agreement;
   std::vector<double> differences, ratios;
   std::int64_t compared = 0, within = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double x = a[i], y = b[i];
+  const std::size_t count = a.size() / std::size_t(together);
+  const auto lengthOf = [&](const auto& component) {
+    double sum = 0;
+    for (std::size_t k = 0; k < a.size(); k += count) sum += component(k) * component(k);
+    return std::sqrt(sum);
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = lengthOf([&](std::size_t k) { return double(a[k + i]); });
+    const double y = lengthOf([&](std::size_t k) { return double(b[k + i]); });
     if (std::isnan(x) && std::isnan(y)) continue;
     ++compared;
-    if (x == y && !std::isfinite(x)) {
+    if (std::isinf(x) && std::isinf(y) && together == 1 && a[i] == b[i]) {
       ++within;
       continue;
     }
@@ -40,7 +47,8 @@ ValueAgreement valueAgreement(const std::string& quantity, const std::string& un
       ++agreement.oneSided;
       continue;
     }
-    const double difference = std::abs(x - y), size = std::max(std::abs(x), std::abs(y));
+    const double difference = lengthOf([&](std::size_t k) { return double(a[k + i]) - double(b[k + i]); });
+    const double size = std::max(x, y);
     differences.push_back(difference);
     ratios.push_back(size > 0 ? difference / size : 0);
     within += difference <= tolerance + relative * size;

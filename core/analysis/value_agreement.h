@@ -18,7 +18,10 @@ struct ValueAgreement {
 
 /// Compares values of equal count. Where both are NaN they agree and are not counted.
 /// The statistics are over the pairs of finite values.
+///
+/// @param together  so many arrays of equal length lie one after the other, and what has one place in them is
+///                  a vector: its difference is the length of the difference
 ValueAgreement valueAgreement(const std::string& quantity, const std::string& unit, std::span<const float> a,
-                              std::span<const float> b, double tolerance, double relative);
+                              std::span<const float> b, double tolerance, double relative, int together = 1);
 
 }  // namespace sulcus

@@ -15,7 +15,6 @@ target_sources(sulcus_core PRIVATE
   fibers/general_tensor.cpp
   fibers/gradient_check.cpp
   fibers/models.cpp
-  fibers/peak_agreement.cpp
   fibers/response.cpp
   fibers/response_file.cpp
   fibers/shells.cpp

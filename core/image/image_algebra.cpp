@@ -63,28 +63,34 @@ Series<float> summarized(const Series<float>& series, const Progress& progress, 
 
 }  // namespace
 
+Series<float> onGrid(const Series<float>& series, int volume, const Grid& grid, const Progress& progress) {
+  const auto from = series.volume(volume);
+  const bool same = sameGrid(series.grid, grid);
+  const Affine imageFromGrid = series.grid.worldFromVoxel.inverse() * grid.worldFromVoxel;
+  Series<float> taken(grid, 1);
+  parallelForBlocks(grid.voxels(), kVoxelsAtATime, progress, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const Vec3<int> v = grid.voxel(i);
+      taken.at(i, 0) =
+          same ? from.data[i] : sampled(from, imageFromGrid.point({double(v.x), double(v.y), double(v.z)}));
+    }
+  });
+  return taken;
+}
+
 Layer differenceOf(const Layer& image, int volume, const Layer& other, int otherVolume,
                    const Progress& progress) {
   const Series<float>&a = *volumeOf(image, "image").series, &b = *volumeOf(other, "image").series;
-  const auto from = a.volume(std::clamp(volume, 0, a.count - 1));
   const auto minus = b.volume(std::clamp(otherVolume, 0, b.count - 1));
-  const bool same = sameGrid(a.grid, b.grid);
-  const Affine imageFromOther = a.grid.worldFromVoxel.inverse() * b.grid.worldFromVoxel;
-  Series<float> difference(b.grid, 1);
-  parallelForBlocks(b.grid.voxels(), kVoxelsAtATime, progress, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const Vec3<int> v = b.grid.voxel(i);
-      const float value =
-          same ? from.data[i] : sampled(from, imageFromOther.point({double(v.x), double(v.y), double(v.z)}));
-      difference.values[std::size_t(i)] = value - minus.data[i];
-    }
-  });
+  Series<float> difference = onGrid(a, std::clamp(volume, 0, a.count - 1), b.grid, progress);
+  for (std::int64_t i = 0; i < b.grid.voxels(); ++i) difference.at(i, 0) -= minus.data[i];
   const Range range = automaticRange(difference.values);
   const double reach = std::max(std::abs(range.low), std::abs(range.high));
   Layer map = shownMap(image.name + " \xE2\x88\x92 " + other.name, image.unit == other.unit ? image.unit : "",
                        "cool-warm", std::move(difference));
   map.display.range = Range{-reach, reach};
-  if (!same) map.notes.push_back(image.name + " was resampled to the grid of " + other.name + ", linearly.");
+  if (!sameGrid(a.grid, b.grid))
+    map.notes.push_back(image.name + " was resampled to the grid of " + other.name + ", linearly.");
   map.notes.push_back("Values are subtracted as they are.");
   return map;
 }

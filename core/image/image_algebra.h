@@ -6,6 +6,9 @@
 // Images that are made of others, voxel by voxel.
 namespace sulcus {
 
+/// A volume of a series on another grid, interpolated linearly; not a number outside of it.
+Series<float> onGrid(const Series<float>& series, int volume, const Grid& grid, const Progress& progress);
+
 /// One image minus another, on the grid of the second one: the first is interpolated linearly where its grid
 /// is another one, and what lies outside of it is not a number. Values are taken as they are, so that images
 /// of unlike brightness differ everywhere. The unit is theirs where they share one.

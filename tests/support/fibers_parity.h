@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/analysis/peak_agreement.h"
 #include "core/base/error.h"
 #include "core/fibers/fibers.h"
-#include "core/fibers/peak_agreement.h"
 #include "core/image/spherical_harmonics.h"
 #include "core/phantom/fibers_phantom.h"
 #include "tests/support/same_bits.h"
@@ -135,9 +135,9 @@ inline void expectAgreement(const fibers::FiberMaps& maps, const fibers::FiberMa
 
   // The angle is what a user sees; 0.1° is a tenth of the merge angle and a tenth of a degree below any
   // noise. One peak in a thousand may stand so close to a threshold that rounding decides about it.
-  const Comparison comparison = fibers::comparePeaks(maps.peaks, reference.peaks);
+  const Comparison comparison = comparePeaks(maps.peaks, reference.peaks);
   ASSERT_FALSE(comparison.rows.empty());
-  EXPECT_GE(comparison.rows[0].shareWithin, fibers::kPeakShareNeeded)
+  EXPECT_GE(comparison.rows[0].shareWithin, kPeakShareNeeded)
       << comparison.rows[0].quantity << ": largest " << comparison.rows[0].maximum;
 
   std::int64_t sameCount = 0, compared = std::int64_t(maps.count.values.size());

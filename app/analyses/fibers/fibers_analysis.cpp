@@ -2,13 +2,13 @@
 
 #include "app/analyses/fibers/response_memo.h"
 #include "app/analyses/input_layers.h"
+#include "core/analysis/peak_agreement.h"
 #include "core/base/error.h"
 #include "core/fibers/fiber_charts.h"
 #include "core/fibers/fiber_memory.h"
 #include "core/fibers/fiber_plan.h"
 #include "core/fibers/fibers.h"
 #include "core/fibers/gradient_check.h"
-#include "core/fibers/peak_agreement.h"
 #include "core/fibers/response_file.h"
 #include "core/image/diffusion_tensor.h"
 #include "core/image/harmonics_image.h"
@@ -238,14 +238,14 @@ MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
 }
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
-  return fibers::comparePeaks(peaksOf(a), peaksOf(b), fibers::kPeakTolerance, progress);
+  return comparePeaks(peaksOf(a), peaksOf(b), kPeakTolerance, progress);
 }
 
 std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
                                            const Progress& progress) {
   const auto& peaks = peaksOf(result);
   const auto* truth = truthOf(inputs, peaks.grid);
-  return truth ? fibers::comparePeaksWithTruth(peaks, *truth, progress) : std::vector<AgreementRow>{};
+  return truth ? comparePeaksWithTruth(peaks, *truth, progress) : std::vector<AgreementRow>{};
 }
 
 AnalysisInputs demo(const OptionValues& values) {

@@ -31,7 +31,8 @@ TEST(LayerAgreement, HoldsMapsOfOneNameAgainstEachOther) {
   EXPECT_TRUE(comparison.rows[0].agrees());
   EXPECT_FALSE(comparison.rows[1].agrees());
   ASSERT_TRUE(comparison.difference);
-  EXPECT_NEAR(std::get<VolumeLayer>(comparison.difference->content).series->values[5], 1e-4, 1e-6);
+  EXPECT_NEAR(std::get<VolumeLayer>(comparison.difference->content).series->values[5], -1e-4, 1e-6)
+      << "the first minus the second, as it is called";
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
+#include "core/analysis/peak_agreement.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/fibers/general_tensor.h"
-#include "core/fibers/peak_agreement.h"
 #include "core/phantom/fibers_phantom.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
@@ -165,8 +165,8 @@ Exhibit ballardFiberDirections() {
   fibers::FiberOptions csd;
   csd.model = fibers::FiberModel::csd;
   const auto byDefault = fibers::findFibers(input, csd, {});
-  const auto paperRows = fibers::comparePeaksWithTruth(byPaper.peaks, *phantom.truth);
-  const auto ourRows = fibers::comparePeaksWithTruth(byDefault.peaks, *phantom.truth);
+  const auto paperRows = comparePeaksWithTruth(byPaper.peaks, *phantom.truth);
+  const auto ourRows = comparePeaksWithTruth(byDefault.peaks, *phantom.truth);
   std::vector<std::vector<Cell>> rows;
   for (std::size_t i = 0; i < paperRows.size(); ++i)
     rows.push_back({paperRows[i].quantity, "not printed", shownValue(paperRows[i]), shownValue(ourRows[i])});

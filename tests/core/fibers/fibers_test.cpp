@@ -1,8 +1,8 @@
 #include "core/fibers/fibers.h"
 
+#include "core/analysis/peak_agreement.h"
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
-#include "core/fibers/peak_agreement.h"
 #include "core/fibers/starts.h"
 #include "core/image/spherical_harmonics.h"
 #include "tests/core/fibers/fiber_inputs.h"

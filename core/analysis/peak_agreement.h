@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace sulcus::fibers {
+namespace sulcus {
 
 /// Two backends agree when at least this share of the peaks has the same direction within this angle.
 inline constexpr double kPeakTolerance = 0.1;  // degrees
@@ -34,4 +34,4 @@ Comparison comparePeaks(const Series<float>& a, const Series<float>& b,
 std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, const Series<float>& truth,
                                                 const Progress& progress = {});
 
-}  // namespace sulcus::fibers
+}  // namespace sulcus

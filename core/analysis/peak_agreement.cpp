@@ -1,4 +1,4 @@
-#include "core/fibers/peak_agreement.h"
+#include "core/analysis/peak_agreement.h"
 
 #include "core/analysis/agreement.h"
 #include "core/base/error.h"
@@ -11,7 +11,7 @@
 #include <numbers>
 #include <string>
 
-namespace sulcus::fibers {
+namespace sulcus {
 namespace {
 
 constexpr double kAmplitudeTolerance = 0.1;  // percent
@@ -181,4 +181,4 @@ std::vector<AgreementRow> comparePeaksWithTruth(const Series<float>& peaks, cons
   return rows;
 }
 
-}  // namespace sulcus::fibers
+}  // namespace sulcus

@@ -1,4 +1,4 @@
-#include "core/fibers/peak_agreement.h"
+#include "core/analysis/peak_agreement.h"
 
 #include "core/base/error.h"
 
@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sulcus::fibers {
+namespace sulcus {
 namespace {
 
 Grid gridOf(int nx) {
@@ -127,4 +127,4 @@ TEST(PeakTruth, IsReportedByClassOfCrossing) {
 }
 
 }  // namespace
-}  // namespace sulcus::fibers
+}  // namespace sulcus

@@ -1,0 +1,285 @@
+#include "core/analysis/layer_agreement.h"
+
+#include "core/analysis/agreement.h"
+#include "core/analysis/peak_agreement.h"
+#include "core/analysis/value_agreement.h"
+#include "core/base/error.h"
+#include "core/base/sentence.h"
+#include "core/image/harmonics_image.h"
+#include "core/image/image_algebra.h"
+#include "core/levelset/signed_distance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <span>
+#include <utility>
+
+namespace sulcus {
+namespace {
+
+constexpr double kShareOfRange = 1e-3;     // less is not seen
+constexpr double kSeenMillimetres = 0.01;  // of displacements and surfaces
+constexpr double kShareSeen = 0.999;       // of the values; rounding decides some by a hair
+constexpr std::size_t kMostLabels = 10;    // with a row of their own
+constexpr std::size_t kManyWorst = 100'000;
+
+constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
+
+template <class Content>
+bool holds(const Layer& layer) {
+  return std::holds_alternative<Content>(layer.content);
+}
+
+bool holdsPeaks(const Layer& layer) { return holds<PeaksLayer>(layer) && !isFunctionAlone(layer); }
+
+const Mesh& meshOf(const Layer& layer) { return *std::get<MeshLayer>(layer.content).mesh; }
+
+/// The numbers of a layer on a grid, one volume after the other.
+Series<float> numbersOf(const Layer& layer) {
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return *volume->series;
+  if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return *field->displacement;
+  if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content))
+    return isFunctionAlone(layer) ? *peaks->tensor : *peaks->peaks;
+  const Volume<std::int32_t>& labels = *std::get<LabelsLayer>(layer.content).labels;
+  Series<float> numbers(labels.grid, 1);
+  std::ranges::copy(labels.values, numbers.values.begin());
+  return numbers;
+}
+
+std::string sizeOf(const Mesh& mesh) {
+  return text(mesh.points.size(), " points and ", mesh.triangles.size(), " triangles");
+}
+
+std::string differingGrids(const Grid& a, const Grid& b) {
+  return a.size == b.size ? "The voxels lie at different places in scanner space."
+                          : "Sizes differ: " + describeGrid(a) + " and " + describeGrid(b) + ".";
+}
+
+/// Shows a map of differences, and where they are largest.
+void show(Comparison& comparison, Layer difference) {
+  const Series<float>& apart = *std::get<VolumeLayer>(difference.content).series;
+  for (std::int64_t i = 0; i < apart.grid.voxels(); ++i) {
+    const double size = std::abs(double(apart.at(i, 0)));
+    if (size > 0) comparison.worst.push_back({apart.grid.voxel(i), size});
+    if (comparison.worst.size() >= kManyWorst) keepWorstVoxels(comparison.worst);
+  }
+  keepWorstVoxels(comparison.worst);
+  difference.display.visible = true;
+  comparison.difference = std::move(difference);
+}
+
+/// a − b of one volume; of several the length of the difference, or the largest one.
+Series<float> apartOf(const Series<float>& a, const Series<float>& b, bool length) {
+  Series<float> apart(b.grid, 1);
+  for (std::int64_t i = 0; i < b.grid.voxels(); ++i) {
+    double sum = 0, most = -1;
+    for (int v = 0; v < b.count; ++v) {
+      const double d = std::abs(double(a.at(i, v)) - double(b.at(i, v)));
+      sum += d * d;
+      if (std::isfinite(d)) most = std::max(most, d);
+    }
+    const double size = b.count == 1 ? double(a.at(i, 0)) - double(b.at(i, 0))
+                        : length     ? std::sqrt(sum)
+                                     : (most < 0 ? kNoValue : most);
+    apart.at(i, 0) = std::isfinite(size) ? float(size) : kNoValue;
+  }
+  return apart;
+}
+
+/// Rows for values of which so many belong together, and whether some have no partner.
+void addValueRows(const std::string& quantity, const std::string& unit, std::span<const float> a,
+                  std::span<const float> b, int together, const AgreementLimits& limits,
+                  Comparison& comparison) {
+  ValueAgreement agreement =
+      valueAgreement(quantity, unit, a, b, limits.tolerance.value_or(0), limits.relative, together);
+  for (AgreementRow* row : {&agreement.difference, &agreement.relative}) {
+    row->shareNeeded = limits.shareNeeded;
+    comparison.rows.push_back(*row);
+  }
+  const auto compared = std::max(1.0, agreement.difference.compared);
+  const std::string which = quantity == "value" ? "" : " of '" + quantity + "'";
+  if (double(agreement.oneSided) / compared > 1 - limits.shareNeeded)
+    comparison.reasons.push_back(
+        text(agreement.oneSided, " values", which, " are finite in one of the two only."));
+}
+
+void compareNumbers(const Layer& a, const Layer& b, const AgreementLimits& limits, Comparison& comparison,
+                    const Progress& progress) {
+  Series<float> first = numbersOf(a);
+  const Series<float> second = numbersOf(b);
+  if (!sameGrid(first.grid, second.grid)) {
+    comparison.reasons.push_back(differingGrids(first.grid, second.grid));
+    if (!holds<VolumeLayer>(a) || first.count != 1 || second.count != 1) return;
+    first = onGrid(first, 0, second.grid, progress.part(0, 0.5, "resample"));
+  }
+  if (first.count != second.count) {
+    comparison.reasons.emplace_back("The numbers of volumes differ.");
+    return;
+  }
+  const bool vectors = holds<DisplacementLayer>(a) && holds<DisplacementLayer>(b);
+  const bool isSigned = second.count == 1;
+  const std::string unit = vectors ? "mm" : a.unit == b.unit ? a.unit : "";
+  addValueRows(vectors ? "displacement" : "value", unit, first.values, second.values,
+               vectors ? second.count : 1, limits, comparison);
+  progress.update(0.7);
+  show(comparison, mapLayer(isSigned  ? "difference"
+                            : vectors ? "length of the difference"
+                                      : "largest difference of the volumes",
+                            unit, isSigned ? "cool-warm" : "inferno", apartOf(first, second, vectors)));
+}
+
+AgreementRow shareRow(std::string quantity, double same, double compared, const AgreementLimits& limits) {
+  AgreementRow row;
+  row.quantity = std::move(quantity);
+  row.compared = compared;
+  row.shareWithin = compared > 0 ? same / compared : 1;
+  row.shareNeeded = limits.shareNeeded;
+  return row;
+}
+
+/// Voxels that neither labels are left out: most of an image is background.
+void compareLabels(const LabelsLayer& a, const LabelsLayer& b, const AgreementLimits& limits,
+                   Comparison& comparison) {
+  const Grid& grid = b.labels->grid;
+  if (!sameGrid(a.labels->grid, grid)) {
+    comparison.reasons.push_back(differingGrids(a.labels->grid, grid));
+    return;
+  }
+  struct Count {
+    double a = 0, b = 0, both = 0;
+    double dice() const { return 2 * both / (a + b); }
+  };
+  std::map<std::int32_t, Count> counts;
+  Series<float> apart(grid, 1);
+  double same = 0, labelled = 0;
+  for (std::size_t i = 0; i < apart.values.size(); ++i) {
+    const std::int32_t x = a.labels->values[i], y = b.labels->values[i];
+    apart.values[i] = x == y ? 0 : 1;
+    if (x == 0 && y == 0) continue;
+    ++labelled;
+    same += x == y;
+    ++counts[x].a, ++counts[y].b;
+    if (x == y) ++counts[x].both;
+  }
+  counts.erase(0);
+  comparison.rows.push_back(shareRow("voxels with the same label", same, labelled, limits));
+  std::vector<std::pair<std::int32_t, Count>> worst(counts.begin(), counts.end());
+  std::ranges::stable_sort(worst, {}, [](const auto& one) { return one.second.dice(); });
+  if (worst.size() > kMostLabels) worst.resize(kMostLabels);
+  for (const auto& [label, count] : worst) {
+    const auto entry = a.names ? a.names->find(label) : LabelTable::const_iterator();
+    const bool named = a.names && entry != a.names->end() && !entry->second.name.empty();
+    comparison.rows.push_back(
+        shareRow("overlap (Dice) of " + (named ? entry->second.name : text("label ", label)), 2 * count.both,
+                 count.a + count.b, limits));
+  }
+  Layer difference = mapLayer("voxels with other labels", "", "inferno", std::move(apart));
+  difference.display.range = Range{0, 1};
+  difference.display.hideBelow = 0.5;
+  difference.display.interpolate = false;
+  show(comparison, std::move(difference));
+}
+
+/// The points of `mesh` in the colors of their distances, mm, and the farthest of them.
+void showDistances(Comparison& comparison, const Layer& of, const std::vector<double>& distances) {
+  auto mesh = std::make_shared<Mesh>(meshOf(of));
+  mesh->labelTables.clear();
+  mesh->pointScalars = {{"distance", {distances.begin(), distances.end()}}};
+  for (std::size_t i = 0; i < distances.size(); ++i) {
+    const Vec3<float> p = mesh->points[i];
+    if (distances[i] > 0) comparison.worst.push_back({{}, distances[i], Vec3<double>{p.x, p.y, p.z}});
+    if (comparison.worst.size() >= kManyWorst) keepWorstVoxels(comparison.worst);
+  }
+  keepWorstVoxels(comparison.worst);
+  Layer difference;
+  difference.name = "distance", difference.unit = "mm";
+  difference.display.colormap = "inferno", difference.display.colorBar = true;
+  const double most = distances.empty() ? 0 : *std::ranges::max_element(distances);
+  difference.display.range = Range{0, most > 0 ? most : 1};
+  difference.content = MeshLayer{std::move(mesh)};
+  comparison.difference = std::move(difference);
+}
+
+/// Points against points where the triangles are the same, with the scalars that both have; else the points
+/// of each against the other surface.
+void compareMeshes(const Layer& a, const Layer& b, const AgreementLimits& limits, Comparison& comparison,
+                   const Progress& progress) {
+  const Mesh &first = meshOf(a), &second = meshOf(b);
+  const double tolerance = limits.tolerance.value_or(0);
+  const auto addRow = [&](const char* quantity, const std::vector<double>& distances) {
+    comparison.rows.push_back(summarized(quantity, "mm", distances, 0, tolerance, limits.shareNeeded));
+  };
+  std::vector<double> distances;
+  if (first.points.size() == second.points.size() && first.triangles == second.triangles) {
+    for (std::size_t i = 0; i < first.points.size(); ++i)
+      distances.push_back(norm(first.points[i] - second.points[i]));
+    addRow("point", distances);
+    for (const auto& [name, values] : first.pointScalars)
+      if (const auto other = second.pointScalars.find(name); other != second.pointScalars.end())
+        addValueRows(name, "", values, other->second, 1, limits, comparison);
+  } else {
+    if (!limits.tolerance)  // with one the distances decide
+      comparison.reasons.push_back(
+          first.points.size() == second.points.size() && first.triangles.size() == second.triangles.size()
+              ? "The triangles join other points."
+              : text("Sizes differ: ", sizeOf(first), ", and ", sizeOf(second), "."));
+    if (first.triangles.empty() || second.triangles.empty()) return;
+    distances = levelset::distancesTo(second, first.points, progress.part(0, 0.5, "Distances"));
+    addRow("distance to the second surface", distances);
+    addRow("distance to the first surface",
+           levelset::distancesTo(first, second.points, progress.part(0.5, 1, "Distances")));
+  }
+  showDistances(comparison, a, distances);
+}
+
+/// Volumes, labels, displacements and functions are numbers on a grid, surfaces and directions are not.
+enum class Kind { numbers, peaks, mesh, other };
+Kind kindIn(const Layer& layer) {
+  if (holds<MeshLayer>(layer)) return Kind::mesh;
+  if (!gridOf(layer)) return Kind::other;
+  return holdsPeaks(layer) ? Kind::peaks : Kind::numbers;
+}
+
+}  // namespace
+
+AgreementLimits seenLimits(const Layer& layer) {
+  if (holdsPeaks(layer)) return {kPeakTolerance, 0, kPeakShareNeeded};
+  if (holds<LabelsLayer>(layer)) return {0, 0, kShareSeen};
+  if (!holds<VolumeLayer>(layer)) return {kSeenMillimetres, 0, kShareSeen};
+  const Range range = automaticRange(std::get<VolumeLayer>(layer.content).series->values);
+  return {kShareOfRange * (range.high - range.low), kShareOfRange, kShareSeen};
+}
+
+bool mayCompare(const Layer& a, const Layer& b) { return kindIn(a) == kindIn(b) && kindIn(a) != Kind::other; }
+
+Comparison compareLayers(const Layer& a, const Layer& b, const AgreementLimits& limits,
+                         const Progress& progress) {
+  Comparison comparison;
+  if (holds<LabelsLayer>(a) && holds<LabelsLayer>(b)) {
+    compareLabels(std::get<LabelsLayer>(a.content), std::get<LabelsLayer>(b.content), limits, comparison);
+  } else if (holds<MeshLayer>(a) != holds<MeshLayer>(b)) {
+    comparison.reasons.emplace_back("One is a surface, the other is not.");
+  } else if (kindIn(a) == Kind::other || kindIn(b) == Kind::other) {
+    throw Error("'" + a.name + "' and '" + b.name + "' cannot be compared",
+                "one is " + kindOf(a) + ", the other " + kindOf(b), "choose images or surfaces");
+  } else if (kindIn(a) == Kind::mesh) {
+    compareMeshes(a, b, limits, comparison, progress);
+  } else if (holdsPeaks(a) && holdsPeaks(b)) {
+    const Series<float>&first = *std::get<PeaksLayer>(a.content).peaks,
+          &second = *std::get<PeaksLayer>(b.content).peaks;
+    if (!sameGrid(first.grid, second.grid))
+      comparison.reasons.push_back(differingGrids(first.grid, second.grid));
+    else
+      comparison = comparePeaks(first, second, limits.tolerance.value_or(kPeakTolerance), progress);
+  } else {
+    compareNumbers(a, b, limits, comparison, progress);
+  }
+  progress.update(1);
+  return comparison;
+}
+
+}  // namespace sulcus
