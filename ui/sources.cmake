@@ -9,7 +9,7 @@ sulcus_library(sulcus_ui
     widgets/name_box.cpp widgets/number_edit.cpp widgets/option_form.cpp widgets/option_slider.cpp widgets/plots_panel.cpp widgets/scene_layers.cpp widgets/scene_layers.h widgets/scroll_strip.cpp
     widgets/shared_camera.h widgets/slice_gestures.cpp widgets/slice_view.cpp widgets/start_page.cpp widgets/status_line.cpp widgets/study_panel.cpp widgets/table_window.cpp
     widgets/theme.cpp widgets/view_3d.cpp widgets/view_area.cpp widgets/view_area_compare.cpp widgets/view_area_strip.cpp
-    widgets/main_window_clusters.cpp widgets/main_window_pictures.cpp widgets/main_window_regions.cpp widgets/main_window_study.cpp widgets/movie_dialog.cpp
+    widgets/main_window_clusters.cpp widgets/main_window_compare.cpp widgets/main_window_pictures.cpp widgets/main_window_regions.cpp widgets/main_window_study.cpp widgets/movie_dialog.cpp
     widgets/movie_maker.cpp widgets/page_maker.cpp widgets/picture_dialog.cpp widgets/places_editor.cpp widgets/preferences_dialog.cpp widgets/region_bar.cpp
     widgets/view_picture.cpp widgets/apply_field_dialog.cpp widgets/view_area_windows.cpp
     widgets/view_widgets.h widgets/widget_help.cpp

@@ -8,6 +8,7 @@
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 #include "ui/jobs/session_json.h"
+#include "ui/model/compared_layers.h"
 #include "ui/model/file_names.h"
 
 #include <algorithm>
@@ -273,10 +274,16 @@ class SessionWriter {
 
   static Json compared(const model::ComparedRuns& compared) {
     Json worst = Json::array();
-    for (const WorstVoxel& one : compared.comparison.worst)
+    for (const WorstVoxel& one : compared.comparison.worst) {
       worst.push_back({one.voxel.x, one.voxel.y, one.voxel.z, one.difference});
-    return {{"A", compared.a->id},
-            {"B", compared.b->id},
+      if (one.place) worst.back().insert(worst.back().end(), {one.place->x, one.place->y, one.place->z});
+    }
+    const auto sideJson = [](const model::Run& side) {
+      return model::isLayerSide(side) ? Json{{"Layer", side.layers.front()}} : Json(side.id);
+    };
+    return {{"A", sideJson(*compared.a)},
+            {"B", sideJson(*compared.b)},
+            {"Reasons", compared.comparison.reasons},
             {"Rows", toJson(compared.comparison.rows)},
             {"Worst", worst},
             {"TruthA", toJson(compared.truthA)},

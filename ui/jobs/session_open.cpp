@@ -9,6 +9,7 @@
 #include "ui/jobs/session_file.h"
 #include "ui/jobs/session_json.h"
 #include "ui/jobs/session_layer.h"
+#include "ui/model/compared_layers.h"
 
 #include <algorithm>
 #include <set>
@@ -337,7 +338,15 @@ class SessionReader {
   }
 
   void compare(const Json& json) {
+    const auto layerOf = [&](LayerId id) -> const LayerState* {
+      const auto found = std::ranges::find(opened_.state.layers, id, &LayerState::id);
+      return found == opened_.state.layers.end() ? nullptr : &*found;
+    };
     const auto runWith = [&](const Json& id) -> model::RunPtr {
+      if (id.is_object()) {
+        const LayerState* layer = layerOf(id.at("Layer").get<int>());
+        return layer ? model::sideOf(*layer) : nullptr;
+      }
       for (const auto& placed : opened_.state.runs.runs)
         if (placed.run.id == id.get<int>()) return std::make_shared<const model::Run>(placed.run);
       return nullptr;
@@ -346,15 +355,17 @@ class SessionReader {
     compared->a = runWith(json.at("A")), compared->b = runWith(json.at("B"));
     if (!compared->a || !compared->b || compared->a->analysis != compared->b->analysis) return;
     compared->comparison.rows = rowsFrom(json.at("Rows"));
-    for (const Json& one : json.at("Worst"))
+    for (const Json& one : json.at("Worst")) {
       compared->comparison.worst.push_back(
           {{one.at(0).get<int>(), one.at(1).get<int>(), one.at(2).get<int>()}, one.at(3).get<double>()});
+      if (one.size() > 4)
+        compared->comparison.worst.back().place = {one.at(4).get<double>(), one.at(5).get<double>(),
+                                                   one.at(6).get<double>()};
+    }
+    if (const auto reasons = json.find("Reasons"); reasons != json.end())
+      compared->comparison.reasons = reasons->get<std::vector<std::string>>();
     compared->truthA = rowsFrom(json.at("TruthA")), compared->truthB = rowsFrom(json.at("TruthB"));
     compared->difference = json.at("Difference").get<int>(), compared->before = json.at("Before").get<int>();
-    const auto layerOf = [&](LayerId id) -> const LayerState* {
-      const auto found = std::ranges::find(opened_.state.layers, id, &LayerState::id);
-      return found == opened_.state.layers.end() ? nullptr : &*found;
-    };
     if (const LayerState* shown = layerOf(compared->difference))
       compared->comparison.difference = *shown->layer;
     if (const LayerState* shown = layerOf(compared->before)) compared->comparison.before = shown->layer;

@@ -1,5 +1,7 @@
 #include "ui/model/comparison_model.h"
 
+#include "ui/model/compared_layers.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -57,13 +59,20 @@ void ComparisonModel::setComparison(ComparedPtr comparison) {
     addAgreement();
     addTruth();
     addTimes();
+    shownTitles_[0] = comparison_->a->title, shownTitles_[1] = comparison_->b->title;
   }
   endResetModel();
+}
+
+void ComparisonModel::setShownTitles(const QString& first, const QString& second) {
+  shownTitles_[0] = first, shownTitles_[1] = second;
+  emit headerDataChanged(Qt::Horizontal, Column::first, Column::second);
 }
 
 void ComparisonModel::addTimes() {
   const RunResult& a = *comparison_->a->result;
   const RunResult& b = *comparison_->b->result;
+  if (isLayerSide(*comparison_->a)) return;
   rows_.push_back({{tr("Time"), {}, {}, {}, {}}, true});
   std::vector<std::string> names;
   for (const auto* result : {&a, &b})
@@ -162,12 +171,19 @@ QString ComparisonModel::summary() const {
                  QString::fromStdString(row->quantity), withUnit(formatNumber(row->tolerance), row->unit));
   else
     text += tr(": %1, %2.").arg(QString::fromStdString(row->quantity), percent(row->shareWithin));
+  for (const std::string& reason : comparison_->comparison.reasons)
+    text += QLatin1Char(' ') + QString::fromStdString(reason);
   const double timeA = comparison_->a->result->seconds, timeB = comparison_->b->result->seconds;
   if (timeA > 0 && timeB > 0)
     text += QLatin1Char(' ') + (timeA >= timeB
                                     ? tr("%1 was %2 times as fast.").arg(b, formatNumber(timeA / timeB))
                                     : tr("%1 was %2 times as fast.").arg(a, formatNumber(timeB / timeA)));
   return text;
+}
+
+QString ComparisonModel::wholeTitle(int column) const {
+  const bool ofRun = comparison_ && (column == first || column == second);
+  return headerData(column, Qt::Horizontal, ofRun ? Qt::ToolTipRole : Qt::DisplayRole).toString();
 }
 
 QString ComparisonModel::markdown() const {
@@ -177,7 +193,7 @@ QString ComparisonModel::markdown() const {
   };
   QStringList header, rule;
   for (int column = 0; column < columns; ++column) {
-    header << headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    header << wholeTitle(column);
     rule << (column == quantity || column == verdict ? QStringLiteral("---") : QStringLiteral("---:"));
   }
   line(header);
@@ -201,8 +217,7 @@ QString ComparisonModel::csv() const {
     text += cells.join(QLatin1Char(',')) + QLatin1Char('\n');
   };
   QStringList header{tr("Section")};
-  for (int column = 0; column < columns; ++column)
-    header << headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+  for (int column = 0; column < columns; ++column) header << wholeTitle(column);
   line(header);
   QString section;
   for (const auto& row : rows_) {
@@ -217,8 +232,10 @@ QString ComparisonModel::csv() const {
 Vec3<double> ComparisonModel::worstPosition(int index) const {
   const auto& difference = comparison_->comparison.difference;
   const Grid* grid = difference ? gridOf(*difference) : nullptr;
-  if (!grid) return {};
   const auto& worst = comparison_->comparison.worst;
+  if (index >= 0 && index < int(worst.size()) && worst[std::size_t(index)].place)
+    return *worst[std::size_t(index)].place;
+  if (!grid) return {};
   if (index < 0 || index >= int(worst.size())) return grid->centre();
   const auto v = worst[std::size_t(index)].voxel;
   return grid->worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
@@ -232,11 +249,16 @@ QStringList ComparisonModel::worstTexts() const {
   constexpr std::size_t kSign = 4;  // longer ones would push the places out of sight; the table has them
   if (unit.size() > kSign) unit.clear();
   for (const auto& worst : comparison_->comparison.worst)
-    texts << tr("%1 at voxel %2, %3, %4")
-                 .arg(withUnit(formatNumber(worst.difference), unit))
-                 .arg(worst.voxel.x)
-                 .arg(worst.voxel.y)
-                 .arg(worst.voxel.z);
+    if (const auto& place = worst.place)
+      texts << tr("%1 at %2, %3, %4 mm")
+                   .arg(withUnit(formatNumber(worst.difference), unit), formatNumber(place->x),
+                        formatNumber(place->y), formatNumber(place->z));
+    else
+      texts << tr("%1 at voxel %2, %3, %4")
+                   .arg(withUnit(formatNumber(worst.difference), unit))
+                   .arg(worst.voxel.x)
+                   .arg(worst.voxel.y)
+                   .arg(worst.voxel.z);
   return texts;
 }
 
@@ -259,16 +281,14 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
   if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
     return int(Qt::AlignVCenter |
                (section == quantity || section == verdict ? Qt::AlignLeft : Qt::AlignRight));
-  const bool ofRun = section == first || section == second;  // its name may be longer than its numbers
-  if (orientation != Qt::Horizontal || (role != Qt::DisplayRole && !(role == Qt::ToolTipRole && ofRun)))
-    return {};
+  const bool ofRun = section == first || section == second;
+  if (ofRun && comparison_ && role == Qt::ToolTipRole)
+    return (section == first ? comparison_->a : comparison_->b)->title;
+  if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+  if (ofRun) return comparison_ ? shownTitles_[section - first] : QString();
   switch (section) {
     case quantity:
       return tr("Quantity");
-    case first:
-      return comparison_ ? comparison_->a->title : QString();
-    case second:
-      return comparison_ ? comparison_->b->title : QString();
     case difference:
       return tr("Difference, speed-up");
     case verdict:

@@ -21,6 +21,8 @@ class ComparisonModel : public QAbstractTableModel {
 
   void setComparison(ComparedPtr comparison);
   const ComparedPtr& comparison() const { return comparison_; }
+  /// How the two are called in the header, where there is little room; the tooltip has the whole.
+  void setShownTitles(const QString& first, const QString& second);
 
   /// One sentence: do they agree, which is faster by how much; empty without a comparison.
   QString summary() const;
@@ -41,11 +43,13 @@ class ComparisonModel : public QAbstractTableModel {
     QString cells[columns];
     bool heading = false;
   };
+  QString wholeTitle(int column) const;
   void addTimes();
   void addAgreement();
   void addTruth();
 
   ComparedPtr comparison_;
+  QString shownTitles_[2];
   std::vector<Row> rows_;
 };
 

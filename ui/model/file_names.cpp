@@ -54,12 +54,41 @@ QString withEnding(const QString& name, const QString& filters, const QString& c
   return has || wanted.isEmpty() ? name : name + wanted.front();
 }
 
+namespace {
+
+/// A name without what it has in common with the one that is most like it, as far as is needed to fit; as it
+/// is where that is not enough.
+QString elidedInCommon(const QString& name, const QStringList& all,
+                       const std::function<bool(const QString&)>& fits) {
+  qsizetype head = 0, tail = 0;  // how much of both ends is common
+  for (const QString& other : all) {
+    if (other == name) continue;
+    const auto [ends, begins] = std::mismatch(name.begin(), name.end(), other.begin(), other.end());
+    const qsizetype first = ends - name.begin(), room = std::min(name.size(), other.size()) - first;
+    qsizetype last = 0;
+    while (last < room && name[name.size() - 1 - last] == other[other.size() - 1 - last]) ++last;
+    if (first + last > head + tail) head = first, tail = last;
+  }
+  const QString middle = name.mid(head, name.size() - head - tail);
+  const auto cut = [&](qsizetype left, qsizetype right) {
+    const QString gap = QStringLiteral("…");
+    return name.left(left) + (left < head ? gap : QString()) + middle + (right < tail ? gap : QString()) +
+           name.right(right);
+  };
+  qsizetype left = head, right = tail;
+  while ((left > 0 || right > 0) && !fits(cut(left, right))) left >= right ? --left : --right;
+  return fits(cut(left, right)) ? cut(left, right) : name;
+}
+
+}  // namespace
+
 QString ShortNames::operator()(const QString& name, const std::function<bool(const QString&)>& fits) {
   if (fits(name)) return name;
-  for (const QString& one : std::exchange(all_, {})) {
-    const QStringList parts = one.split(QLatin1Char('_'));
-    for (const QString& part : QSet<QString>(parts.begin(), parts.end())) ++holders_[part];
-  }
+  if (holders_.isEmpty())
+    for (const QString& one : all_) {
+      const QStringList parts = one.split(QLatin1Char('_'));
+      for (const QString& part : QSet<QString>(parts.begin(), parts.end())) ++holders_[part];
+    }
   static const QString kLeftOut = QStringLiteral("…");
   QStringList parts = name.split(QLatin1Char('_'));
   std::vector<int> holders;  // of each part
@@ -86,7 +115,8 @@ QString ShortNames::operator()(const QString& name, const std::function<bool(con
     *most = 0;
     shown = text();
   }
-  return shown == kLeftOut ? name : shown;
+  if (shown == kLeftOut) shown = name;
+  return fits(shown) ? shown : elidedInCommon(shown, all_, fits);
 }
 
 QStringList openFilters() {

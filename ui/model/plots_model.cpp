@@ -1,5 +1,6 @@
 #include "ui/model/plots_model.h"
 
+#include "ui/model/compared_layers.h"
 #include "ui/model/layer_plots.h"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view,
     : QObject(parent), layers_(layers), runs_(runs), view_(view), charting_(quick), readingInputs_(quick) {
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { show({run}); });
   connect(&runs_, &RunController::compared, this, [this](const ComparedPtr& comparison) {
+    if (isLayerSide(*comparison->a)) return;  // layers have no plots of their own
     compared_ = {comparison->a, comparison->b};
     show(compared_);
   });

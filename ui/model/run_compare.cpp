@@ -1,10 +1,12 @@
-// RunController: two runs are compared.
+// RunController: two runs, or two layers, are compared.
 #include "core/analysis/plain_names.h"
+#include "ui/model/compared_layers.h"
 #include "ui/model/run_request.h"
 #include "ui/scene/scene_layer.h"
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace sulcus::ui::model {
@@ -35,7 +37,10 @@ void RunController::endComparison(const RunPtr& with) {
 }
 
 void RunController::compare(RunPtr a, RunPtr b) {
-  if (!a || !b || a->analysis != b->analysis || !a->analysis->compare) return;
+  if (!mayCompare(a, b)) return;
+  std::tie(a, b) = std::pair(sideLike(a, b), sideLike(b, a));
+  if (!a->analysis->compare) return;
+  emit comparing(a->title, b->title, a->stored || b->stored);
   if (a->stored || b->stored) {
     toCompare_ = {a, b};
     makeAgain(a);
@@ -59,9 +64,9 @@ void RunController::compare(RunPtr a, RunPtr b) {
     return compared;
   };
   auto done = [this, job](ComparedRuns compared) {
-    if (!run(compared.a->id) || !run(compared.b->id)) {
-      jobs_.log(job,
-                tr("The comparison was dropped (one of the runs was closed): compare two that are there."));
+    if (!isThere(*compared.a) || !isThere(*compared.b)) {
+      jobs_.log(job, tr("The comparison was dropped (one of the two was closed or has changed): compare two "
+                        "that are there."));
       return;
     }
     showCompared(compared);

@@ -32,6 +32,8 @@ RunController::RunController(LayerStack& layers, JobListModel& jobs, Workers wor
   connect(&layers_, &LayerStack::removed, this, &RunController::forget);
   connect(&layers_, &LayerStack::removed, this, &RunController::stopRunsOn);
   connect(&layers_, &LayerStack::contentChanged, this, &RunController::stopRunsOn);
+  connect(&layers_, &LayerStack::removed, this, &RunController::endComparisonOf);
+  connect(&layers_, &LayerStack::contentChanged, this, &RunController::endComparisonOf);
 }
 
 RunController::~RunController() = default;

@@ -46,7 +46,7 @@ using RunPtr = std::shared_ptr<const Run>;
 /// anew. For workers.
 RunResult shownResult(const Run& run, const Progress& progress);
 
-/// Two runs of one analysis held against each other.
+/// Two runs of one analysis, or two layers (compared_layers.h), held against each other.
 struct ComparedRuns {
   RunPtr a, b;
   Comparison comparison;
@@ -100,7 +100,12 @@ class RunController : public QObject {
   /// @param slice     is shown first where the analysis can (Analysis::inSlice)
   JobId startLive(const AnalysisPresenter& presenter, Backend backend, int replaced,
                   const SliceInView& slice);
-  /// Compares two finished runs of the same analysis.
+  /// All that can be held against something: the runs, then the layers, the uppermost first.
+  std::vector<RunPtr> sides() const;
+  /// Whether two of the sides are runs of one analysis, or layers of one kind, or a run and a layer like one
+  /// of its own.
+  bool mayCompare(const RunPtr& a, const RunPtr& b) const;
+  /// Compares two of the sides; of a run beside a layer the layer that is like it.
   void compare(RunPtr a, RunPtr b);
   /// Adjusts one run of an analysis to values of options marked `afterwards`: the run whose layer is current,
   /// else the newest one, which may still go on; and with it the one that was started together with it. Only
@@ -156,6 +161,8 @@ class RunController : public QObject {
   /// removed.
   void runsChanged();
   void compared(ComparedPtr comparison);
+  /// They are about to be compared. `again`: runs of a session, which are made again first.
+  void comparing(const QString& a, const QString& b, bool again);
   /// One of the two runs that were compared last has gone: their comparison says nothing of what is there.
   void comparisonGone();
   /// Once per failed job; the sentence is fit for a dialog.
@@ -183,6 +190,11 @@ class RunController : public QObject {
   void forget(LayerId removed);
   /// What was compared with a run says nothing any more.
   void endComparison(const RunPtr& with);
+  /// The same of what was compared with a layer, if it has gone or changed.
+  void endComparisonOf(LayerId layer);
+  /// What of `side` is compared with `other`; null where nothing is like it.
+  RunPtr sideLike(const RunPtr& side, const RunPtr& other) const;
+  bool isThere(const Run& side) const;
   /// Stops the runs that were given this layer: their results would be dropped.
   void stopRunsOn(LayerId input);
   /// Names all runs of an analysis by what differs among them now; whether one is called otherwise.

@@ -1,5 +1,6 @@
 // RunController: runs as sessions and undo keep them.
 #include "core/base/parallel_for.h"
+#include "ui/model/compared_layers.h"
 #include "ui/model/run_request.h"
 #include "ui/model/window_words.h"
 
@@ -38,8 +39,11 @@ void RunController::restore(const RunsState& state) {
   }
   emit runsChanged();
   for (const auto& [id, placed] : placed_) emit layersShown(placed.layers->ids());
-  const RunPtr a = state.compared ? run(state.compared->a->id) : nullptr;
-  const RunPtr b = state.compared ? run(state.compared->b->id) : nullptr;
+  const auto now = [this](const RunPtr& side) {
+    return !isLayerSide(*side) ? run(side->id) : isThere(*side) ? side : nullptr;
+  };
+  const RunPtr a = state.compared ? now(state.compared->a) : nullptr;
+  const RunPtr b = state.compared ? now(state.compared->b) : nullptr;
   if (compared_ && a == compared_->a && b == compared_->b) return;
   if (!a || !b) {
     if (std::exchange(compared_, nullptr)) emit comparisonGone();

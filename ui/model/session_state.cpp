@@ -1,6 +1,7 @@
 // States of a session: of the workspace and back.
 #include "ui/model/session_state.h"
 
+#include "ui/model/compared_layers.h"
 #include "ui/model/workspace.h"
 
 #include <algorithm>
@@ -48,7 +49,10 @@ void shiftIds(SessionState& state, LayerId layers, int runs) {
   auto compared = std::make_shared<ComparedRuns>(*state.runs.compared);
   for (RunPtr* run : {&compared->a, &compared->b}) {
     auto shifted = std::make_shared<Run>(**run);
-    shifted->id += runs;
+    if (isLayerSide(**run))
+      for (LayerId& id : shifted->layers) shift(id);
+    else
+      shifted->id += runs;
     *run = std::move(shifted);
   }
   shift(compared->difference), shift(compared->before);

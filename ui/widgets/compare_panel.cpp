@@ -1,6 +1,9 @@
 #include "ui/widgets/compare_panel.h"
 
+#include "ui/model/compared_layers.h"
+#include "ui/model/file_names.h"
 #include "ui/model/window_words.h"
+#include "ui/widgets/name_box.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/widget_help.h"
@@ -27,9 +30,11 @@ namespace sulcus::ui::widgets {
 namespace {
 
 constexpr int kLeastNames = 12, kLeastRun = 6;  ///< ems of columns
+constexpr int kBesideHeader = 12;               ///< pixels of a header
 constexpr int kBesideTexts = 24;                ///< pixels for the scroll bar and the edges of a list
 
-QString runTitle(const model::Run& run) {
+QString titleOf(const model::Run& run) {
+  if (model::isLayerSide(run)) return run.title;
   return QStringLiteral("%1 · %2").arg(model::words(run.analysis->title), run.title);
 }
 
@@ -80,31 +85,27 @@ void fitColumns(QTableView& table) {
 
 }  // namespace
 
-ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidget(parent), runs_(runs) {
-  first_ = new QComboBox;
-  first_->setAccessibleName(tr("First run"));
-  second_ = new QComboBox;
-  second_->setAccessibleName(tr("Second run"));
+ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers, QWidget* parent)
+    : QWidget(parent), runs_(runs) {
+  first_ = new NameBox;
+  first_->setAccessibleName(tr("First of the two"));
+  second_ = new NameBox;
+  second_->setAccessibleName(tr("Second of the two"));
   for (QComboBox* box : {first_, second_}) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // names may be long
     box->setMinimumContentsLength(6);
     guardWheel(box);
-    connect(box, &QComboBox::currentIndexChanged, this, [this, box] {
-      box->setToolTip(box->currentText());
-      const model::RunPtr a = runs_.run(first_->currentData().toInt()),
-                          b = runs_.run(second_->currentData().toInt());
-      compare_->setEnabled(a && b && a != b && a->analysis == b->analysis);
-    });
+    connect(box, &QComboBox::activated, this, [this] { byHand_ = true; });
+    connect(box, &QComboBox::currentIndexChanged, this,
+            [this] { compare_->setEnabled(runs_.mayCompare(chosen(first_), chosen(second_))); });
   }
   first_->setObjectName(QStringLiteral("compareFirst"));
   second_->setObjectName(QStringLiteral("compareSecond"));
   compare_ = new QPushButton(tr("Compare"));
   compare_->setObjectName(QStringLiteral("compare"));
   compare_->setEnabled(false);
-  compare_->setToolTip(tr("Holds two runs of one analysis against each other"));
-  connect(compare_, &QPushButton::clicked, this, [this] {
-    runs_.compare(runs_.run(first_->currentData().toInt()), runs_.run(second_->currentData().toInt()));
-  });
+  compare_->setToolTip(tr("Holds two runs of one analysis, or two layers of one kind, against each other"));
+  connect(compare_, &QPushButton::clicked, this, [this] { runs_.compare(chosen(first_), chosen(second_)); });
 
   exports_ = new QWidget;
   auto* exportLine = new QHBoxLayout(exports_);
@@ -176,6 +177,17 @@ ComparePanel::ComparePanel(model::RunController& runs, QWidget* parent) : QWidge
   connect(&runs_, &model::RunController::runsChanged, this, &ComparePanel::showRuns);
   connect(&runs_, &model::RunController::compared, this, &ComparePanel::showComparison);
   connect(&runs_, &model::RunController::comparisonGone, this, [this] { showComparison(nullptr); });
+  connect(
+      &runs_, &model::RunController::comparing, this, [this](const QString& a, const QString& b, bool again) {
+        const QString what = tr("Comparing %1 and %2 …").arg(a, b);
+        summary_->setText(
+            again ? tr("%1 What comes from a session is made again of its inputs first.").arg(what) : what);
+      });
+  // One that failed or was cancelled leaves what was there before.
+  connect(&runs_, &model::RunController::idle, this, [this] { showComparison(model_.comparison()); });
+  for (auto changed :
+       {&model::LayerStack::added, &model::LayerStack::removed, &model::LayerStack::displayChanged})
+    connect(&layers, changed, this, [this] { offerSides(true); });
   // The compared runs may have got other names.
   connect(&runs_, &model::RunController::runsChanged, this, [this] { showComparison(model_.comparison()); });
   showComparison(nullptr);
@@ -192,16 +204,39 @@ void ComparePanel::compareLast() {
   compare_->click();
 }
 
-void ComparePanel::showRuns() {
-  const auto fill = [this](QComboBox* box, int fromEnd) {
+void ComparePanel::showRuns() { offerSides(false); }
+
+model::RunPtr ComparePanel::chosen(const QComboBox* box) const {
+  const int index = box->currentIndex();
+  return index < 0 || index >= int(sides_.size()) ? nullptr : sides_[std::size_t(index)];
+}
+
+void ComparePanel::offerSides(bool keep) {
+  const auto keyOf = [](const model::RunPtr& side) {
+    return !side ? 0 : model::isLayerSide(*side) ? -side->layers.front() : side->id;
+  };
+  const int before[] = {keyOf(chosen(first_)), keyOf(chosen(second_))};
+  keep = keep && (byHand_ || compare_->isEnabled());
+  byHand_ = byHand_ && keep;
+  sides_ = runs_.sides();
+  const int runs = int(runs_.runs().size());
+  // The last two runs, else the first two layers that can be compared.
+  int suggested[] = {std::max(0, runs - 2), std::max(0, runs - 1)};
+  for (int i = 0; runs < 2 && i < int(sides_.size()); ++i)
+    for (int j = 0; j < i; ++j)
+      if (suggested[0] == suggested[1] && runs_.mayCompare(sides_[std::size_t(j)], sides_[std::size_t(i)]))
+        suggested[0] = j, suggested[1] = i;
+  for (int n = 0; QComboBox * box : {first_, second_}) {
     const QSignalBlocker quiet(box);
     box->clear();
-    for (const auto& run : runs_.runs()) box->addItem(runTitle(*run), run->id);
-    box->setCurrentIndex(std::max(0, box->count() - fromEnd));
+    for (const auto& side : sides_) box->addItem(titleOf(*side));
+    const auto same =
+        std::ranges::find_if(sides_, [&](const auto& side) { return keyOf(side) == before[n]; });
+    const bool stays = keep && before[n] != 0 && same != sides_.end();
+    box->setCurrentIndex(stays ? int(same - sides_.begin()) : suggested[n]);
     box->setEnabled(box->count() > 0);
-  };
-  fill(first_, 2);
-  fill(second_, 1);
+    ++n;
+  }
   emit second_->currentIndexChanged(second_->currentIndex());
 }
 
@@ -210,9 +245,13 @@ void ComparePanel::showComparison(const model::ComparedPtr& comparison) {
   summary_->setText(
       comparison
           ? model_.summary()
-          : tr("No comparison yet: press “Run both and compare”, or choose two runs of one analysis."));
+          : tr("No comparison yet: press “Run both and compare”, or choose two runs of one analysis, or two "
+               "layers of one kind."));
   exports_->setEnabled(comparison != nullptr);
   split_->setVisible(comparison != nullptr);
+  // Layers have no numbers of their own, as runs have their times.
+  for (const int ofRun : {model::ComparisonModel::first, model::ComparisonModel::second})
+    table_->setColumnHidden(ofRun, comparison && model::isLayerSide(*comparison->a));
   table_->horizontalHeader()->setStretchLastSection(false);  // else the last column's width only grows
   fitColumns(*table_);
   for (int column = 0; column < model::ComparisonModel::columns; ++column)
@@ -245,6 +284,21 @@ void ComparePanel::fitToRoom() {
   for (const int run : {Model::first, Model::second})
     giveWay(run, std::max(kLeastRun * em, cells.sizeHintForColumn(run)));
   giveWay(Model::quantity, kLeastNames * em);
+  showTitles();
+}
+
+void ComparePanel::showTitles() {
+  using Model = model::ComparisonModel;
+  const model::ComparedPtr& comparison = model_.comparison();
+  if (!comparison) return;
+  const QFontMetrics letters = table_->horizontalHeader()->fontMetrics();
+  const auto shown = [&](const QString& title, int column) {
+    const int room = table_->columnWidth(column) - kBesideHeader;
+    return model::ShortNames({comparison->a->title, comparison->b->title})(
+        title, [&](const QString& text) { return letters.horizontalAdvance(text) <= room; });
+  };
+  model_.setShownTitles(shown(comparison->a->title, Model::first),
+                        shown(comparison->b->title, Model::second));
 }
 
 QImage ComparePanel::tablePicture() {
@@ -256,11 +310,15 @@ QImage ComparePanel::tablePicture() {
   whole.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   whole.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   int width = 0, height = whole.horizontalHeader()->sizeHint().height();
+  if (const model::ComparedPtr& comparison = model_.comparison())
+    model_.setShownTitles(comparison->a->title, comparison->b->title);
   fitColumns(whole);
   for (int column = 0; column < model::ComparisonModel::columns; ++column) width += whole.columnWidth(column);
   for (int row = 0; row < model_.rowCount(); ++row) height += whole.rowHeight(row);
   whole.resize(width, height);
-  return whole.grab().toImage();
+  const QImage picture = whole.grab().toImage();
+  showTitles();
+  return picture;
 }
 
 }  // namespace sulcus::ui::widgets

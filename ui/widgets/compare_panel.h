@@ -18,8 +18,8 @@ namespace sulcus::ui::widgets {
 class ComparePanel : public QWidget {
   Q_OBJECT
  public:
-  /// `runs` must outlive this.
-  explicit ComparePanel(model::RunController& runs, QWidget* parent = nullptr);
+  /// Both must outlive this.
+  ComparePanel(model::RunController& runs, model::LayerStack& layers, QWidget* parent = nullptr);
 
   const model::ComparisonModel& model() const { return model_; }
   QTableView* table() { return table_; }
@@ -40,6 +40,10 @@ class ComparePanel : public QWidget {
 
  private:
   void showRuns();
+  /// Offers all that can be compared; `keep` what is chosen, else the last two.
+  void offerSides(bool keep);
+  model::RunPtr chosen(const QComboBox* box) const;
+  void showTitles();
   /// Shows this comparison; null shows that there is none.
   void showComparison(const model::ComparedPtr& comparison);
   /// Where the columns have no room the names of the runs give way, then those of the quantities, so that the
@@ -53,6 +57,8 @@ class ComparePanel : public QWidget {
   QTableView* table_ = nullptr;
   QListWidget* worst_ = nullptr;
   QComboBox *first_ = nullptr, *second_ = nullptr;
+  bool byHand_ = false;  ///< what they show was chosen
+  std::vector<model::RunPtr> sides_;  ///< in the order of the boxes
   QPushButton* compare_ = nullptr;
   QWidget* exports_ = nullptr;
   int widths_[model::ComparisonModel::columns] = {};  ///< of the columns, whole

@@ -57,6 +57,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   addViewCommands();
   addPanelCommands();
   addRunCommands();
+  addCompareCommands();
   addPictureCommands();
   addRegionCommands();
   addPlotCommands();

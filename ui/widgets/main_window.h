@@ -9,6 +9,7 @@
 #include <QSettings>
 #include <functional>
 #include <map>
+#include <utility>
 #include <vector>
 
 class QAction;
@@ -66,6 +67,8 @@ class MainWindow : public QMainWindow {
   AnalysisPanel* panel(const QString& analysis) const;
   /// Opens scans, tables, folders and a session.
   void openFiles(const QStringList& paths);
+  /// Opens two files and compares them, or one, and compares it with the current layer.
+  void compareFiles(const QStringList& paths);
   /// Offers what a window left behind that did not end well.
   void offerRecovery();
   /// The whole window as it is on screen, with `scale` times the pixels that it has there.
@@ -107,6 +110,11 @@ class MainWindow : public QMainWindow {
   void addRunCommands();
   void addPlotCommands();
   void addClusterCommands();
+  void addCompareCommands();
+  /// The two layers that are chosen in the list, else the current one and the uppermost like it; 0 where
+  /// there are none.
+  std::pair<model::LayerId, model::LayerId> layersToCompare() const;
+  void compareLayers(model::LayerId a, model::LayerId b);
   void addStudyCommands();
   void addPictureCommands();
   void buildRegions();

@@ -284,47 +284,6 @@ void MainWindow::addRunCommands() {
                    {},
                    [this, name] { workspace_.loadDemo(name); }});
   }
-  commands_.add({QStringLiteral("compare.runs"),
-                 tr("Compare the last two r&uns"),
-                 {},
-                 [this] {
-                   setWanted(bottomSide_, true);
-                   bottom_->open(comparePanel_);
-                   comparePanel_->compareLast();
-                 },
-                 {},
-                 [this] { return comparePanel_->mayCompareLast(); }});
-  const auto compared = [this] { return views_->canCompare(); };
-  const auto comparisonNote = [this] {
-    const model::ComparedPtr& comparison = comparePanel_->model().comparison();
-    return jobs::plotNote("comparison", {comparison->a, comparison->b});
-  };
-  commands_.add({QStringLiteral("compare.copyMarkdown"),
-                 tr("Copy comparison as &Markdown"),
-                 {},
-                 [this] { QApplication::clipboard()->setText(comparePanel_->model().markdown()); },
-                 {},
-                 compared});
-  commands_.add({QStringLiteral("compare.saveCsv"),
-                 tr("Save comparison as C&SV…"),
-                 {},
-                 [this, comparisonNote] {
-                   askSave(tr("Save comparison"), QStringLiteral("comparison.csv"), tr("CSV (*.csv)"),
-                           [this, comparisonNote](const QString& file) {
-                             files_.saveText(comparePanel_->model().csv(), file, comparisonNote());
-                           });
-                 },
-                 {},
-                 compared});
-  commands_.add({QStringLiteral("compare.savePng"),
-                 tr("Save comparison as &PNG…"),
-                 {},
-                 [this, comparisonNote] {
-                   savePicture(QStringLiteral("comparison.png"), comparePanel_->tablePicture(),
-                               comparisonNote());
-                 },
-                 {},
-                 compared});
 }
 
 void MainWindow::addPlotCommands() {

@@ -133,6 +133,8 @@ void MainWindow::buildMenus() {
                   "run.clearJobs",
                   "-",
                   "compare.runs",
+                  "compare.layers",
+                  "compare.files",
                   "compare.copyMarkdown",
                   "compare.saveCsv",
                   "compare.savePng",

@@ -132,7 +132,7 @@ void MainWindow::buildBottomDock() {
   bottom_->setObjectName(QStringLiteral("bottom"));
   setHelpPage(bottom_, QStringLiteral("window#Activity, plots, comparison"));
   jobsPanel_ = new JobsPanel(jobs_);
-  comparePanel_ = new ComparePanel(runs_);
+  comparePanel_ = new ComparePanel(runs_, layers_);
   plotsPanel_ = new PlotsPanel(workspace_.plots(), view_);
   clustersPanel_ = new ClustersPanel(layers_, workspace_.clusters());
   setHelpPage(clustersPanel_, QStringLiteral("window#Clusters"));

@@ -12,6 +12,7 @@ namespace {
 RunPtr makeRun(const Analysis& analysis, const QString& title, double seconds) {
   auto run = std::make_shared<model::Run>();
   run->analysis = &analysis;
+  run->id = 1;
   run->title = title;
   RunResult result;
   result.stages = {{"fit", seconds * 0.75}, {"search", seconds * 0.25}};

@@ -52,6 +52,13 @@ TEST(FileNamesTest, KeepWhatTellsThemApartWhereThereIsLittleRoom) {
                             QStringLiteral("difference (ν_e 3 − CPU, ν_e 45)")};
   EXPECT_EQ(model::ShortNames(results)(results[0], [](const QString&) { return false; }), results[0])
       << "words are no keys of a file";
+  const auto shownOf = [&](const QString& name, int letters) {
+    return ShortNames(results)(name, [&](const QString& text) { return text.size() <= letters; });
+  };
+  EXPECT_TRUE(shownOf(results[0], 16).endsWith(QStringLiteral("45)"))) << "what differs stays";
+  EXPECT_TRUE(shownOf(results[0], 16).startsWith(QStringLiteral("prob"))) << "as does what there is room for";
+  EXPECT_TRUE(shownOf(results[1], 16).endsWith(QStringLiteral("3)")));
+  EXPECT_LE(shownOf(results[1], 16).size(), 16);
   const QStringList twins{QStringLiteral("mean_map"), QStringLiteral("map_mean")};
   EXPECT_EQ(model::ShortNames(twins)(twins[0], [](const QString&) { return false; }), twins[0])
       << "something is left to read";

@@ -1,6 +1,7 @@
 // Sessions: saved, opened, refused.
 #include "core/image/harmonics_image.h"
 #include "tests/ui/model/session_fixture.h"
+#include "ui/model/compared_layers.h"
 
 #include <QDir>
 #include <cmath>
@@ -179,6 +180,27 @@ TEST_F(SessionTest, BringsBackAComparisonWithoutComparingAgain) {
   EXPECT_EQ(shown->a, workspace->runs().runs()[0]);
 }
 
+TEST_F(SessionTest, BringsBackAComparisonOfTwoLayers) {
+  const LayerId a = layers().add(shared(volumeLayer("a"))), b = layers().add(shared(volumeLayer("b")));
+  QSignalSpy compared(&workspace->runs(), &RunController::compared);
+  workspace->runs().compare(sideOf(*layers().find(a)), sideOf(*layers().find(b)));
+  ASSERT_TRUE(compared.count() > 0 || compared.wait(kWait));
+  const LayerId difference = compared.front().front().value<ComparedPtr>()->difference;
+  EXPECT_TRUE(layers().find(difference));
+  save();
+  start();
+  QSignalSpy again(&workspace->runs(), &RunController::compared),
+      gone(&workspace->runs(), &RunController::comparisonGone);
+  open();
+  ASSERT_EQ(again.count(), 1);
+  const auto shown = again.front().front().value<ComparedPtr>();
+  EXPECT_EQ(shown->a->title, "a");
+  EXPECT_EQ(shown->b->layers, std::vector{named("b")->id});
+  EXPECT_TRUE(layers().find(shown->difference));
+  layers().remove(named("b")->id);
+  EXPECT_EQ(gone.count(), 1) << "what was compared is gone";
+}
+
 TEST_F(SessionTest, MakesARunAgainWhenItsSliderIsMoved) {
   workspace->setCurrent(&rich());
   layers().add(shared(volumeLayer("image")));
@@ -224,8 +246,11 @@ TEST_F(SessionTest, ComparesStoredRunsWhenTheyHaveBeenMadeAgain) {
   save();
   start();
   open();
-  QSignalSpy compared(&workspace->runs(), &RunController::compared);
+  QSignalSpy compared(&workspace->runs(), &RunController::compared),
+      begun(&workspace->runs(), &RunController::comparing);
   workspace->runs().compare(workspace->runs().runs()[0], workspace->runs().runs()[1]);
+  ASSERT_EQ(begun.count(), 1);
+  EXPECT_TRUE(begun.front().at(2).toBool()) << "it is said that they are made again first";
   ASSERT_TRUE(compared.count() > 0 || compared.wait(kWait));
   EXPECT_FALSE(workspace->runs().runs()[0]->stored);
 }
