@@ -1,7 +1,9 @@
 // How long a hand waits for the window: from a crosshair that moves, a wheel that turns, or a 3D view that is
 // turned, to the picture.
-//   sulcus-window-latency [WxH [LAYOUT]] FILES…
-// Beside the time stands how long the processors worked for it, which other programs hardly change.
+//   sulcus-window-latency [--while ANALYSIS] [WxH [LAYOUT]] FILES…
+// --while: that analysis runs on its demo on the processor meanwhile, again and again; what it shows is
+// shown. Beside the time stands how long the processors worked for it, which other programs hardly change.
+#include "app/analyses/table.h"
 #include "tests/bench/measure.h"
 #include "ui/model/workspace.h"
 #include "ui/widgets/draw_turns.h"
@@ -19,6 +21,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include <sys/resource.h>
@@ -53,6 +56,28 @@ void settle(model::ViewState& view) {
   QApplication::processEvents();
 }
 
+/// Keeps the processor busy with an analysis, until the program ends.
+void runAgainAndAgain(model::Workspace& workspace, const QString& analysis) {
+  bool loaded = false;
+  QObject::connect(&workspace, &model::Workspace::demoLoaded, &workspace, [&loaded] { loaded = true; });
+  const auto before = workspace.layers().layers().size();
+  workspace.loadDemo(analysis);
+  while (!loaded) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+  std::vector<model::LayerId> demo;
+  for (std::size_t i = before; i < workspace.layers().layers().size(); ++i)
+    demo.push_back(workspace.layers().layers()[i].id);
+  for (const model::LayerId id : demo) workspace.layers().setVisible(id, false);
+  const auto start = [&workspace] {
+    while (!workspace.runs().runs().empty())
+      for (const model::LayerId id : std::vector(workspace.runs().runs().front()->layers))
+        workspace.layers().remove(id);
+    if (!workspace.run(model::RunChoice::cpu))
+      std::fprintf(stderr, "the analysis cannot be run\n"), std::exit(1);
+  };
+  QObject::connect(&workspace.runs(), &model::RunController::idle, &workspace, start, Qt::QueuedConnection);
+  start();
+}
+
 /// How long something was waited for, each time, by the clock and of the processors.
 struct Waits {
   std::vector<double> time, work;  ///< ms
@@ -78,6 +103,8 @@ int main(int count, char** arguments) {
   QSurfaceFormat::setDefaultFormat(format);
   QApplication program(count, arguments);
   QStringList files = program.arguments().mid(1);
+  QString beside;
+  if (files.value(0) == QStringLiteral("--while")) beside = files.value(1), files = files.mid(2);
   QSize size(1600, 1000);
   QString layout = QStringLiteral("grid");
   if (!files.isEmpty() && !QFile::exists(files.front())) {
@@ -87,9 +114,9 @@ int main(int count, char** arguments) {
   }
   const QTemporaryDir folder;
   QSettings settings(folder.filePath(QStringLiteral("latency.ini")), QSettings::IniFormat);
-  const std::vector<sulcus::Analysis> none;
+  const std::vector<sulcus::Analysis> none, &all = sulcus::app::analyses::table();
   model::Workspace workspace(
-      none, [] { return sulcus::DeviceReport{}; }, settings);
+      beside.isEmpty() ? none : all, [] { return sulcus::DeviceReport{}; }, settings);
   widgets::MainWindow window(workspace, settings);
   window.resize(size);
   window.show();
@@ -97,16 +124,23 @@ int main(int count, char** arguments) {
   while (workspace.files().pending() > 0) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
   model::ViewState& view = workspace.view();
   window.trigger(QStringLiteral("view.") + layout);
+  if (!beside.isEmpty()) runAgainAndAgain(workspace, beside);
   settle(view);
   const sulcus::Vec3<double> start = view.crosshair();
   PaintCounter counter;
   for (auto* shown : window.views().shownViews()) shown->focusProxy()->installEventFilter(&counter);
   Waits moves, wheels, turns;
-  for (int i = 0; i < kMoves; ++i)
+  int ended = 0;
+  QObject::connect(&workspace.runs(), &model::RunController::finished, &workspace, [&ended] { ++ended; });
+  for (int i = 0; i < kMoves; ++i) {
+    while (!beside.isEmpty() &&
+           workspace.jobs().stateOf(workspace.jobs().idAt(0)) != sulcus::JobState::running)
+      QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     moves.take([&] {
       view.setCrosshair(start + sulcus::Vec3<double>{double(i % 7), double(i % 5) - 2, double(i % 11) - 5});
       settle(view);
     });
+  }
   // A wheel that turns faster than the views can follow: each step is seen where it turns.
   QWidget* under = window.views().shownViews().front()->focusProxy();
   PaintCounter steps;
@@ -143,6 +177,7 @@ int main(int count, char** arguments) {
       median(moves.time), median(moves.work), median(wheels.time), median(wheels.work), steps.paints, kMoves);
   if (!turns.time.empty())
     std::printf(" 3D turned to picture %.0f ms (work %.0f ms) |", median(turns.time), median(turns.work));
+  if (!beside.isEmpty()) std::printf(" while %s ran, %d times to its end |", qPrintable(beside), ended);
   std::printf("\n");
   return 0;
 }
