@@ -1,5 +1,7 @@
 #include "core/base/printable.h"
 
+#include <algorithm>
+
 namespace sulcus {
 namespace {
 
@@ -32,7 +34,12 @@ std::string printable(std::string_view text, std::size_t most) {
     return printable(text.substr(0, head)) + "…" + printable(text.substr(tail));
   }
   std::string shown;
-  while (!text.empty()) {
+  shown.reserve(text.size());
+  while (true) {
+    const auto plain = std::find_if(text.begin(), text.end(), [](char c) { return c < 0x20 || c == 0x7f; });
+    shown.append(text.begin(), plain);
+    text.remove_prefix(std::size_t(plain - text.begin()));
+    if (text.empty()) break;
     std::size_t length = lengthOfCharacter(text);
     if (length > 0) {
       shown += text.substr(0, length);

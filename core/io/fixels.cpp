@@ -98,7 +98,9 @@ PeaksLayer fixelsOf(const RawImage& raw, const fs::path& file, const fs::path& i
   for (std::int64_t voxel = 0; voxel < voxels; ++voxel) {
     const auto [first, count] = shareOf(shares, voxel, fixels, index);
     for (std::int64_t i = 0; i < count; ++i) {
-      const auto at = [&](int axis) { return directions.values[std::size_t(first + i + axis * fixels)]; };
+      const auto at = [&, fixel = first + i](int axis) {
+        return directions.values[std::size_t(fixel + axis * fixels)];
+      };
       const Vec3<float> direction{at(0), at(1), at(2)};
       const float value = alone ? 1 : raw.series.values[std::size_t(first + i)];
       const float length = std::abs(value) / norm(direction);

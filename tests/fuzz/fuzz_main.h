@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/io/files.h"
 #include "tests/fuzz/memory_files.h"
+#include "tests/fuzz/some_comparisons.h"
 
 #include <algorithm>
 #include <chrono>
@@ -41,6 +42,7 @@ inline void put(const char* path, const void* data, std::size_t size) {
 /// What a parser may do with any bytes: return, or throw Error. All else ends the run.
 template <class Parse>
 int parseOrError(const Parse& parse) {
+  ++parsed;
   try {
     parse();
   } catch (const Error&) {
