@@ -1,5 +1,8 @@
-#include "app/analyses/table.h"
+#include "core/activation/activation.h"
+#include "core/fibers/fibers.h"
 #include "core/io/files.h"
+#include "core/registration/registration.h"
+#include "core/surface/surface.h"
 #include "tests/fuzz/fuzz_main.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/jobs/session_file.h"
@@ -17,6 +20,22 @@ using namespace sulcus;
 std::string bytesOf(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+template <class Options>
+Analysis analysis(const char* name) {
+  Analysis made;
+  made.name = name, made.options = describeOptions<Options>();
+  return made;
+}
+
+/// What opening a session asks of them: names and options.
+const std::vector<Analysis>& analyses() {
+  static const std::vector<Analysis> all = {analysis<fibers::FiberOptions>("fibers"),
+                                            analysis<activation::ActivationOptions>("activation"),
+                                            analysis<registration::RegistrationOptions>("registration"),
+                                            analysis<surface::SurfaceOptions>("surface")};
+  return all;
 }
 
 struct Example {
@@ -47,7 +66,7 @@ const Example& example() {
     table.name = "table", table.content = TableLayer{{"a", "b"}, {{"1", "x"}}};
     add(table);
     state.current = 1, state.analysis = "surface";
-    for (const Analysis& analysis : app::analyses::table()) {
+    for (const Analysis& analysis : analyses()) {
       auto& chosen = state.choices[analysis.name];
       for (const auto& info : analysis.options) chosen.options[info.name] = info.defaultValue;
     }
@@ -67,8 +86,7 @@ const Example& example() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   fuzz::memoryFile("image.nii", example().image.data(), example().image.size());
   const auto session = fuzz::memoryFile("s.sulcus", data, size);
-  return fuzz::parseOrError(
-      [&] { ui::jobs::openSession(session, app::analyses::table(), {}, true, Progress{}); });
+  return fuzz::parseOrError([&] { ui::jobs::openSession(session, analyses(), {}, true, Progress{}); });
 }
 
 std::vector<std::string> sulcus::fuzz::seeds() {
