@@ -1,6 +1,7 @@
 #include "ui/scene/field_actor.h"
 
 #include "ui/scene/poly_data.h"
+#include "ui/scene/words.h"
 
 #include <vtkActor.h>
 #include <vtkPolyData.h>
@@ -122,8 +123,8 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
 std::string fieldNote(int oneIn, const FieldStyle& style) {
   const bool arrows = style.shape == FieldStyle::Shape::arrows;
   std::string note =
-      oneIn > 1 ? "showing 1 in " + std::to_string(oneIn) + (arrows ? " arrows" : " lines") : "";
-  if (style.withoutAffine) note += note.empty() ? "without affine part" : ", without affine part";
+      oneIn > 1 ? words(arrows ? "showing 1 in %1 arrows" : "showing 1 in %1 lines", oneIn) : "";
+  if (style.withoutAffine) note += (note.empty() ? "" : ", ") + words("without affine part");
   return note;
 }
 

@@ -1,5 +1,7 @@
 #include "ui/scene/frame_budget.h"
 
+#include "ui/scene/words.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -31,8 +33,6 @@ void FrameBudget::reset(int oneIn) {
   isNew_ = true;
 }
 
-std::string FrameBudget::note() const {
-  return oneIn_ > 1 ? "showing 1 in " + std::to_string(oneIn_) + " glyphs" : "";
-}
+std::string FrameBudget::note() const { return oneIn_ > 1 ? words("showing 1 in %1 glyphs", oneIn_) : ""; }
 
 }  // namespace sulcus::ui::scene

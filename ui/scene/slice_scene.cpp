@@ -4,6 +4,7 @@
 #include "core/image/table_places.h"
 #include "ui/scene/glyphs.h"
 #include "ui/scene/mesh_actor.h"
+#include "ui/scene/words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,14 +30,14 @@ std::string placeOf(const SliceLook& look) {
   char text[64];
   const Vec3<double>& normal = look.turn.axes[std::size_t(look.normal)];
   const double degrees = std::acos(std::min(normal[look.normal], 1.0)) * 180 / std::numbers::pi;
-  constexpr const char* kNames[] = {"sagittal", "coronal", "axial"};
+  constexpr const char* kFrom[] = {"from sagittal", "from coronal", "from axial"};
   if (degrees < 0.05)
     std::snprintf(text, sizeof text, "%c %s%.1f mm", "XYZ"[look.normal],
                   look.crosshair[look.normal] <= -0.05 ? "\u2212" : "+",
                   std::abs(look.crosshair[look.normal]));
   else
-    std::snprintf(text, sizeof text, "%.1f\u00B0 from %s", degrees, kNames[look.normal]);
-  return text;
+    std::snprintf(text, sizeof text, "%.1f\u00B0 ", degrees);
+  return degrees < 0.05 ? text : text + words(kFrom[look.normal]);
 }
 
 /// An image where its pixels lie in the view.
@@ -263,11 +264,12 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   annotations_.setText(Corner::bottom, letter(-camera.axes.up));
   annotations_.setText(Corner::bottomLeft, letters ? placeOf(look_) : "");
   // Whoever sees a slice must be able to tell left from right: the convention is never hidden.
-  const std::string convention = look_.radiological ? "Radiological" : "Neurological";
+  const std::string convention = words(look_.radiological ? "Radiological" : "Neurological");
   annotations_.setText(Corner::bottomRight, !look_.keys ? "" : assumed ? convention + "?" : convention);
   annotations_.setText(Corner::topLeft, look_.title);
   annotations_.setText(Corner::lowerLeft, look_.caption.empty() ? glyphNote() : look_.caption);
-  const std::string warnings = warningsOf(seenLayers()), sides = assumed ? "Left and right are assumed" : "";
+  const std::string warnings = warningsOf(seenLayers()),
+                    sides = assumed ? words("Left and right are assumed") : "";
   annotations_.setText(Corner::warning, !look_.keys        ? ""
                                         : warnings.empty() ? sides
                                                            : warnings + (assumed ? "\n" + sides : ""));

@@ -3,6 +3,7 @@
 #include "tests/ui/scene/off_screen.h"
 #include "ui/scene/scene_3d.h"
 #include "ui/scene/slice_scene.h"
+#include "ui/scene/words.h"
 
 #include <cmath>
 
@@ -128,6 +129,13 @@ TEST_F(FieldDrawing, SaysThatTheAffinePartIsLeftOut) {
   style.withoutAffine = true;
   draw({field([](auto) { return Vec3<float>{6, 0, 0}; })});
   EXPECT_EQ(scene->glyphNote(), "without affine part");
+
+  translateBy([](const char* text) {
+    return text == std::string("without affine part") ? "ohne" : std::string(text);
+  });
+  draw({field([](auto) { return Vec3<float>{5, 0, 0}; })});
+  EXPECT_EQ(scene->glyphNote(), "ohne");
+  translateBy(nullptr);
 }
 
 TEST_F(FieldDrawing, AlternatesTheTilesOfACheckerboard) {

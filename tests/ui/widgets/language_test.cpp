@@ -2,6 +2,7 @@
 #include "core/base/provenance.h"
 #include "tests/ui/rich_analysis.h"
 #include "tests/ui/widgets/window_fixture.h"
+#include "ui/scene/words.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -55,6 +56,7 @@ struct Language : WindowFixture {
 TEST_F(Language, OfEveryTextIsThatOfTheTranslator) {
   open();
   EXPECT_EQ(untranslated(), QStringList()) << untranslated().join('|').toStdString();
+  EXPECT_EQ(scene::words("showing 1 in %1 lines", 4), "⟦showing 1 in 4 lines⟧");  // as views say it
   add(test::volumeLayer("T1"));
   run("run.cpu");
   EXPECT_EQ(untranslated(), QStringList()) << untranslated().join('|').toStdString();
