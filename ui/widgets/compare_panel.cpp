@@ -184,7 +184,7 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
             again ? tr("%1 What comes from a session is made again of its inputs first.").arg(what) : what);
       });
   // One that failed or was cancelled leaves what was there before.
-  connect(&runs_, &model::RunController::idle, this, [this] { showComparison(model_.comparison()); });
+  connect(&runs_, &model::RunController::idle, this, &ComparePanel::showSummary);
   for (auto changed :
        {&model::LayerStack::added, &model::LayerStack::removed, &model::LayerStack::displayChanged})
     connect(&layers, changed, this, [this] { offerSides(true); });
@@ -240,13 +240,17 @@ void ComparePanel::offerSides(bool keep) {
   emit second_->currentIndexChanged(second_->currentIndex());
 }
 
-void ComparePanel::showComparison(const model::ComparedPtr& comparison) {
-  model_.setComparison(comparison);
+void ComparePanel::showSummary() {
   summary_->setText(
-      comparison
+      model_.comparison()
           ? model_.summary()
           : tr("No comparison yet: press “Run both and compare”, or choose two runs of one analysis, or two "
                "layers of one kind."));
+}
+
+void ComparePanel::showComparison(const model::ComparedPtr& comparison) {
+  model_.setComparison(comparison);
+  showSummary();
   exports_->setEnabled(comparison != nullptr);
   split_->setVisible(comparison != nullptr);
   // Layers have no numbers of their own, as runs have their times.

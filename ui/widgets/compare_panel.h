@@ -44,6 +44,7 @@ class ComparePanel : public QWidget {
   void offerSides(bool keep);
   model::RunPtr chosen(const QComboBox* box) const;
   void showTitles();
+  void showSummary();
   /// Shows this comparison; null shows that there is none.
   void showComparison(const model::ComparedPtr& comparison);
   /// Where the columns have no room the names of the runs give way, then those of the quantities, so that the
@@ -57,7 +58,7 @@ class ComparePanel : public QWidget {
   QTableView* table_ = nullptr;
   QListWidget* worst_ = nullptr;
   QComboBox *first_ = nullptr, *second_ = nullptr;
-  bool byHand_ = false;  ///< what they show was chosen
+  bool byHand_ = false;               ///< what they show was chosen
   std::vector<model::RunPtr> sides_;  ///< in the order of the boxes
   QPushButton* compare_ = nullptr;
   QWidget* exports_ = nullptr;

@@ -170,6 +170,20 @@ TEST_F(CompareWindowTest, ComparesARunWithAFile) {
   EXPECT_THAT(shown().summary().toStdString(), testing::StartsWith("product (CPU) and saved agree"));
 }
 
+TEST_F(CompareWindowTest, SaysThatItComparesUntilItHas) {
+  Layer image = volume(1), other = volume(2);
+  image.name = "image", other.name = "other";
+  add(image), add(other);
+  auto* summary = child<QLabel>("summary");
+  EXPECT_THAT(summary->text().toStdString(), testing::StartsWith("No comparison yet"));
+  compare([&] {
+    ASSERT_TRUE(window->trigger("compare.layers"));
+    EXPECT_EQ(summary->text(), QStringLiteral("Comparing other and image …"));
+  });
+  EXPECT_THAT(summary->text().toStdString(), testing::StartsWith("other and image differ"));
+  EXPECT_TRUE(window->comparePanel().table()->isColumnHidden(1)) << "layers have no times";
+}
+
 TEST_F(CompareWindowTest, TheHeadersOfNarrowColumnsKeepWhatDiffers) {
   add(volume(1));
   run("run.cpu");
