@@ -28,7 +28,7 @@ void BlockDeflater::Compressed::take(std::span<const char> block) {
     bytes = std::make_unique_for_overwrite<char[]>(kRoom);
     memory = std::make_unique<std::uint8_t[]>(ISAL_DEF_LVL2_DEFAULT);
   }
-  isal_zstream stream;
+  isal_zstream stream{};  // its init leaves members unset that are read
   isal_deflate_stateless_init(&stream);
   stream.level = kLevel;
   stream.level_buf = memory.get();
