@@ -18,8 +18,12 @@ void* operator new(std::size_t bytes) {
   if (allocationsLeft > 0) --allocationsLeft;
   return memory;
 }
-// Of the same kind: the address sanitizer's own would not be given back by the operators below.
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return std::malloc(bytes); }
+// As the standard library's own: the address sanitizer's would not be given back by the operators below.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept try {
+  return operator new(bytes);
+} catch (const std::bad_alloc&) {
+  return nullptr;
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
