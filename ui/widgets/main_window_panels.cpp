@@ -301,7 +301,7 @@ void MainWindow::showPanels() {
 void MainWindow::fitCorners() {
   // In a narrow window the panels beside the views leave too little room between them for tables and for the
   // names of plots beside the row of tabs.
-  const bool below = width() < 4.2 * kPanelEms * fontMetrics().horizontalAdvance(QLatin1Char('M'));
+  const bool below = width() < 5.0 * kPanelEms * fontMetrics().horizontalAdvance(QLatin1Char('M'));
   setCorner(Qt::BottomLeftCorner, below ? Qt::BottomDockWidgetArea : Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea);
 }
