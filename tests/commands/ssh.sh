@@ -51,9 +51,9 @@ sulcus-cli fibers --dwi p/mask.nii.gz --out bad "${there[@]}" > bad.txt 2> bad.e
 [ $? = 3 ] && grep -q '^sulcus-cli: server: ' bad.err || fail "a scan without gradients has another end"
 [ ! -e bad ] || [ -z "$(ls -A bad)" ] || fail "something was written of a run that failed"
 
-# A run that takes some seconds, whose line breaks twice: it goes on there, once, and its results come.
+# A run that takes some seconds also on a fast machine, whose line breaks twice: it goes on there, once, and its results come.
 sulcus-cli phantom activation --out f > /dev/null || fail "phantom activation"
-long=(activation --bold f/bold.nii.gz --design f/design.tsv --contrast "0 1 0" --draws 16000 --threads 1)
+long=(activation --bold f/bold.nii.gz --design f/design.tsv --contrast "0 1 0" --draws 40000 --threads 1)
 [ -s f/design.tsv ] || fail "the phantom has another design"
 sulcus-cli "${long[@]}" --out long_here > /dev/null 2> long.err || fail "a longer run here"
 running() { pgrep -f "serve --job $far" | wc -l; }
