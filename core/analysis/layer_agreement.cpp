@@ -14,6 +14,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -39,14 +40,14 @@ bool holdsPeaks(const Layer& layer) { return holds<PeaksLayer>(layer) && !isFunc
 const Mesh& meshOf(const Layer& layer) { return *std::get<MeshLayer>(layer.content).mesh; }
 
 /// The numbers of a layer on a grid, one volume after the other.
-Series<float> numbersOf(const Layer& layer) {
-  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return *volume->series;
-  if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return *field->displacement;
+std::shared_ptr<const Series<float>> numbersOf(const Layer& layer) {
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return volume->series;
+  if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return field->displacement;
   if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content))
-    return isFunctionAlone(layer) ? *peaks->tensor : *peaks->peaks;
+    return isFunctionAlone(layer) ? peaks->tensor : peaks->peaks;
   const Volume<std::int32_t>& labels = *std::get<LabelsLayer>(layer.content).labels;
-  Series<float> numbers(labels.grid, 1);
-  std::ranges::copy(labels.values, numbers.values.begin());
+  auto numbers = std::make_shared<Series<float>>(labels.grid, 1);
+  std::ranges::copy(labels.values, numbers->values.begin());
   return numbers;
 }
 
@@ -109,27 +110,28 @@ void addValueRows(const std::string& quantity, const std::string& unit, std::spa
 
 void compareNumbers(const Layer& a, const Layer& b, const AgreementLimits& limits, Comparison& comparison,
                     const Progress& progress) {
-  Series<float> first = numbersOf(a);
-  const Series<float> second = numbersOf(b);
-  if (!sameGrid(first.grid, second.grid)) {
-    comparison.reasons.push_back(differingGrids(first.grid, second.grid));
-    if (!holds<VolumeLayer>(a) || first.count != 1 || second.count != 1) return;
-    first = onGrid(first, 0, second.grid, progress.part(0, 0.5, "resample"));
+  std::shared_ptr<const Series<float>> first = numbersOf(a);
+  const std::shared_ptr<const Series<float>> second = numbersOf(b);
+  if (!sameGrid(first->grid, second->grid)) {
+    comparison.reasons.push_back(differingGrids(first->grid, second->grid));
+    if (!holds<VolumeLayer>(a) || first->count != 1 || second->count != 1) return;
+    first =
+        std::make_shared<Series<float>>(onGrid(*first, 0, second->grid, progress.part(0, 0.5, "resample")));
   }
-  if (first.count != second.count) {
+  if (first->count != second->count) {
     comparison.reasons.emplace_back("The numbers of volumes differ.");
     return;
   }
   const bool vectors = holds<DisplacementLayer>(a) && holds<DisplacementLayer>(b);
-  const bool isSigned = second.count == 1;
+  const bool isSigned = second->count == 1;
   const std::string unit = vectors ? "mm" : a.unit == b.unit ? a.unit : "";
-  addValueRows(vectors ? "displacement" : "value", unit, first.values, second.values,
-               vectors ? second.count : 1, limits, comparison);
+  addValueRows(vectors ? "displacement" : "value", unit, first->values, second->values,
+               vectors ? second->count : 1, limits, comparison);
   progress.update(0.7);
   show(comparison, mapLayer(isSigned  ? "difference"
                             : vectors ? "length of the difference"
                                       : "largest difference of the volumes",
-                            unit, isSigned ? "cool-warm" : "inferno", apartOf(first, second, vectors)));
+                            unit, isSigned ? "cool-warm" : "inferno", apartOf(*first, *second, vectors)));
 }
 
 AgreementRow shareRow(std::string quantity, double same, double compared, const AgreementLimits& limits) {
