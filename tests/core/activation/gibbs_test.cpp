@@ -428,6 +428,24 @@ TEST(Jacobi, FindsTheEigenvectorsOfAnySize) {
 }
 
 /// The draws of V and Δ given the voxels have the means and covariances of their distributions.
+/// A draw of the hyper-parameters after the other, from the same sums.
+struct DrawnHyper {
+  int k, q;
+  std::vector<double> work = std::vector<double>(std::size_t(hyperWork(k, q)));
+  std::vector<double> delta = std::vector<double>(std::size_t(q * k));
+  std::vector<double> variance = std::vector<double>(std::size_t(k * k));
+  std::vector<float> out = std::vector<float>(std::size_t(k * k + k + k * q));
+  HyperParameters next = {out.data(), out.data() + k* k, out.data() + k* k + k};
+
+  void draw(const HyperPrior& prior, const HyperParameters& last, std::vector<double>& sums, int t) {
+    const HyperStream stream{PhiloxKey(5), std::uint32_t(t), 0, 0};
+    drawHyper(
+        k, q,
+        HyperDraw{prior, last, next, sums.data(), stream, false, delta.data(), variance.data(), work.data()},
+        OneThread());
+  }
+};
+
 TEST(HyperDraw, HasTheMomentsOfItsLaw) {
   const int k = 3, q = 2, m = 25, draws = 20000;
   std::mt19937_64 random(2);
@@ -471,26 +489,14 @@ TEST(HyperDraw, HasTheMomentsOfItsLaw) {
   const double freedom = problem.nu + m;
 
   std::vector<double> v[k * k], delta[q * k], spread[q * k];
-  std::vector<double> work(hyperWork(k, q)), drawnDelta(q * k), drawnV(k * k);
+  DrawnHyper drawn{k, q};
   const Eigen::MatrixXd meanV = scale / (freedom - k - 1), zzInverse = inverse(zz + a);
-  std::vector<float> out(record.size());
-  const HyperParameters next{out.data(), out.data() + k * k, out.data() + k * k + k};
   for (int t = 0; t < draws; ++t) {
-    drawHyper(k, q,
-              HyperDraw{prior.view(),
-                        last,
-                        next,
-                        sums.data(),
-                        {PhiloxKey(5), std::uint32_t(t), 0, 0},
-                        false,
-                        drawnDelta.data(),
-                        drawnV.data(),
-                        work.data()},
-              OneThread());
-    for (int i = 0; i < k * k; ++i) v[i].push_back(drawnV[i]);
+    drawn.draw(prior.view(), last, sums, t);
+    for (int i = 0; i < k * k; ++i) v[i].push_back(drawn.variance[i]);
     for (int i = 0; i < q * k; ++i) {
-      delta[i].push_back(drawnDelta[i]);
-      const double off = drawnDelta[i] - mean(i / k, i % k);
+      delta[i].push_back(drawn.delta[i]);
+      const double off = drawn.delta[i] - mean(i / k, i % k);
       spread[i].push_back(off * off);
     }
     // The parameters for the voxels describe the same V and Δ.
@@ -498,14 +504,15 @@ TEST(HyperDraw, HasTheMomentsOfItsLaw) {
     for (int i = 0; i < k; ++i)
       for (int j = 0; j < k; ++j) {
         double sum = 0;
-        for (int l = 0; l < k; ++l) sum += double(out[i * k + l]) * out[k * k + l] * out[j * k + l];
-        EXPECT_NEAR(sum, drawnV[i * k + j], 1e-5 * (meanV(i, i) + meanV(j, j)));
+        for (int l = 0; l < k; ++l)
+          sum += double(drawn.out[i * k + l]) * drawn.out[k * k + l] * drawn.out[j * k + l];
+        EXPECT_NEAR(sum, drawn.variance[i * k + j], 1e-5 * (meanV(i, i) + meanV(j, j)));
       }
     for (int c = 0; c < q; ++c)
       for (int i = 0; i < k; ++i) {
         double sum = 0;
-        for (int j = 0; j < k; ++j) sum += double(out[i * k + j]) * next.means[j * q + c];
-        EXPECT_NEAR(sum, drawnDelta[c * k + i], 1e-5);
+        for (int j = 0; j < k; ++j) sum += double(drawn.out[i * k + j]) * drawn.next.means[j * q + c];
+        EXPECT_NEAR(sum, drawn.delta[c * k + i], 1e-5);
       }
   }
   for (int i = 0; i < k * k; ++i) test::expectMean(v[i], meanV(i / k, i % k), "V");
@@ -552,22 +559,12 @@ TEST(HyperDraw, OfBlocksHasTheLawOfEachBlockByItself) {
   const Eigen::MatrixXd e = beta.rowwise() - mean;
   const Eigen::MatrixXd s = scale + e.transpose() * e + problem.a * mean.transpose() * mean;
   std::vector<double> v[k * k], delta[k];
-  std::vector<double> work(hyperWork(k, 1)), drawnDelta(k), drawnV(k * k), inBeta(k * k), means(k);
-  std::vector<float> out(record.size());
-  const HyperParameters next{out.data(), out.data() + k * k, out.data() + k * k + k};
+  std::vector<double> inBeta(k * k), means(k);
+  DrawnHyper drawn{k, 1};
   for (int t = 0; t < draws; ++t) {
-    drawHyper(k, 1,
-              HyperDraw{prior.view(),
-                        last,
-                        next,
-                        sums.data(),
-                        {PhiloxKey(5), std::uint32_t(t), 0, 0},
-                        false,
-                        drawnDelta.data(),
-                        drawnV.data(),
-                        work.data()},
-              OneThread());
-    drawInBeta(betaFromGamma(problem), 1, drawnDelta.data(), drawnV.data(), means.data(), inBeta.data());
+    drawn.draw(prior.view(), last, sums, t);
+    drawInBeta(betaFromGamma(problem), 1, drawn.delta.data(), drawn.variance.data(), means.data(),
+               inBeta.data());
     for (int i = 0; i < k * k; ++i) v[i].push_back(inBeta[i]);
     for (int i = 0; i < k; ++i) delta[i].push_back(means[i]);
   }
