@@ -12,6 +12,7 @@
 #include "gpu/runtime/device_time.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <filesystem>
 #include <numeric>
@@ -87,10 +88,34 @@ Provenance provenanceOf(const Analysis& analysis, const AnalysisInputs& inputs, 
   return provenance;
 }
 
+/// Tells whether a run was alone in this program from begin to end.
+class Company {
+ public:
+  Company() : wasAlone_(runs()++ == 0), begun_(++allBegun()) {}
+  ~Company() { --runs(); }
+  Company(const Company&) = delete;
+  Company& operator=(const Company&) = delete;
+
+  bool isAlone() const { return wasAlone_ && allBegun() == begun_; }
+
+ private:
+  static std::atomic<int>& runs() {
+    static std::atomic<int> now = 0;
+    return now;
+  }
+  static std::atomic<std::int64_t>& allBegun() {
+    static std::atomic<std::int64_t> count = 0;
+    return count;
+  }
+  bool wasAlone_;
+  std::int64_t begun_;
+};
+
 Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backend backend) {
   return [analysis, backend](const AnalysisInputs& inputs, const OptionValues& values,
                              const Progress& progress, const Analysis::Preview& preview) {
     const StageClock clock;
+    const Company company;
     const DeviceTime before = gpu::deviceTime();
     if (analysis->memory) {
       const MemoryNeed need = analysis->memory(inputs, values);
@@ -105,7 +130,7 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
     result.notes.insert(result.notes.end(), notes.begin(), notes.end());
     result.seconds = std::accumulate(result.stages.begin(), result.stages.end(), 0.0,
                                      [](double sum, const StageTime& stage) { return sum + stage.seconds; });
-    if (backend == Backend::gpu) {
+    if (backend == Backend::gpu && company.isAlone()) {  // else waits of others are among those counted
       const DeviceTime now = gpu::deviceTime();
       result.gpu = {now.waited - before.waited, now.copies - before.copies};
     }
@@ -130,12 +155,15 @@ std::string checksum(const std::string& path, const Progress& progress, std::vec
   return {};
 }
 
-double bytesOfRun(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values) {
-  double bytes = analysis.memory ? analysis.memory(inputs, values).hostBytes : 0;
+MemoryNeed memoryOfRun(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values) {
+  MemoryNeed need = analysis.memory ? analysis.memory(inputs, values) : MemoryNeed();
+  double bytes = 0;
   for (const auto& [slot, layer] : inputs)
     if (const auto* volume = std::get_if<VolumeLayer>(&layer->content))
       bytes += double(sizeof(float)) * double(volume->series->values.size());
-  return bytes;
+  need.hostBytes += bytes;
+  if (need.besideDeviceBytes > 0) need.besideDeviceBytes += bytes;
+  return need;
 }
 
 Analysis recorded(Analysis analysis) {

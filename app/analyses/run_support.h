@@ -13,8 +13,8 @@ namespace sulcus::app::analyses {
 /// recreates them.
 Analysis recorded(Analysis analysis);
 
-/// Bytes of memory that a run takes on a computer, what is read included.
-double bytesOfRun(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values);
+/// Memory that a run takes, what is read included.
+MemoryNeed memoryOfRun(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values);
 
 /// sha256 of a file, "" where it is none or cannot be read (then `notes` says so). Computed once for each
 /// state of a file, by its time and size: both backends and every rerun ask for the same ones.

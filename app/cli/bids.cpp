@@ -145,18 +145,24 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
     addPresetFlag(*parser, run->presets, request->run.preset);
     request->run.options = addOptionFlags(*parser, run->options);
     addRunFlags(*parser, request->run);
-    // A study may have a queue for each of several GPUs.
+    // A study shares out its participants, not the steps of a run.
     parser->remove_option(parser->get_option("--device"));
     parser
         ->add_option(
             "--device", request->devices,
-            "Numbers of the CUDA devices, each a queue of participants: 0,1 for two GPUs, 0,0 for two "
-            "queues on one, so that one reads and writes while the other computes (default 0)")
+            "Numbers of the CUDA devices that share out the participants (default 0)")
         ->type_name("K,...")
         ->delimiter(',')
         ->check(wholeNumber("device", 0, 1000))
         ->group("Common");
-    parser->add_flag("--is-queue", request->isQueue, "Set by this program where it calls itself")->group("");
+    parser
+        ->add_option("--at-once", request->runsAtOnce,
+                     "Runs at a time, on each GPU or on the processor, so that some read and write while "
+                     "others compute (default 4 with --backend gpu, else 1)")
+        ->type_name("N")
+        ->check(wholeNumber("at-once", 1, 64))
+        ->group("Common");
+    parser->add_flag("--is-share", request->isShare, "Set by this program where it calls itself")->group("");
   }
   request->run.files = files;
   addSlurmFlags(*parser, request->slurm);

@@ -3,7 +3,6 @@
 #include "app/analyses/run_support.h"
 #include "app/analyses/run_time.h"
 #include "app/cli/fault.h"
-#include "app/cli/progress.h"
 #include "app/cli/scan.h"
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
@@ -30,41 +29,53 @@ LayerPtr openedOne(const bids::Job& job, const InputSlot& slot, const fs::path& 
   return std::make_shared<const Layer>(std::move(layer));
 }
 
+/// How many files scans can have in common at a time: those that were given for all, and a reference of each
+/// participant who is worked on.
+std::size_t sharedFiles(const StudyRequest& request) {
+  std::size_t count = std::size_t(request.atOnce());
+  for (const auto& [slot, files] : request.run.files->bySlot) count += files.size();
+  return count;
+}
+
 }  // namespace
+
+JobRunner::JobRunner(const StudyRequest& request, const bids::Study& study, const Session& session)
+    : request_(request),
+      study_(study),
+      session_(session),
+      parameters_(request.parameters()),
+      shared_(sharedFiles(request)) {}
 
 std::string JobRunner::lockOf(const bids::Job& job) const {
   return analysis().name + " " + bids::resultName(analysis().name, job).stem();
 }
 
-std::optional<Ended> JobRunner::runUnlessTaken(const bids::Job& job) {
+std::optional<Ended> JobRunner::runUnlessTaken(const bids::Job& job, const Progress& progress) {
   const bids::StudyLock lock(request_.out, lockOf(job));
   if (!lock.isHeld()) return std::nullopt;
-  return runHeld(job);
+  return runHeld(job, progress);
 }
 
-Ended JobRunner::run(const bids::Job& job) {
+Ended JobRunner::run(const bids::Job& job, const Progress& progress) {
   bids::StudyLock lock(request_.out, lockOf(job));
-  if (!lock.isHeld()) {
-    ProgressDisplay display(session_);
-    lock.await(display.progress().part(0, 0, "another sulcus-cli works on " + job.source().stem()));
-  }
-  return runHeld(job);
+  lock.await(progress.part(0, 0, "another sulcus-cli works on " + job.source().stem()));
+  return runHeld(job, progress);
 }
 
-Ended JobRunner::runHeld(const bids::Job& job) {
-  Ended ended = tried(job);
+Ended JobRunner::runHeld(const bids::Job& job, const Progress& progress) {
+  Ended ended = tried(job, progress);
   if (ended.status == Ended::Status::failed)
     bids::writeFailure(job, analysis().name, ended.problem, request_.out);
   return ended;
 }
 
-Ended JobRunner::tried(const bids::Job& job) {
+Ended JobRunner::tried(const bids::Job& job, const Progress& progress) {
   const auto failed = [](const std::string& problem, int code) {
     return Ended{Ended::Status::failed, problem, code, {}};
   };
   if (!job.problem.empty()) return failed(job.problem, int(ErrorKind::badInput));
   try {
-    return finished(job);
+    return finished(job, progress);
   } catch (const Cancelled&) {
     throw;
   } catch (...) {
@@ -73,16 +84,17 @@ Ended JobRunner::tried(const bids::Job& job) {
   }
 }
 
-Ended JobRunner::finished(const bids::Job& job) {
-  ProgressDisplay display(session_);
-  const Progress progress = display.progress();
+Ended JobRunner::finished(const bids::Job& job, const Progress& progress) {
   const auto read = filesOf(job, progress.part(0, 0.05, "checksums"));
   if (!request_.run.overwrite && isDone(job, read))
     return {Ended::Status::doneBefore, "", exit_code::done, {}};
   bids::Finished run{&analysis(), {}, {}, {}, keyOf(read), request_.run.choice};
   withThreads(request_.run.threads, [&] {
-    RunOutcome outcome = compute(request_.run, opened(job, progress.part(0.05, 0.15, "")), parameters_,
-                                 session_.call, progress.part(0.15, 0.9, ""));
+    AnalysisInputs inputs = opened(job, progress.part(0.05, 0.15, ""));
+    const auto pass = gate_.enter(analyses::memoryOfRun(analysis(), inputs, parameters_),
+                                  request_.run.backend != "cpu", progress.part(0.15, 0.15, "memory"));
+    RunOutcome outcome = compute(request_.run, std::move(inputs), parameters_, session_.call,
+                                 progress.part(0.15, 0.9, ""));
     run.inputs = std::move(outcome.inputs), run.result = std::move(outcome.results.front());
     if (outcome.comparison) run.agreement = outcome.comparison->rows;
   });
@@ -109,7 +121,7 @@ std::string JobRunner::keyOf(const std::vector<InputFile>& files) const {
 
 JobRunner::Need JobRunner::needOf(const bids::Job& job, const Progress& progress) {
   const AnalysisInputs inputs = opened(job, progress);
-  return {analyses::bytesOfRun(analysis(), inputs, parameters_),
+  return {analyses::memoryOfRun(analysis(), inputs, parameters_).hostBytes,
           analyses::secondsOfRun(analysis(), inputs, parameters_)};
 }
 
@@ -137,14 +149,10 @@ AnalysisInputs JobRunner::opened(const bids::Job& job, const Progress& progress)
   AnalysisInputs inputs;
   for (const auto& slot : analysis().inputs)
     for (const auto& path : pathsOf(job, slot.name)) {
-      // What many scans share is read and prepared once: the analyses recognize it by its identity. A
-      // reference that was found is that of one participant, and goes when the next one comes.
-      const bool isGiven = request_.run.files->bySlot.count(slot.name) > 0;
-      if (slot.name == "reference" && !isGiven && !shared_.count(path)) shared_.clear();
-      LayerPtr layer = isGiven || slot.name == "reference" ? shared_[path] : nullptr;
-      if (!layer) layer = openedOne(job, slot, path, progress);
-      if (isGiven || slot.name == "reference") shared_[path] = layer;
-      inputs.emplace(slot.name, std::move(layer));
+      // What scans share is read and prepared once: the analyses recognize it by its identity.
+      const bool isShared = slot.name == "reference" || request_.run.files->bySlot.count(slot.name) > 0;
+      const auto open = [&] { return openedOne(job, slot, path, progress); };
+      inputs.emplace(slot.name, isShared ? shared_(path, open).value : open());
     }
   return inputs;
 }

@@ -1,10 +1,11 @@
 #pragma once
 
+#include "app/cli/memory_gate.h"
 #include "app/cli/study.h"
+#include "core/base/memo.h"
 #include "core/bids/figures.h"
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,17 +20,17 @@ struct Ended {
   std::vector<bids::Figure> figures;
 };
 
-/// Runs the jobs of a study one after the other, none of them while another process does.
+/// Runs the jobs of a study, none of them while another process does. Several threads may run one each at the
+/// same time, as far as memory holds them together.
 class JobRunner {
  public:
-  JobRunner(const StudyRequest& request, const bids::Study& study, const Session& session)
-      : request_(request), study_(study), session_(session), parameters_(request.parameters()) {}
+  JobRunner(const StudyRequest& request, const bids::Study& study, const Session& session);
 
   /// Runs one, or writes down why it failed; none where another process works on it. Throws Cancelled, and
   /// Error where not even that could be written.
-  std::optional<Ended> runUnlessTaken(const bids::Job& job);
+  std::optional<Ended> runUnlessTaken(const bids::Job& job, const Progress& progress);
   /// The same, once another process that works on it has ended.
-  Ended run(const bids::Job& job);
+  Ended run(const bids::Job& job, const Progress& progress);
   /// Whether there is nothing to do: the same was done before, and its results are there.
   bool isDone(const bids::Job& job, const Progress& progress) const;
   /// What a run of this job takes, what is read included, before it is made.
@@ -40,10 +41,10 @@ class JobRunner {
 
  private:
   const Analysis& analysis() const { return *request_.run.analysis; }
-  Ended runHeld(const bids::Job& job);
-  Ended tried(const bids::Job& job);
+  Ended runHeld(const bids::Job& job, const Progress& progress);
+  Ended tried(const bids::Job& job, const Progress& progress);
   std::string lockOf(const bids::Job& job) const;
-  Ended finished(const bids::Job& job);
+  Ended finished(const bids::Job& job, const Progress& progress);
   std::vector<InputFile> filesOf(const bids::Job& job, const Progress& progress) const;
   bool isDone(const bids::Job& job, const std::vector<InputFile>& files) const;
   std::string keyOf(const std::vector<InputFile>& files) const;
@@ -54,7 +55,8 @@ class JobRunner {
   const bids::Study& study_;
   const Session& session_;
   OptionValues parameters_;
-  std::map<std::filesystem::path, LayerPtr> shared_;  // what many scans have in common
+  Memo<std::filesystem::path, LayerPtr> shared_;  // what scans have in common
+  MemoryGate gate_;
 };
 
 }  // namespace sulcus::app::cli

@@ -1,8 +1,10 @@
 #include "app/cli/job_runner.h"
+#include "app/cli/progress.h"
 #include "app/cli/report.h"
 #include "app/cli/study.h"
 #include "app/elsewhere/place.h"
 #include "core/base/error.h"
+#include "core/base/parallel_for.h"
 #include "core/base/printable.h"
 #include "core/bids/outputs.h"
 #include "core/bids/study_lock.h"
@@ -10,7 +12,12 @@
 #include "core/io/files.h"
 
 #include <algorithm>
+#include <atomic>
+#include <exception>
+#include <functional>
 #include <iostream>
+#include <mutex>
+#include <thread>
 
 namespace sulcus::app::cli {
 namespace {
@@ -74,11 +81,85 @@ int tellPlan(const StudyRequest& request, const bids::Jobs& found, const Session
   return sound == found.jobs.size() ? exit_code::done : int(ErrorKind::badInput);
 }
 
+/// What there is to say of the runs in the end.
+struct Told {
+  nlohmann::ordered_json runs = nlohmann::ordered_json::array();  ///< for --json, in the order of the jobs
+  int code = exit_code::done;
+  bool interrupted = false;
+};
+
+/// Calls work(i) for i = 0, 1, … count − 1, `atOnce` of them at a time. Where one throws no more are begun,
+/// and what the first threw is rethrown when all have ended.
+void inTurn(std::size_t count, int atOnce, const std::function<void(std::size_t i)>& work) {
+  std::atomic<std::size_t> next = 0;
+  std::mutex mutex;  // guards `thrown`
+  std::exception_ptr thrown;
+  const auto workOn = [&] {
+    try {
+      for (std::size_t i; (i = next++) < count;) work(i);
+    } catch (...) {
+      next = count;
+      const std::scoped_lock lock(mutex);
+      if (!thrown) thrown = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (int i = 1; i < std::min(atOnce, int(count)); ++i) others.emplace_back(workOn);
+    workOn();
+  }
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+/// Runs what is not done, as many at a time as were asked for, and tells of each when it has ended.
+Told runJobs(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
+             const Session& session) {
+  JobRunner runner(request, study, session);
+  Told told;
+  std::mutex telling;
+  std::vector<nlohmann::ordered_json> runs(found.jobs.size());
+  const ThreadLimit limit(request.run.threads);
+  Session talk = session;
+  talk.quiet |= request.isShare;
+  ProgressDisplay display(talk);
+  const std::size_t count = found.jobs.size();
+  const auto progressOf = [&](std::size_t i) {
+    return display.progress().part(double(i) / double(count), double(i + 1) / double(count), "");
+  };
+  const auto tell = [&](std::size_t i, const Ended& ended) {
+    const std::scoped_lock lock(telling);
+    const std::string run = bids::resultName(request.run.analysis->name, found.jobs[i]).stem();
+    told.code = std::max(told.code, ended.code);
+    display.wipe();
+    session.json ? void(runs[i] = jobJson(run, ended)) : tellJob(run, ended);
+  };
+  try {
+    std::vector<char> taken(count);  // by another process
+    inTurn(count, request.atOnce(), [&](std::size_t i) {
+      const auto ended = runner.runUnlessTaken(found.jobs[i], progressOf(i));
+      ended ? tell(i, *ended) : void(taken[i] = 1);
+    });
+    inTurn(count, request.atOnce(), [&](std::size_t i) {
+      if (taken[i]) tell(i, runner.run(found.jobs[i], progressOf(i)));
+    });
+  } catch (const Cancelled&) {
+    told.interrupted = true;
+  }
+  for (auto& run : runs)
+    if (!run.is_null()) told.runs.push_back(std::move(run));
+  return told;
+}
+
 }  // namespace
 
 OptionValues StudyRequest::parameters() const {
   return resolveOptions(run.analysis->options, presetValues(run.analysis->presets, run.preset), *run.options,
                         run.params);
+}
+
+int StudyRequest::atOnce() const {
+  constexpr int kOnGpu = 4;
+  return runsAtOnce > 0 ? runsAtOnce : run.backend == "gpu" ? kOnGpu : 1;
 }
 
 bids::Jobs jobsOf(const StudyRequest& request, const bids::Study& study) {
@@ -104,7 +185,6 @@ bids::Study openStudyFor(const StudyRequest& request) {
 }
 
 int runParticipants(const StudyRequest& request, const Session& session) {
-  const std::string& name = request.run.analysis->name;
   if (const auto place = elsewhere::placeOf(request.run.backend))
     throw Error(
         "A study is not sent to " + place->host, "its scans would cross the network one by one",
@@ -122,29 +202,9 @@ int runParticipants(const StudyRequest& request, const Session& session) {
   fs::create_directories(request.out);
   bids::describeDerivatives(request.out, study);
 
-  if (request.devices.size() > 1) return runQueues(request, study, found, session);
-
-  JobRunner runner(request, study, session);
-  auto list = nlohmann::ordered_json::array();
-  int code = exit_code::done;
-  bool interrupted = false;
-  const auto tell = [&](const bids::Job& job, const Ended& ended) {
-    const std::string run = bids::resultName(name, job).stem();
-    code = std::max(code, ended.code);
-    session.json ? list.push_back(jobJson(run, ended)) : tellJob(run, ended);
-  };
-  try {
-    std::vector<const bids::Job*> taken;  // by another process
-    for (const auto& job : found.jobs)
-      if (const auto ended = runner.runUnlessTaken(job))
-        tell(job, *ended);
-      else
-        taken.push_back(&job);
-    for (const bids::Job* job : taken) tell(*job, runner.run(*job));
-  } catch (const Cancelled&) {
-    interrupted = true;
-  }
-  return endStudy(request, study, found, session, list, interrupted, code);
+  if (request.devices.size() > 1) return runShares(request, study, found, session);
+  const Told told = runJobs(request, study, found, session);
+  return endStudy(request, study, found, session, told.runs, told.interrupted, told.code);
 }
 
 std::vector<std::string> subjectsOf(const bids::Jobs& found) {
@@ -160,7 +220,7 @@ int endStudy(const StudyRequest& request, const bids::Study& study, const bids::
   if (session.json)
     std::cout << io::jsonText(nlohmann::ordered_json{
         {"analysis", name}, {"out", request.out}, {"runs", runs}, {"notes", found.notes}});
-  if (!request.isQueue) {
+  if (!request.isShare) {
     bids::StudyLock tables(request.out, "tables");
     tables.await();
     bids::describeDerivatives(request.out, study);  // who removed the folder meanwhile has it anew

@@ -57,9 +57,14 @@ ProgressDisplay::~ProgressDisplay() {
   ended_ = true;
   sem_post(wakeWatcher());
   watcher_.join();
-  if (style_ == Style::bar) std::cerr << "\r\033[K" << std::flush;
+  wipe();
   if (style_ == Style::filter)
     std::cout << "<filter-end><filter-name>Sulcus</filter-name></filter-end>" << std::endl;
+}
+
+void ProgressDisplay::wipe() {
+  const std::lock_guard lock(mutex_);
+  if (style_ == Style::bar) std::cerr << "\r\033[K" << std::flush;
 }
 
 void ProgressDisplay::watch() {

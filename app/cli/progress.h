@@ -26,6 +26,8 @@ class ProgressDisplay {
   ProgressDisplay& operator=(const ProgressDisplay&) = delete;
 
   Progress progress();
+  /// Takes the bar away, so that something else can be printed; it comes back with the next report.
+  void wipe();
 
  private:
   enum class Style { none, bar, lines, filter };

@@ -31,13 +31,17 @@ struct StudyRequest {
   std::string analysisName, filterFile;
   bool skipValidation = false, dryRun = false;
   bool joinRuns = false;     ///< of a person, session and task in one model
-  std::vector<int> devices;  ///< GPUs, each a queue of participants
-  bool isQueue = false;      ///< this program is one of these queues: another tells of all of them
+  std::vector<int> devices;  ///< GPUs that share out the participants
+  int runsAtOnce = 0;        ///< on each GPU, or on the processor; 0: not said, see atOnce()
+  bool isShare = false;      ///< this program does the share of one of them: another tells of all
   SlurmRequest slurm;
   std::vector<std::string> words;  ///< of the command line, without the program
 
   /// Every parameter with its value.
   OptionValues parameters() const;
+  /// How many runs this program makes at a time: unless it was said several where a GPU computes, so that
+  /// some read and write meanwhile.
+  int atOnce() const;
 };
 
 /// Finds what there is to do. Throws Error.
@@ -51,9 +55,9 @@ bids::Study openStudyFor(const StudyRequest& request);
 /// the exit code of the worst failure.
 int runParticipants(const StudyRequest& request, const Session& session);
 
-/// Runs the participants in as many queues as GPUs are named, each a program of its own on its GPU: what one
-/// reads and writes is done beside what another computes. Returns the exit code of the worst failure.
-int runQueues(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
+/// Shares out the participants among the GPUs that are named, each of which has a program of its own. Returns
+/// the exit code of the worst failure.
+int runShares(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
               const Session& session);
 
 /// The participants for whom there is something to run, each once.

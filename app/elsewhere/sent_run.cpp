@@ -158,7 +158,7 @@ Wire::Json slurmDemand(const cli::RunRequest& request, const Place& place, const
                        const Progress& progress) {
   const auto inputs = cli::openInputs(request.analysis->inputs, *request.files, progress);
   return {{"name", request.analysis->name},
-          {"memoryBytes", analyses::bytesOfRun(*request.analysis, inputs, values)},
+          {"memoryBytes", analyses::memoryOfRun(*request.analysis, inputs, values).hostBytes},
           {"cpus", request.threads},
           {"gpus", place.backend == "cpu" ? 0 : std::max<std::size_t>(1, request.devices.size())},
           {"partition", place.partition}};

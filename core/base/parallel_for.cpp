@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>
@@ -49,6 +50,12 @@ void withThreads(int threads, const std::function<void()>& work) {
   }
   tbb::task_arena arena(threads);
   arena.execute(work);
+}
+
+ThreadLimit::ThreadLimit(int threads) {
+  if (threads > 0)
+    control_ = std::make_shared<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                     std::size_t(threads));
 }
 
 int threadCount() { return tbb::this_task_arena::max_concurrency(); }

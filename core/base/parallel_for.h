@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace sulcus {
@@ -28,6 +29,16 @@ void parallelSort(std::vector<float>& values);
 
 /// Runs `work` with at most `threads` threads (0: all of the machine).
 void withThreads(int threads, const std::function<void()>& work);
+
+/// While it lives, the loops of all of this program's threads together get at most so many threads (0: all of
+/// the machine).
+class ThreadLimit {
+ public:
+  explicit ThreadLimit(int threads);
+
+ private:
+  std::shared_ptr<void> control_;
+};
 
 /// Number of threads that parallelFor uses here.
 int threadCount();

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""tests/bench/study.py FOLDER-OF-sulcus-cli ANALYSIS SCAN PARTICIPANTS QUEUES... [--in FOLDER] [-- FLAG...]
+"""tests/bench/study.py FOLDER-OF-sulcus-cli ANALYSIS SCAN PARTICIPANTS SHARES... [--in FOLDER] [-- FLAG...]
 
-What a study costs: copies of one scan analyzed by `sulcus-cli bids`, once for each QUEUES. ANALYSIS is registration, where SCAN is a T1w and FLAGS name
-the --reference, or fibers, where SCAN is a diffusion series with its .bval and .bvec beside it. Each QUEUES is what --device takes, such as
-0,0,1,1; several commands that share the output folder are parted by +, as in 0,0+1,1; @ gives one its processors, as in 0,0@0-15+1,1@16-31; cpu is a
-command without GPU. A row of the table: seconds from the command to its exit and for each participant, processor seconds of a participant (user,
+What a study costs: copies of one scan analyzed by `sulcus-cli bids`, once for each SHARES. ANALYSIS is registration, where SCAN is a T1w and FLAGS name
+the --reference, or fibers, where SCAN is a diffusion series with its .bval and .bvec beside it. Each SHARES is what --device takes, and
+behind x what --at-once does, as in 0x4 or 0,1x4; several commands that share the output folder are parted by +, as in 0x4+1x4; @ gives one its processors,
+as in 0x4@0-15+1x4@16-31; cpu instead of devices is a command without GPU. A row of the table: seconds from the command to its exit and for each participant, processor seconds of a participant (user,
 system), MB that one leaves, how busy each GPU was (nvidia-smi, ten times a second), and the mean seconds of the stages of a run. FLAGs go to the
 analysis, too. What is written goes to FOLDER (default: that of temporary files) and is removed again. `taskset -c 0-15 tests/bench/study.py ...`
 leaves 16 processors to it.
@@ -82,13 +82,15 @@ def processor_seconds():
     return used.ru_utime, used.ru_stime
 
 
-def measured(program, analysis, study, queues, participants, flags, folder):
+def measured(program, analysis, study, shares, participants, flags, folder):
     out = folder / "out"
     calls = []
-    for part in queues.split("+"):
-        devices, _, processors = part.partition("@")
+    for part in shares.split("+"):
+        part, _, processors = part.partition("@")
+        devices, _, at_once = part.partition("x")
         calls.append([*(["taskset", "-c", processors] if processors else []), program, "bids", study, out, "participant",
                       "--analysis", analysis, *flags,
+                      *(["--at-once", at_once] if at_once else []),
                       *(["--backend", "cpu"] if devices == "cpu" else ["--backend", "gpu", "--device", devices])])
     before, begun = processor_seconds(), time.monotonic()
     with Busy() as busy:
@@ -97,7 +99,7 @@ def measured(program, analysis, study, queues, participants, flags, folder):
         seconds = time.monotonic() - begun
     user, system = (b - a for a, b in zip(before, processor_seconds()))
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
-    print(f"| {queues} | {seconds:.1f} | {seconds / participants:.2f} | {user / participants:.2f}, {system / participants:.2f} | "
+    print(f"| {shares} | {seconds:.1f} | {seconds / participants:.2f} | {user / participants:.2f}, {system / participants:.2f} | "
           f"{size / participants / 1e6:.0f} | {busy.text()} | {stages_of(out)} |" + (f" exit codes {codes}" if any(codes) else ""), flush=True)
     shutil.rmtree(out)
 
@@ -111,16 +113,16 @@ def main():
     parser.add_argument("analysis", choices=NAMES)
     parser.add_argument("scan", type=pathlib.Path)
     parser.add_argument("participants", type=int)
-    parser.add_argument("queues", nargs="+")
+    parser.add_argument("shares", nargs="+")
     parser.add_argument("--in", dest="folder")
     asked = parser.parse_args(words)
     with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
         folder = pathlib.Path(folder)
         lay_out(folder / "study", asked.analysis, asked.scan.resolve(), asked.participants)
         print(f"{asked.participants} participants, {len(os.sched_getaffinity(0))} processors, results in {folder.parent}\n\n"
-              "| queues | s | each | processor s each: user, system | MB each | GPUs busy | stages of a run, s |\n|---|---|---|---|---|---|---|")
-        for queues in asked.queues:
-            measured(asked.bin / "sulcus-cli", asked.analysis, folder / "study", queues, asked.participants, flags, folder)
+              "| GPUs x runs at a time | s | each | processor s each: user, system | MB each | GPUs busy | stages of a run, s |\n|---|---|---|---|---|---|---|")
+        for shares in asked.shares:
+            measured(asked.bin / "sulcus-cli", asked.analysis, folder / "study", shares, asked.participants, flags, folder)
 
 
 main()

@@ -50,6 +50,28 @@ for round in 1 2 3; do
   cmp $out/dataset_description.json begin_1/dataset_description.json || fail "the description is torn"
 done
 
+# Several runs at a time in one command leave what one after the other leaves, told in any order; what is done is passed over; interrupted it ends as one does.
+study one > one.txt 2> one.err || fail "one after the other"
+sulcus-cli bids study four "${flags[@]}" --at-once 4 > four.txt 2> four.err && all_done four && no_rest four || fail "four at a time"
+[ "$(runs four.txt)" = $participants ] && cmp <(sort one.txt | sed 's/seconds [^,]*//; s/ in one//') <(sort four.txt | sed 's/seconds [^,]*//; s/ in four//') ||
+  fail "four at a time tell something else"
+for file in $(cd one && find . -name '*.nii.gz'); do cmp "one/$file" "four/$file" || fail "four at a time leave another $file"; done
+[ "$(find one -name '*.nii.gz' | wc -l)" = "$(find four -name '*.nii.gz' | wc -l)" ] || fail "four at a time leave other files"
+sulcus-cli bids study four "${flags[@]}" --at-once 4 --json 2> /dev/null | python3 -c '
+import json, sys
+runs = json.load(sys.stdin)["runs"]
+assert [run["status"] for run in runs] == ["done before"] * 6 and [run["run"] for run in runs] == sorted(run["run"] for run in runs), runs' ||
+  fail "four at a time do not tell of the runs in their order"
+sulcus-cli bids study many "${flags[@]}" --at-once 3 > many.txt 2> many.err &
+stopped=$!
+wait_until lines 1 many.txt
+kill -INT $stopped
+wait $stopped
+code=$? stopped=
+[ $code = 130 ] && grep -q 'interrupted' many.err || [ $code = 0 ] || fail "several at a time end otherwise when interrupted ($code)"
+no_rest many || fail "several at a time leave something half-written"
+study many > rest.txt 2> rest.err && all_done many || fail "the same command does not go on after several at a time"
+
 # The first one stands still in the midst of a participant. The second one does all others, waits for that one, and takes it over from the
 # first where that is killed.
 for end in CONT KILL; do
@@ -93,4 +115,4 @@ if mount -t tmpfs -o size=1m none small 2> /dev/null; then
 else
   echo 'skipped: no small disk may be mounted here'
 fi
-echo "bids: shared by two and by eight commands, one killed, files that may not grow, a full disk"
+echo "bids: four at a time, shared by two and by eight commands, one killed, files that may not grow, a full disk"

@@ -14,8 +14,8 @@
 namespace sulcus::app::cli {
 namespace {
 
-/// What each queue is called with: the same words, its own device, its own participants, its share of the
-/// threads.
+/// What the program of each GPU is called with: the same words, its own device, its own participants, its
+/// share of the threads.
 std::vector<std::vector<std::string>> callsOf(const StudyRequest& request,
                                               const std::vector<std::string>& subjects) {
   const std::size_t count = std::min(request.devices.size(), subjects.size());
@@ -24,7 +24,7 @@ std::vector<std::vector<std::string>> callsOf(const StudyRequest& request,
   for (std::size_t q = 0; q < count; ++q) {
     std::vector<std::string> call{ownProgram().string()};
     call.insert(call.end(), kept.begin(), kept.end());
-    call.insert(call.end(), {"--is-queue", "--device", std::to_string(request.devices[q])});
+    call.insert(call.end(), {"--is-share", "--device", std::to_string(request.devices[q])});
     if (request.run.threads == 0)
       call.insert(call.end(), {"--threads", std::to_string(std::max(1, threadCount() / int(count)))});
     call.emplace_back("--participant-label");
@@ -38,7 +38,10 @@ void requireDevices(const StudyRequest& request) {
   if (request.run.backend == "cpu") throw severalDevicesOnCpu();
   const DeviceReport report = analyses::listDevices();
   for (const int device : request.devices)
-    if (device >= int(report.devices.size()))
+    if (std::count(request.devices.begin(), request.devices.end(), device) > 1)
+      throw Error("GPU " + std::to_string(device) + " is named more than once", "a GPU has one share of the runs",
+                  "name each once; --at-once says how many runs it makes at a time", ErrorKind::usage);
+    else if (device >= int(report.devices.size()))
       throw Error("There is no GPU number " + std::to_string(device),
                   report.devices.empty() ? report.reason
                                          : "this machine has " + std::to_string(report.devices.size()),
@@ -47,7 +50,7 @@ void requireDevices(const StudyRequest& request) {
 
 }  // namespace
 
-int runQueues(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
+int runShares(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
               const Session& session) {
   requireDevices(request);
   std::vector<ChildAnswer> answers;
@@ -66,10 +69,10 @@ int runQueues(const StudyRequest& request, const bids::Study& study, const bids:
   for (std::size_t q = 0; q < answers.size(); ++q) {
     code = std::max(code, answers[q].code < 0 ? exit_code::internal : answers[q].code);
     if (answers[q].code < 0)
-      std::cerr << "sulcus-cli: the queue of GPU " << request.devices[q] << " ended: " << answers[q].complaint
+      std::cerr << "sulcus-cli: the runs on GPU " << request.devices[q] << " ended: " << answers[q].complaint
                 << "; the same command goes on with the rest\n";
     if (session.json && answers[q].code >= 0)
-      for (const auto& run : io::parseJson(answers[q].out, "what a queue printed")["runs"])
+      for (const auto& run : io::parseJson(answers[q].out, "what the program of a GPU printed")["runs"])
         runs.push_back(run);
   }
   return endStudy(request, study, found, session, runs, interrupted, code);
