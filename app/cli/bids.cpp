@@ -148,9 +148,8 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
     // A study shares out its participants, not the steps of a run.
     parser->remove_option(parser->get_option("--device"));
     parser
-        ->add_option(
-            "--device", request->devices,
-            "Numbers of the CUDA devices that share out the participants (default 0)")
+        ->add_option("--device", request->devices,
+                     "Numbers of the CUDA devices that share out the participants (default 0)")
         ->type_name("K,...")
         ->delimiter(',')
         ->check(wholeNumber("device", 0, 1000))

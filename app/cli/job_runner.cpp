@@ -93,8 +93,8 @@ Ended JobRunner::finished(const bids::Job& job, const Progress& progress) {
     AnalysisInputs inputs = opened(job, progress.part(0.05, 0.15, ""));
     const auto pass = gate_.enter(analyses::memoryOfRun(analysis(), inputs, parameters_),
                                   request_.run.backend != "cpu", progress.part(0.15, 0.15, "memory"));
-    RunOutcome outcome = compute(request_.run, std::move(inputs), parameters_, session_.call,
-                                 progress.part(0.15, 0.9, ""));
+    RunOutcome outcome =
+        compute(request_.run, std::move(inputs), parameters_, session_.call, progress.part(0.15, 0.9, ""));
     run.inputs = std::move(outcome.inputs), run.result = std::move(outcome.results.front());
     if (outcome.comparison) run.agreement = outcome.comparison->rows;
   });

@@ -39,7 +39,8 @@ void requireDevices(const StudyRequest& request) {
   const DeviceReport report = analyses::listDevices();
   for (const int device : request.devices)
     if (std::count(request.devices.begin(), request.devices.end(), device) > 1)
-      throw Error("GPU " + std::to_string(device) + " is named more than once", "a GPU has one share of the runs",
+      throw Error("GPU " + std::to_string(device) + " is named more than once",
+                  "a GPU has one share of the runs",
                   "name each once; --at-once says how many runs it makes at a time", ErrorKind::usage);
     else if (device >= int(report.devices.size()))
       throw Error("There is no GPU number " + std::to_string(device),

@@ -3,8 +3,8 @@
 #include "core/base/error.h"
 
 #include <atomic>
-#include <chrono>
 #include <stop_token>
+#include <string_view>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -28,15 +28,19 @@ TEST(MemoryGate, LetsInTogetherWhatFitsTogether) {
 
 TEST(MemoryGate, OneAloneAlwaysBeginsAndTheNextWaitsForItsEnd) {
   MemoryGate gate;
-  std::atomic<bool> hasEnded = false;
+  std::atomic<bool> waits = false, hasEnded = false;
   std::jthread next;
   {
     const auto first = gate.enter(onHost(kMoreThanThereIs), false, {});
     next = std::jthread([&] {
-      const auto second = gate.enter(onHost(kMoreThanThereIs), false, {});
+      const Progress progress({}, [&](double, std::string_view) {
+        waits = true;
+        waits.notify_all();
+      });
+      const auto second = gate.enter(onHost(kMoreThanThereIs), false, progress);
       EXPECT_TRUE(hasEnded) << "both are in";
     });
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    waits.wait(false);
     hasEnded = true;
   }
   next.join();
