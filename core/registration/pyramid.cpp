@@ -47,22 +47,23 @@ Coarsening coarseningOf(const Vec3<int>& fine, const Vec3<int>& coarse) {
 
 std::vector<float> coarsened(const std::vector<float>& image, const std::vector<std::uint8_t>& mask,
                              const Grid& fine, const Grid& coarse, const Progress& progress) {
-  const auto [sigma, step] = coarseningOf(fine.size, coarse.size);
+  const Coarsening how = coarseningOf(fine.size, coarse.size);
   std::vector<float> soft;
   if (std::find(mask.begin(), mask.end(), 0) == mask.end()) {
-    soft = smoothed(image, fine.size, sigma, progress);
+    soft = smoothed(image, fine.size, how.sigma, progress);
   } else {
     std::vector<float> values(image.size()), weights;
     forEachVoxel(image.size(), [&](std::size_t i) { values[i] = mask[i] ? 1.f : 0.f; });
-    weights = smoothed(values, fine.size, sigma, progress);
+    weights = smoothed(values, fine.size, how.sigma, progress);
     forEachVoxel(image.size(), [&](std::size_t i) { values[i] = mask[i] ? image[i] : 0.f; });
-    soft = smoothed(values, fine.size, sigma, progress);
+    soft = smoothed(values, fine.size, how.sigma, progress);
     forEachVoxel(image.size(), [&](std::size_t i) { soft[i] = withinMask(soft[i], weights[i], image[i]); });
   }
   std::vector<float> result(std::size_t(coarse.voxels()));
   parallelForBlocks(coarse.voxels(), kVoxelsPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i)
-      result[std::size_t(i)] = interpolatedAt({soft.data(), fine.size}, steppedPlace(coarse.voxel(i), step));
+      result[std::size_t(i)] =
+          interpolatedAt({soft.data(), fine.size}, steppedPlace(coarse.voxel(i), how.step));
   });
   return result;
 }
