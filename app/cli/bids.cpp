@@ -157,7 +157,7 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
     parser
         ->add_option("--at-once", request->runsAtOnce,
                      "Runs at a time, on each GPU or on the processor, so that some read and write while "
-                     "others compute (default 4 with --backend gpu, else 1)")
+                     "others compute (default 6 with --backend gpu, else 1)")
         ->type_name("N")
         ->check(wholeNumber("at-once", 1, 64))
         ->group("Common");

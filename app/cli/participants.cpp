@@ -158,7 +158,7 @@ OptionValues StudyRequest::parameters() const {
 }
 
 int StudyRequest::atOnce() const {
-  constexpr int kOnGpu = 4;
+  constexpr int kOnGpu = 6;
   return runsAtOnce > 0 ? runsAtOnce : run.backend == "gpu" ? kOnGpu : 1;
 }
 
