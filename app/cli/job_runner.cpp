@@ -37,6 +37,14 @@ std::size_t sharedFiles(const StudyRequest& request) {
   return count;
 }
 
+/// How many threads a run gets, 0 for all: of several at a time twice its share, as others read, write or wait
+/// for the GPU meanwhile.
+int threadsOfRun(const StudyRequest& request) {
+  if (request.atOnce() == 1) return request.run.threads;
+  const int all = request.run.threads > 0 ? request.run.threads : threadCount();
+  return std::clamp(2 * all / request.atOnce(), 1, all);
+}
+
 }  // namespace
 
 JobRunner::JobRunner(const StudyRequest& request, const bids::Study& study, const Session& session)
@@ -89,7 +97,7 @@ Ended JobRunner::finished(const bids::Job& job, const Progress& progress) {
   if (!request_.run.overwrite && isDone(job, read))
     return {Ended::Status::doneBefore, "", exit_code::done, {}};
   bids::Finished run{&analysis(), {}, {}, {}, keyOf(read), request_.run.choice};
-  withThreads(request_.run.threads, [&] {
+  withThreads(threadsOfRun(request_), [&] {
     AnalysisInputs inputs = opened(job, progress.part(0.05, 0.15, ""));
     const auto pass = gate_.enter(analyses::memoryOfRun(analysis(), inputs, parameters_),
                                   request_.run.backend != "cpu", progress.part(0.15, 0.15, "memory"));
