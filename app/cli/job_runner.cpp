@@ -37,8 +37,8 @@ std::size_t sharedFiles(const StudyRequest& request) {
   return count;
 }
 
-/// How many threads a run gets, 0 for all: of several at a time twice its share, as others read, write or wait
-/// for the GPU meanwhile.
+/// How many threads a run gets, 0 for all: of several at a time twice its share, as others read, write or
+/// wait for the GPU meanwhile.
 int threadsOfRun(const StudyRequest& request) {
   if (request.atOnce() == 1) return request.run.threads;
   const int all = request.run.threads > 0 ? request.run.threads : threadCount();
