@@ -18,12 +18,13 @@ sulcus_library(sulcus_ui
   PRECOMPILE <QApplication> <QComboBox> <QFormLayout> <QHBoxLayout> <QLabel> <QPushButton> <QSignalBlocker>
     <QToolButton> <QVBoxLayout> <QWidget>)
 set_target_properties(sulcus_ui PROPERTIES AUTOMOC ON)
-# What the window shows of resources: its look, its icons, and the help pages, of which an analysis brings its own.
+# What the window shows of resources: its look, its icons, and the help pages, of which an analysis brings its own, with
+# their picture.
 set(shipped arrow-down.svg arrow-up.svg beside.svg check.svg compare.svg cube.svg float.svg fold.svg folder.svg grid.svg lightbox.svg overlay.svg
   panel-bottom.svg panel-left.svg panel-right.svg picture.svg play.svg redo.svg save.svg search.svg session.svg undo.svg unfold.svg
   window.qss)
 list(TRANSFORM shipped PREPEND ${PROJECT_SOURCE_DIR}/resources/window/)
 file(GLOB help_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/help/*.md
-     ${PROJECT_SOURCE_DIR}/resources/help/*.html)
+     ${PROJECT_SOURCE_DIR}/resources/help/*.html ${PROJECT_SOURCE_DIR}/resources/help/similarity.png)
 qt_add_resources(sulcus_ui sulcus_window PREFIX /sulcus BASE ${PROJECT_SOURCE_DIR}/resources FILES ${shipped} ${help_pages})
 vtk_module_autoinit(TARGETS sulcus_ui MODULES ${VTK_LIBRARIES})

@@ -91,12 +91,13 @@ class HelpBrowser : public QTextBrowser {
     if (url.scheme() != QStringLiteral("qrc") || !QFile::exists(QLatin1Char(':') + url.path()))
       return;  // what is not in the program stays where it is: nothing is fetched
     QTextBrowser::doSetSource(url, QTextDocument::HtmlResource);
+    // Lays the page out whole: what is changed before leaves text further down without lines, unseen.
+    (void)document()->size();
     thinTables();
     foldCode();
   }
   QVariant loadResource(int type, const QUrl& name) override {
-    if (type == QTextDocument::ImageResource)
-      return QPixmap(1, 1);  // the pictures of the pages are not shipped
+    if (type == QTextDocument::ImageResource) return picture(name);
     const QVariant loaded = QTextBrowser::loadResource(type, name);
     if (!name.path().endsWith(QStringLiteral(".md"))) return loaded;
     // By way of HTML, as a shown document that takes Markdown is laid out anew for every row of a table.
@@ -112,6 +113,17 @@ class HelpBrowser : public QTextBrowser {
     setTextCursor(end);  // from below the block comes to the top
     setTextCursor(QTextCursor(block));
     verticalScrollBar()->setValue(verticalScrollBar()->value() + cursorRect().top());
+  }
+
+  /// A picture of a page, no wider than the page, in the pixels of the screen.
+  QPixmap picture(const QUrl& name) const {
+    const QPixmap whole(QLatin1Char(':') + source().resolved(name).path());
+    if (whole.isNull()) return QPixmap(1, 1);  // nothing is fetched from elsewhere
+    const double room = width() - verticalScrollBar()->sizeHint().width() - 2 * document()->documentMargin();
+    const double wide = std::min<double>(whole.width(), room);
+    QPixmap shown = whole.scaledToWidth(int(wide * devicePixelRatioF()), Qt::SmoothTransformation);
+    shown.setDevicePixelRatio(devicePixelRatioF());
+    return shown;
   }
 
   void thinTables() {

@@ -10,6 +10,7 @@
 #include "ui/widgets/status_line.h"
 #include "ui/widgets/view_area.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
@@ -27,6 +28,7 @@
 #include <QTest>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextLayout>
 
 #include <gtest/gtest.h>
 
@@ -309,6 +311,28 @@ TEST_F(MainWindowTest, BeginsNoLargerThanTheScreen) {  // CTest runs it at 200 %
   const QSize room = window->screen()->availableGeometry().size();
   EXPECT_LE(window->width(), room.width());
   EXPECT_LE(window->height(), room.height());
+}
+
+TEST_F(MainWindowTest, ShowsAllOfAPageOfTheHelpWithItsPictures) {
+  open();
+  bool pictures = false;
+  for (const auto& [title, page] : helpPages()) {
+    SCOPED_TRACE(page.toStdString());
+    showHelpPage(window.get(), page, nullptr);
+    const std::unique_ptr<QDialog> dialog(window->findChild<QDialog*>("helpPage"));
+    QCoreApplication::processEvents();
+    const auto* browser = dialog->findChild<QTextBrowser*>();
+    for (QTextBlock block = browser->document()->begin(); block.isValid(); block = block.next()) {
+      EXPECT_GT(block.layout()->lineCount(), 0) << block.text().toStdString();
+      for (auto piece = block.begin(); !piece.atEnd(); ++piece)
+        if (piece.fragment().charFormat().isImageFormat()) {
+          const QRectF place = browser->document()->documentLayout()->blockBoundingRect(block);
+          EXPECT_GT(place.height(), 100);
+          pictures = true;
+        }
+    }
+  }
+  EXPECT_TRUE(pictures);
 }
 
 TEST_F(MainWindowTest, ShowsHelpThatNeedsNoScrollingToTheSide) {
