@@ -310,22 +310,43 @@ SULCUS_HD_INLINE Texel<T> loaded(const Texel<T>* p) {
   return *p;
 }
 
+/// The corners of a cell, x fastest, and their trilinear weights.
+template <class T, class Index>
+struct CellCorners {
+  T w[8];
+  Index at[8];
+};
+template <class T, class Index>
+SULCUS_HD_INLINE CellCorners<T, Index> cornersOf(const Cell<T, Index>& c) {
+  const T gx = 1 - c.fx, gy = 1 - c.fy, gz = 1 - c.fz;
+  const T w00 = gy * gz, w10 = c.fy * gz, w01 = gy * c.fz, w11 = c.fy * c.fz;
+  return {{gx * w00, c.fx * w00, gx * w10, c.fx * w10, gx * w01, c.fx * w01, gx * w11, c.fx * w11},
+          {c.corner, c.corner + c.dx, c.corner + c.dy, c.corner + c.dx + c.dy, c.corner + c.dz,
+           c.corner + c.dz + c.dx, c.corner + c.dz + c.dy, c.corner + c.dz + c.dy + c.dx}};
+}
+
 /// The template and its central gradient, both interpolated trilinearly at a position in voxels.
 template <class Index = std::int64_t, class T>
 SULCUS_HD_INLINE Texel<T> sampledWithCentralGradient(const Texel<T>* image, Vec3<int> size, T x, T y, T z) {
-  const Cell<T, Index> c = cellAt<Index>(size, x, y, z);
-  const Texel<T>* const p = image + c.corner;
-  const T gx = 1 - c.fx, gy = 1 - c.fy, gz = 1 - c.fz;
-  const T w00 = gy * gz, w10 = c.fy * gz, w01 = gy * c.fz, w11 = c.fy * c.fz;
-  const T w[8] = {gx * w00, c.fx * w00, gx * w10, c.fx * w10, gx * w01, c.fx * w01, gx * w11, c.fx * w11};
-  const Index at[8] = {0, c.dx, c.dy, c.dx + c.dy, c.dz, c.dz + c.dx, c.dz + c.dy, c.dz + c.dy + c.dx};
-  Texel<T> result = loaded(p);
-  for (int i = 0; i < 4; ++i) result.v[i] = w[0] * result.v[i];
+  const CellCorners<T, Index> c = cornersOf(cellAt<Index>(size, x, y, z));
+  Texel<T> result = loaded(image + c.at[0]);
+  for (int i = 0; i < 4; ++i) result.v[i] = c.w[0] * result.v[i];
   SULCUS_UNROLL
   for (int corner = 1; corner < 8; ++corner) {
-    const Texel<T> t = loaded(p + at[corner]);
-    for (int i = 0; i < 4; ++i) result.v[i] = fusedMultiplyAdd(w[corner], t.v[i], result.v[i]);
+    const Texel<T> t = loaded(image + c.at[corner]);
+    for (int i = 0; i < 4; ++i) result.v[i] = fusedMultiplyAdd(c.w[corner], t.v[i], result.v[i]);
   }
+  return result;
+}
+
+/// The template alone, with the bits of sampledWithCentralGradient().
+template <class Index = std::int64_t, class T>
+SULCUS_HD_INLINE T sampledValue(const T* image, Vec3<int> size, T x, T y, T z) {
+  const CellCorners<T, Index> c = cornersOf(cellAt<Index>(size, x, y, z));
+  T result = c.w[0] * image[c.at[0]];
+  SULCUS_UNROLL
+  for (int corner = 1; corner < 8; ++corner)
+    result = fusedMultiplyAdd(c.w[corner], image[c.at[corner]], result);
   return result;
 }
 
@@ -342,18 +363,35 @@ SULCUS_HD_INLINE Texel<T> sampledWithExactGradient(const Texel<T>* image, Vec3<i
   return {{at.value, inverseSpacing.x * at.dx, inverseSpacing.y * at.dy, inverseSpacing.z * at.dz}};
 }
 
-/// The template and its gradient at x − u, for a voxel x of the reference.
+/// Where x − u lies in the template, in voxels, for a voxel x of the reference.
 ///
-/// @param u      the displacement there, mm
+/// @param u  the displacement there, mm
+template <class T>
+SULCUS_HD_INLINE Vec3<T> displacedPlace(Vec3<int> voxel, Vec3<T> u, Vec3<T> inverseSpacing) {
+  return {fusedMultiplyAdd(-inverseSpacing.x, u.x, T(voxel.x)),
+          fusedMultiplyAdd(-inverseSpacing.y, u.y, T(voxel.y)),
+          fusedMultiplyAdd(-inverseSpacing.z, u.z, T(voxel.z))};
+}
+
+/// The template and its gradient at x − u.
+///
 /// @param exact  ∇T is the derivative of the interpolant; else it is the interpolated central gradient
 template <class Index = std::int64_t, class T>
 SULCUS_HD_INLINE Texel<T> displacedTexel(const Texel<T>* image, Vec3<int> size, Vec3<int> voxel, Vec3<T> u,
                                          Vec3<T> inverseSpacing, bool exact) {
-  const T x = fusedMultiplyAdd(-inverseSpacing.x, u.x, T(voxel.x)),
-          y = fusedMultiplyAdd(-inverseSpacing.y, u.y, T(voxel.y)),
-          z = fusedMultiplyAdd(-inverseSpacing.z, u.z, T(voxel.z));
+  const auto [x, y, z] = displacedPlace(voxel, u, inverseSpacing);
   return exact ? sampledWithExactGradient(image, size, x, y, z, inverseSpacing)
                : sampledWithCentralGradient<Index>(image, size, x, y, z);
+}
+
+/// The template at x − u, with the bits of displacedTexel().
+///
+/// @param image  one value per voxel, x fastest
+template <class Index = std::int64_t, class T>
+SULCUS_HD_INLINE T displacedValue(const T* image, Vec3<int> size, Vec3<int> voxel, Vec3<T> u,
+                                  Vec3<T> inverseSpacing, bool exact) {
+  const auto [x, y, z] = displacedPlace(voxel, u, inverseSpacing);
+  return exact ? interpolated(image, cellAt(size, x, y, z)) : sampledValue<Index>(image, size, x, y, z);
 }
 
 /// T(x − u) − R; 0 where R is not a number and the images are not compared. This is also the derivative of

@@ -192,18 +192,18 @@ std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& ima
 
 std::int64_t similarityBytes(const Vec3<int>& size, const RegistrationOptions& options) {
   const std::int64_t voxels = std::int64_t(size.x) * size.y * size.z;
-  const std::int64_t warped = voxels * std::int64_t(sizeof(float));
+  const std::int64_t image = voxels * std::int64_t(sizeof(float)), both = 2 * image;  // T, and T(x − u)
   constexpr std::int64_t histogram = kBins * kBins;
   switch (options.similarity) {
     case Similarity::automatic:  // at most
     case Similarity::lcc:
-      return (1 + kWindowArrays) * warped + blocksOfWindows(size) * std::int64_t(sizeof(EnergySums));
+      return both + kWindowArrays * image + blocksOfWindows(size) * std::int64_t(sizeof(EnergySums));
     case Similarity::mi:
-      return warped + voxels + histogram * std::int64_t(sizeof(unsigned long long) + sizeof(float));
+      return both + voxels + histogram * std::int64_t(sizeof(unsigned long long) + sizeof(float));
     case Similarity::l2:
       break;
   }
-  return warped + blocksOfDifferences(voxels) * std::int64_t(sizeof(EnergySums));
+  return both + blocksOfDifferences(voxels) * std::int64_t(sizeof(EnergySums));
 }
 
 }  // namespace sulcus::gpu::registration

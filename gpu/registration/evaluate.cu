@@ -1,6 +1,8 @@
 #include "gpu/registration/energy_sums.cuh"
 #include "gpu/registration/tile_planes.cuh"
 
+#include <type_traits>
+
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 namespace {
@@ -11,9 +13,7 @@ constexpr int kEvaluateBlocks =
 /// A block works on a tile of `depth` planes, from plane depth · blockIdx.z of its device on. The stress of a
 /// plane is computed before the force of the one below it; its columns x and y pass through shared memory,
 /// column z stays with its thread.
-///
-/// @tparam Given  the force of the images is what `force` holds, ∇T(x − u), times job.slope
-template <bool Exact, bool Given>
+template <bool Exact, ImageForce Images>
 __global__ void __launch_bounds__(kTileThreads, kEvaluateBlocks)
     evaluateTile(const __grid_constant__ LevelJob job, const __grid_constant__ FieldView displacement,
                  const __grid_constant__ FieldView velocity, const __grid_constant__ FieldView force,
@@ -54,15 +54,19 @@ __global__ void __launch_bounds__(kTileThreads, kEvaluateBlocks)
     Vec3<float> image{}, v{};  // the force of the images, and the velocity: here, so that loads begin early
     if (forced) {
       v = {velocity.x[at], velocity.y[at], velocity.z[at]};
-      if constexpr (Given) {
-        const float slope = job.slope[voxel];
-        image = {slope * force.x[at], slope * force.y[at], slope * force.z[at]};
+      if constexpr (Images == ImageForce::given) {
+        image = {force.x[at], force.y[at], force.z[at]};
       } else {
         const Texel<float> t = displacedTexel<int>(job.texels, n, Vec3<int>{own.x, own.y, z}, u.at(place, z),
                                                    job.inverse, Exact);
-        const float difference = misfit(t.v[0], job.reference[voxel]);
-        sum.similarity += 0.5 * double(difference) * double(difference);
-        image = {difference * t.v[1], difference * t.v[2], difference * t.v[3]};
+        float slope;
+        if constexpr (Images == ImageForce::slope) {
+          slope = job.slope[voxel];
+        } else {
+          slope = misfit(t.v[0], job.reference[voxel]);
+          sum.similarity += 0.5 * double(slope) * double(slope);
+        }
+        image = {slope * t.v[1], slope * t.v[2], slope * t.v[3]};
       }
     }
     gradient = next, low = here, here = high;
@@ -105,20 +109,17 @@ __global__ void __launch_bounds__(kTileThreads, kEvaluateBlocks)
 
 template <bool Exact>
 __global__ void __launch_bounds__(kTileThreads)
-    displaceTile(const __grid_constant__ LevelJob job, FieldView u, int first, float* warped,
-                 FieldView gradient) {
+    displaceTile(const __grid_constant__ LevelJob job, FieldView u, int first, float* warped) {
   const TileCell own = ownCell();
   const Vec3<int> n = job.size;
   if (!own.isIn(n)) return;
   const int z = first + blockIdx.z, at = own.x + own.y * job.row + z * job.plane,
             voxel = (z * n.y + own.y) * n.x + own.x;
-  const Texel<float> t = displacedTexel<int>(job.texels, n, Vec3<int>{own.x, own.y, z},
-                                             Vec3<float>{u.x[at], u.y[at], u.z[at]}, job.inverse, Exact);
   const float reference = job.reference[voxel];
-  const bool compared = reference == reference, moves = compared && mayMove(n, own.x, own.y, z);
-  warped[voxel] = compared ? t.v[0] : 0;
-  gradient.x[at] = moves ? t.v[1] : 0, gradient.y[at] = moves ? t.v[2] : 0,
-  gradient.z[at] = moves ? t.v[3] : 0;
+  warped[voxel] = reference == reference
+                      ? displacedValue<int>(job.moving, n, Vec3<int>{own.x, own.y, z},
+                                            Vec3<float>{u.x[at], u.y[at], u.z[at]}, job.inverse, Exact)
+                      : 0;
 }
 
 __global__ void __launch_bounds__(kTileThreads)
@@ -148,25 +149,30 @@ std::int64_t blocksOfEvaluate(const Vec3<int>& size) {
   return std::int64_t(tiles.x) * tiles.y * tiles.z;
 }
 
-void displaceTemplate(const LevelJob& job, FieldView u, int reach, float* warped, FieldView gradient,
-                      const Stream& stream) {
+void displaceTemplate(const LevelJob& job, FieldView u, int reach, float* warped, const Stream& stream) {
   const auto kernel = job.exact ? displaceTile<true> : displaceTile<false>;
   const Planes planes = planesAround(job, reach);
-  kernel<<<tilesOf(job, planes), kTileThreads, 0, stream.get()>>>(job, u, planes.first, warped, gradient);
+  kernel<<<tilesOf(job, planes), kTileThreads, 0, stream.get()>>>(job, u, planes.first, warped);
   SULCUS_CUDA_LAUNCHED("displaceTile");
 }
 
-void evaluate(const LevelJob& job, FieldView u, FieldView velocity, FieldView force, EnergySums* blocks,
-              LevelMeeting* meeting, LevelReport* report, const Stream& stream) {
+void evaluate(const LevelJob& job, ImageForce images, FieldView u, FieldView velocity, FieldView force,
+              EnergySums* blocks, LevelMeeting* meeting, LevelReport* report, const Stream& stream) {
   const int depth = planesOfEvaluate(job.size);
-  const auto kernel = job.slope   ? evaluateTile<false, true>
-                      : job.exact ? evaluateTile<true, false>
-                                  : evaluateTile<false, false>;
+  const auto withGradient = [&](auto exact) {
+    return images == ImageForce::slope ? evaluateTile<exact(), ImageForce::slope>
+                                       : evaluateTile<exact(), ImageForce::differences>;
+  };
+  const auto kernel = images == ImageForce::given ? evaluateTile<false, ImageForce::given>
+                      : job.exact                 ? withGradient(std::true_type())
+                                                  : withGradient(std::false_type());
   kernel<<<tilesOf(job, depth), kTileThreads, 0, stream.get()>>>(job, u, velocity, force, depth, blocks,
                                                                  meeting, report);
   SULCUS_CUDA_LAUNCHED("evaluateTile");
 }
 
-const void* kernelOfEvaluate() { return reinterpret_cast<const void*>(evaluateTile<false, false>); }
+const void* kernelOfEvaluate() {
+  return reinterpret_cast<const void*>(evaluateTile<false, ImageForce::differences>);
+}
 
 }  // namespace sulcus::gpu::registration

@@ -28,9 +28,10 @@ struct LevelJob {
   bool exact;    ///< TemplateGradient
   bool descent;  ///< RegistrationForce
   const Texel<float>* texels;
+  const float* moving;     ///< the template, with a DeviceSimilarity only
   const float* reference;  ///< NaN: not compared
   const float* weights;    ///< see LevelInput; null: all 1
-  const float* slope;      ///< of a DeviceSimilarity, one value per voxel; null for squared differences
+  const float* slope;      ///< of a DeviceSimilarity, one value per voxel, 0 where nothing is compared
 };
 
 /// Planes first … last − 1 of a level.
@@ -82,20 +83,20 @@ void refineDisplacement(const LevelJob& job, const FieldArrays& coarse, Planes p
 /// Queues result(x) = u(x − dt v) + dt v, in mm; no component of dt v may exceed a voxel.
 void compose(const LevelJob& job, FieldView u, FieldView v, float dt, FieldView result, const Stream& stream);
 
-/// Queues T(x − u), to `warped`, one value per voxel, 0 where the images are not compared, and ∇T(x − u),
-/// 1/mm, to `gradient`, 0 there too and where nothing may move; also for `reach` planes around those of the
-/// device.
-void displaceTemplate(const LevelJob& job, FieldView u, int reach, float* warped, FieldView gradient,
-                      const Stream& stream);
+/// Queues T(x − u), one value per voxel, 0 where the images are not compared; also for `reach` planes around
+/// those of the device.
+void displaceTemplate(const LevelJob& job, FieldView u, int reach, float* warped, const Stream& stream);
 
-/// Queues the energies of u, to `report`, and its force: −∂E/∂u, or Dhᵀ of it, with job.descent. Without
-/// job.slope the images are compared by squared differences; with it the energy is that of the bias alone,
-/// and `force` holds ∇T(x − u) on entry.
+/// Where evaluate() takes the force of the images from: squared differences, whose energy it adds up, too;
+/// job.slope times ∇T(x − u); or `force`, which holds it on entry.
+enum class ImageForce { differences, slope, given };
+
+/// Queues the energies of u, to `report`, and its force: −∂E/∂u, or Dhᵀ of it, with job.descent.
 ///
 /// @param velocity  along which the slope of the energy is summed up
 /// @param blocks   room for blocksOfEvaluate() sums, @param meeting all 0; both are left so
-void evaluate(const LevelJob& job, FieldView u, FieldView velocity, FieldView force, EnergySums* blocks,
-              LevelMeeting* meeting, LevelReport* report, const Stream& stream);
+void evaluate(const LevelJob& job, ImageForce images, FieldView u, FieldView velocity, FieldView force,
+              EnergySums* blocks, LevelMeeting* meeting, LevelReport* report, const Stream& stream);
 
 /// The kernel that evaluate() launches in single precision, for questions to the runtime about what it takes.
 const void* kernelOfEvaluate();

@@ -46,6 +46,7 @@ LevelPart::LevelPart(const LevelInput<float>& input, const VectorField<float>& f
           .exact = options.gradient == TemplateGradient::exact,
           .descent = options.force == RegistrationForce::descent,
           .texels = nullptr,
+          .moving = nullptr,
           .reference = nullptr,
           .weights = nullptr,
           .slope = nullptr};
@@ -95,20 +96,25 @@ LevelPart::Channel LevelPart::uploadedChannel(const LevelInput<float>& input, st
                   .share = input.shares[number],
                   .reference = Buffer<float>(voxels, stream(), kWhat),
                   .texels = Buffer<Texel<float>>(voxels, stream(), kWhat),
+                  .moving = {},
                   .similarity = nullptr,
                   .warped = {}};
   channel.job.texels = channel.texels.data(), channel.job.reference = channel.reference.data();
   channel.reference.upload(images.reference, stream());
-  // The template itself is needed until its texels are made only.
-  float* const moving = valuesOf(velocity);
+  const bool measured = comparesByMeasures(input.channels.size(), !input.weights.empty(), options);
+  // Elsewhere the template itself is needed until its texels are made only.
+  if (measured) channel.moving = Buffer<float>(voxels, stream(), kWhat);
+  float* const moving = measured ? channel.moving.data() : valuesOf(velocity);
   SULCUS_CUDA(cudaMemcpyAsync(moving, images.moving.data(), images.moving.size() * sizeof(float),
                               cudaMemcpyHostToDevice, stream().get()));
   makeTexels(channel.job, moving, channel.texels.data(), stream());
-  SULCUS_CUDA(cudaMemsetAsync(moving, 0, images.moving.size() * sizeof(float), stream().get()));
-  if (comparesByMeasures(input.channels.size(), !input.weights.empty(), options)) {
+  if (measured) {
+    channel.job.moving = moving;
     channel.similarity = deviceSimilarity(images, input.weights, channel.job, options, stream());
     channel.warped = Buffer<float>(voxels, stream(), kWhat);
     channel.job.slope = channel.warped.data();
+  } else {
+    SULCUS_CUDA(cudaMemsetAsync(moving, 0, images.moving.size() * sizeof(float), stream().get()));
   }
   return channel;
 }
@@ -131,9 +137,8 @@ FieldView LevelPart::view(int field) {
 }
 
 void LevelPart::queueDisplacement(int field) {
-  displaceTemplate(job_, view(field), reach_, channels_.front().warped.data(), view(force), stream());
-  for (std::size_t c = 1; c < channels_.size(); ++c)
-    displaceChannel(channels_[c].job, view(field), channels_[c].warped.data(), stream());
+  for (Channel& channel : channels_)
+    displaceTemplate(channel.job, view(field), reach_, channel.warped.data(), stream());
 }
 
 void LevelPart::queueTerms() {
@@ -144,14 +149,16 @@ void LevelPart::queueTerms() {
 void LevelPart::queueForce(int field) {
   for (Channel& channel : channels_)
     if (channel.similarity) channel.similarity->replaceBySlope(channel.job, channel.warped.data(), stream());
-  if (channels_.size() > 1) {
-    Channel& first = channels_.front();
-    weighFirstChannel(job_, float(first.share), first.warped.data(), view(force), stream());
-    for (std::size_t c = 1; c < channels_.size(); ++c)
-      addChannelForce(channels_[c].job, view(field), float(channels_[c].share), view(force), stream());
-  }
-  evaluate(job_, view(field), view(velocity), view(force), blocks_.data(), meeting_.data(), report_.data(),
-           stream());
+  const bool several = channels_.size() > 1;
+  if (several)
+    for (Channel& channel : channels_)
+      addChannelForce(channel.job, view(field), float(channel.share), &channel == &channels_.front(),
+                      view(force), stream());
+  const ImageForce images = several                        ? ImageForce::given
+                            : channels_.front().similarity ? ImageForce::slope
+                                                           : ImageForce::differences;
+  evaluate(job_, images, view(field), view(velocity), view(force), blocks_.data(), meeting_.data(),
+           report_.data(), stream());
   landmarks_.queueForce(job_, arraysOf(field), arraysOf(velocity), arraysOf(force), stream());
 }
 

@@ -41,13 +41,13 @@ __device__ void sumAlongX(const float* input, int rows, float* sums) {
   }
 }
 
-/// Calls use(voxel, sums) with the sums over the windows of the voxels of a tile, of the three quantities
-/// that quantities(voxel) gives. A block marches through `depth` planes, from plane depth · blockIdx.z of its
-/// device on; those r before and after them are summed by its neighbours, too. While a plane is summed, the
-/// quantities of the next one are on their way.
-template <int Radius, class Quantities, class Use>
+/// Calls use(voxel, known, sums) with what known(voxel) gives and the sums over the windows of the voxels of
+/// a tile, of the three quantities that quantities(voxel) gives. A block marches through `depth` planes, from
+/// plane depth · blockIdx.z of its device on; those r before and after them are summed by its neighbours,
+/// too. While a plane is summed, what is known of it and the quantities of the next one are on their way.
+template <int Radius, class Quantities, class Known, class Use>
 __device__ void forEachWindowSum(const LevelJob& job, int depth, const Quantities& quantities,
-                                 const Use& use) {
+                                 const Known& known, const Use& use) {
   const Vec3<int>& n = job.size;
   constexpr int taps = 2 * Radius + 1, width = kTileX + 2 * Radius, height = kTileY + 2 * Radius,
                 pitch = roundedUp(width, 4), most = ceilDivide(width * height, kTileThreads);
@@ -77,6 +77,10 @@ __device__ void forEachWindowSum(const LevelJob& job, int depth, const Quantitie
       if (to[i] >= 0) input[0][to[i]] = next[i].x, input[1][to[i]] = next[i].y, input[2][to[i]] = next[i].z;
     __syncthreads();
     fetch(z + 1);
+    const int done = z - Radius, voxel = (done * n.y + y) * n.x + x;
+    const bool used = done >= first && x < n.x && y < n.y;
+    decltype(known(voxel)) knownThere{};
+    if (used) knownThere = known(voxel);
     sumAlongX<Radius>(input[0], 3 * height, alongX[0]);
     __syncthreads();
 #pragma unroll
@@ -88,11 +92,15 @@ __device__ void forEachWindowSum(const LevelJob& job, int depth, const Quantitie
       for (int k = 0; k < taps; ++k) column[k] = alongX[i][threadIdx.x + k * kTileX];
       planes[i][taps - 1] = sumInOrder(column);
     }
-    const int done = z - Radius;
-    if (done < first || x >= n.x || y >= n.y) continue;
-    use((done * n.y + y) * n.x + x,
-        Vec3<float>{sumInOrder(planes[0]), sumInOrder(planes[1]), sumInOrder(planes[2])});
+    if (used)
+      use(voxel, knownThere,
+          Vec3<float>{sumInOrder(planes[0]), sumInOrder(planes[1]), sumInOrder(planes[2])});
   }
+}
+
+/// What is known of the reference at a voxel.
+__device__ ReferenceWindow<float> windowOf(const WindowArrays& windows, int voxel) {
+  return {windows.inverseCount[voxel], windows.mean[voxel], windows.inverseVariance[voxel]};
 }
 
 /// Blocks at once on a multiprocessor: as many as leave them their registers.
@@ -114,7 +122,8 @@ __global__ void __launch_bounds__(kTileThreads, kWindowBlocks<Radius>)
         const float reference = job.reference[voxel], f = comparedValue(job, voxel);
         return Vec3<float>{reference == reference ? 1.f : 0.f, f, f * f};
       },
-      [&](int voxel, Vec3<float> sums) {
+      [](int) { return 0; },
+      [&](int voxel, int, Vec3<float> sums) {
         const ReferenceWindow<float> w = referenceWindow(sums.x, sums.y, sums.z);
         windows.inverseCount[voxel] = w.inverseCount, windows.mean[voxel] = w.mean;
         windows.inverseVariance[voxel] = w.inverseVariance;
@@ -133,11 +142,9 @@ __global__ void __launch_bounds__(kTileThreads, kWindowBlocks<Radius>)
         const float w = warped[voxel];
         return Vec3<float>{w, w * w, comparedValue(job, voxel) * w};
       },
-      [&](int voxel, Vec3<float> sums) {
-        WindowTerms<float> t =
-            windowTerms(ReferenceWindow<float>{windows.inverseCount[voxel], windows.mean[voxel],
-                                               windows.inverseVariance[voxel]},
-                        sums.x, sums.y, sums.z);
+      [&](int voxel) { return windowOf(windows, voxel); },
+      [&](int voxel, ReferenceWindow<float> window, Vec3<float> sums) {
+        WindowTerms<float> t = windowTerms(window, sums.x, sums.y, sums.z);
         if (job.weights) t = weighted(t, job.weights[voxel]);
         windows.p[voxel] = t.p, windows.q[voxel] = t.q, windows.r[voxel] = t.r;
         sum.similarity += double(t.energy);
@@ -149,13 +156,20 @@ template <int Radius>
 __global__ void __launch_bounds__(kTileThreads, kWindowBlocks<Radius>)
     correlationSlopeOfTile(const __grid_constant__ LevelJob job, WindowArrays windows, float* warped,
                            int depth) {
+  struct Values {
+    float f, w;
+  };
   forEachWindowSum<Radius>(
       job, depth,
       [&](int voxel) {
         return Vec3<float>{windows.p[voxel], windows.q[voxel], windows.r[voxel]};
       },
-      [&](int voxel, Vec3<float> sums) {
-        warped[voxel] = correlationSlope(comparedValue(job, voxel), warped[voxel], sums.x, sums.y, sums.z);
+      [&](int voxel) {
+        return Values{job.reference[voxel], warped[voxel]};
+      },
+      [&](int voxel, Values values, Vec3<float> sums) {
+        const float slope = correlationSlope(values.f, values.w, sums.x, sums.y, sums.z);
+        warped[voxel] = values.f == values.f ? slope : 0;
       });
 }
 
@@ -169,10 +183,9 @@ __global__ void __launch_bounds__(kTileThreads, kWindowBlocks<Radius>)
         const float f = job.reference[voxel], w = f == f ? warped[voxel] : 0;
         return Vec3<float>{w, w * w, comparedValue(job, voxel) * w};
       },
-      [&](int voxel, Vec3<float> sums) {
-        result[voxel] = correlationOf(ReferenceWindow<float>{windows.inverseCount[voxel], windows.mean[voxel],
-                                                             windows.inverseVariance[voxel]},
-                                      sums.x, sums.y, sums.z);
+      [&](int voxel) { return windowOf(windows, voxel); },
+      [&](int voxel, ReferenceWindow<float> window, Vec3<float> sums) {
+        result[voxel] = correlationOf(window, sums.x, sums.y, sums.z);
       });
 }
 

@@ -22,7 +22,8 @@ void queueReferenceWindows(const LevelJob& job, int radius, const WindowArrays& 
 /// Queues the terms of all windows and their energy, to `total`, which is page-locked memory of the host.
 void queueWindowTerms(const LevelJob& job, int radius, const float* warped, const WindowArrays& windows,
                       EnergySums* blocks, LevelMeeting* meeting, EnergySums* total, const Stream& stream);
-/// Queues the derivative of the energy by the values of `warped`, which it replaces.
+/// Queues the derivative of the energy by the values of `warped`, which it replaces; 0 where nothing is
+/// compared.
 void queueCorrelationSlope(const LevelJob& job, int radius, const WindowArrays& windows, float* warped,
                            const Stream& stream);
 /// Queues localCorrelation() of the CPU, to `result`, from the windows of the reference.

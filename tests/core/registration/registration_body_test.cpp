@@ -205,5 +205,17 @@ TEST(TemplateGradient, ExactIsTheDerivativeOfTheInterpolant) {
   });
 }
 
+TEST(DisplacedValue, HasTheBitsOfTheTexel) {
+  test::forEachSeed(50, [](test::Rng& rng) {
+    const SmallImage image(rng);
+    const auto texels = withCentralDifferences(image, {1, 2, 0.5});
+    const Vec3<double> inverse{1, 0.5, 2}, u{rng.uniform(-3, 3), rng.uniform(-3, 3), rng.uniform(-1, 1)};
+    const Vec3<int> voxel{2, 1, 2};
+    for (const bool exact : {false, true})
+      EXPECT_EQ(displacedValue(image.values.data(), image.size, voxel, u, inverse, exact),
+                displacedTexel(texels.data(), image.size, voxel, u, inverse, exact).v[0]);
+  });
+}
+
 }  // namespace
 }  // namespace sulcus::registration
