@@ -21,7 +21,7 @@ enum class Prealignment { none, rigid, affine };
 /// automatic: histogram for squared differences, linear for the others.
 enum class IntensityMatch { automatic, histogram, linear, off };
 /// How alike two images are. lcc: local correlation, see local_correlation_body.h; mi: mutual information,
-/// see mutual_information_body.h; l2: ½ (T − R)². automatic: lcc or mi, see planRegistration().
+/// see mutual_information_body.h; l2: ½ (T − R)². automatic: see planRegistration().
 enum class Similarity { automatic, lcc, mi, l2 };
 /// How the bias field between the images is found, see bias_field.h. fit: from the pre-aligned images; n4: of
 /// each image by itself.
@@ -63,12 +63,12 @@ struct RegistrationOptions {
                        "How the template is brought to the reference before it is deformed. affine "
                        "also fits size and shear; none takes the initial transform as it is, or else the "
                        "positions in the headers."));
-    visit(
-        similarity,
-        choiceOption("similarity", "Similarity", {"auto", "lcc", "mi", "l2"},
-                     "lcc: how well brightness correlates in the neighbourhood of each voxel. mi: how well "
-                     "one brightness tells the other, for images of different contrasts. l2: squared "
-                     "differences, for images of one scanner. auto: lcc, or mi where the contrasts differ."));
+    visit(similarity,
+          choiceOption("similarity", "Similarity", {"auto", "lcc", "mi", "l2"},
+                       "lcc: how well brightness correlates in the neighbourhood of each voxel. mi: how well "
+                       "one brightness tells the other, for images of different contrasts. l2: squared "
+                       "differences, for images of one scanner. auto: lcc, mi where the contrasts differ, or "
+                       "l2 where shapes are drawn."));
     visit(window, advanced(numberOption("window", "Window radius", "voxels", 1, 4, 1,
                                         "Of the neighbourhood of lcc: 2 stands for 5 × 5 × 5 voxels.")));
     visit(channelWeights,

@@ -99,12 +99,13 @@ void unfoldAll(VectorField<float>& u, const Grid& grid, RegistrationResult& resu
   const double moved = unfold(u, spacing, folds, progress);
   result.smallestCornerJ = folds.smallestJ, result.foldedCells = std::int64_t(folds.cells.size());
   if (found > 0)
-    result.notes.push_back(text("Where ", found,
-                                " cells folded between voxels the displacement was smoothed, by up to ",
-                                moved, " mm."));
+    result.notes.push_back(text("Where ", counted(std::int64_t(found), "cell"),
+                                " folded between voxels the displacement was smoothed, by up to ", moved,
+                                " mm."));
   if (folds.cells.empty()) return;
-  result.notes.push_back(text(folds.cells.size(), " cells still fold (smallest one-sided J ", folds.smallestJ,
-                              "), although J is above 0 at every voxel."));
+  result.notes.push_back(
+      text(counted(std::int64_t(folds.cells.size()), "cell still folds", "cells still fold"),
+           " (smallest one-sided J ", folds.smallestJ, "), although J is above 0 at every voxel."));
   result.folds = Mask(grid);
   for (const std::int64_t cell : folds.cells) {
     const Vec3<int> v = grid.voxel(cell);
