@@ -8,7 +8,7 @@
 
 namespace sulcus::gpu::activation {
 using namespace sulcus::activation;
-namespace {
+inline namespace gibbs_kernels {
 
 constexpr int kReservedBytes = 1024;  // of each block's shared memory, by the system
 
@@ -54,7 +54,7 @@ __global__ void fold(const __grid_constant__ GibbsJob job, int done, float* out)
   for (int j = 0; j < k; ++j) mean[j * m] += job.estimate[j * m + voxel];
 }
 
-}  // namespace
+}  // namespace gibbs_kernels
 
 GibbsShape gibbsShape(int k, int q, bool correlated, bool interwoven, RandomGenerator generator) {
   if (generator == RandomGenerator::philox && hasFixed(k, q)) return {kFixedThreads, multiprocessors(), 0};

@@ -13,7 +13,7 @@
 
 namespace sulcus::gpu::fibers {
 using namespace sulcus::fibers;
-namespace {
+inline namespace csd_kernels {
 
 constexpr int kMostWarps = 12;
 constexpr int kLargestRegisterOrder = 8;  // csd_large.cu has the others
@@ -289,7 +289,7 @@ void launch(const CsdConstants& constants, std::int64_t begin, std::int64_t end,
   SULCUS_CUDA_LAUNCHED("solveVoxels");
 }
 
-}  // namespace
+}  // namespace csd_kernels
 
 CsdConstants uploadCsd(const CsdPlan& plan, const Stream& stream) {
   return {plan.order, uploaded<float>(plan.normal, stream), uploaded<float>(plan.normalAll, stream),

@@ -10,7 +10,7 @@
 
 namespace sulcus::gpu::fibers {
 using namespace sulcus::fibers;
-namespace {
+inline namespace csd_large_kernels {
 
 constexpr int kMostLargeWarps = 8;
 constexpr int kParts = ceilDivide(tensorEntries(kLargestOrder), kWarpSize);
@@ -285,7 +285,7 @@ void launchLarge(const Constants& constants, std::int64_t begin, std::int64_t en
   SULCUS_CUDA_LAUNCHED("solveLargeVoxels");
 }
 
-}  // namespace
+}  // namespace csd_large_kernels
 
 void solveLargeCsd(const CsdConstants& constants, std::int64_t begin, std::int64_t end, std::int64_t capacity,
                    const float* right, float* coefficients, const Stream& stream) {

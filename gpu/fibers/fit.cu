@@ -7,7 +7,7 @@
 
 namespace sulcus::gpu::fibers {
 using namespace sulcus::fibers;
-namespace {
+inline namespace fit_kernels {
 
 constexpr int kThreads = 128;
 
@@ -164,7 +164,7 @@ void fitOrder(const FitConstants& constants, const FitSlab& slab, FitJob job, fl
   SULCUS_CUDA_LAUNCHED("finish");
 }
 
-}  // namespace
+}  // namespace fit_kernels
 
 FitConstants uploadFit(const FiberPlan& plan, const Stream& stream) {
   const int u = plan.entries, v = plan.sizes().coefficients(), n = int(plan.bValues.size());

@@ -10,7 +10,7 @@
 
 namespace sulcus::gpu::fibers {
 using namespace sulcus::fibers;
-namespace {
+inline namespace peak_search_kernels {
 
 constexpr int kWarps = 4;         // of a block
 constexpr int kLargestRing = 16;  // voxels in flight in a warp
@@ -243,7 +243,7 @@ void launchOrder(const SearchJob& job, const FiberOptions& options, const Stream
              : launchSearch<PowerLane<GeneralForm, false>>(job, stream);
 }
 
-}  // namespace
+}  // namespace peak_search_kernels
 
 std::int64_t PeakSlab::bytesPerVoxel(int order, const FiberOptions& options) {
   return 4 * (tensorEntries(order) + preparedFloats(order) + 3 * options.maxPeaks + 3);

@@ -10,7 +10,7 @@
 
 namespace sulcus::gpu::fibers {
 using namespace sulcus::fibers;
-namespace {
+inline namespace tissues_kernels {
 
 constexpr int kMostWarps = 8;
 /// With fewer warps beside them in shared memory, the constraints stay in device memory.
@@ -339,7 +339,7 @@ void launch(const TissueConstants& constants, std::int64_t begin, std::int64_t e
   SULCUS_CUDA_LAUNCHED("solveTissueVoxels");
 }
 
-}  // namespace
+}  // namespace tissues_kernels
 
 TissueConstants uploadTissues(const TissuePlan& plan, const Stream& stream) {
   const int unknowns = tissueUnknowns(plan.order), from = csdStride(unknowns), stride = strideOf(unknowns);

@@ -2,7 +2,7 @@
 #include "gpu/registration/level_tile.cuh"
 
 namespace sulcus::gpu::registration {
-namespace {
+inline namespace channels_kernels {
 
 template <bool Exact>
 __global__ void __launch_bounds__(kTileThreads)
@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(kTileThreads)
   force.x[at] = f.x, force.y[at] = f.y, force.z[at] = f.z;
 }
 
-}  // namespace
+}  // namespace channels_kernels
 
 void addChannelForce(const LevelJob& job, FieldView u, float share, bool first, FieldView force,
                      const Stream& stream) {

@@ -4,7 +4,7 @@
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
-namespace {
+inline namespace compose_kernels {
 
 /// composed() without the terms whose weights are 0.
 __device__ Vec3<float> composedNear(const LevelJob& job, const FieldView& u, int at, Vec3<float> move) {
@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(kTileThreads)
   u.x[at] = refined.x, u.y[at] = refined.y, u.z[at] = refined.z;
 }
 
-}  // namespace
+}  // namespace compose_kernels
 
 void refineDisplacement(const LevelJob& job, const FieldArrays& coarse, Planes planes, FieldView u,
                         const Stream& stream) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 namespace sulcus::gpu::registration {
-namespace {
+inline namespace differences_kernels {
 
 constexpr std::int64_t kMostBlocks = 2048;
 
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kTileThreads) opposeAll(float* a, float* b, st
   a[i] = v, b[i] = -v;
 }
 
-}  // namespace
+}  // namespace differences_kernels
 
 std::int64_t blocksOfDifferences(std::int64_t voxels) {
   return std::min(kMostBlocks, ceilDivide(voxels, kTileThreads));

@@ -5,7 +5,7 @@
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
-namespace {
+inline namespace evaluate_kernels {
 
 constexpr int kEvaluateBlocks =
     3;  // at once on a multiprocessor: more leave too few registers for their loads
@@ -129,7 +129,7 @@ __global__ void __launch_bounds__(kTileThreads)
   if (threadIdx.x == 0) *total = sum;
 }
 
-}  // namespace
+}  // namespace evaluate_kernels
 
 std::int64_t blocksOfPlane(const Vec3<int>& size) {
   const dim3 tiles = tilesOf(size, 1);

@@ -3,7 +3,7 @@
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
-namespace {
+inline namespace hold_kernels {
 
 /// Whether the volume at a corner of a voxel vanishes; `at` is its place in the arrays of u.
 __device__ bool vanishes(const LevelJob& job, const FieldView& u, int at) {
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(kTileThreads)
   v.x[at] *= 1 - share, v.y[at] *= 1 - share, v.z[at] *= 1 - share;
 }
 
-}  // namespace
+}  // namespace hold_kernels
 
 void countVanishing(const LevelJob& job, FieldView u, LevelMeeting* meeting, LevelReport* report,
                     const Stream& stream) {

@@ -4,11 +4,11 @@
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
-namespace {
+inline namespace images_kernels {
 
 std::int64_t voxelsOf(Vec3<int> size) { return std::int64_t(size.x) * size.y * size.z; }
 
-}  // namespace
+}  // namespace images_kernels
 
 void sumAlong(int axis, VolumeView<const float> image, const AxisWeights& weights, float* result,
               const Stream& stream, const Progress& progress) {

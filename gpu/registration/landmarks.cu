@@ -2,7 +2,7 @@
 #include "gpu/registration/landmarks.h"
 
 namespace sulcus::gpu::registration {
-namespace {
+inline namespace landmarks_kernels {
 
 /// Landmarks are few: a single block works on all, so that their residuals are there before they are used.
 __global__ void __launch_bounds__(kTileThreads)
@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(kTileThreads)
   if (threadIdx.x == 0) *total = {sum.similarity, sum.uphill};
 }
 
-}  // namespace
+}  // namespace landmarks_kernels
 
 void queueLandmarks(const LevelJob& job, const LandmarkJob& landmarks, FieldView u, FieldView velocity,
                     FieldView force, LandmarkSums* total, const Stream& stream) {

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 namespace sulcus::gpu::registration {
-namespace {
+inline namespace local_correlation_kernels {
 
 /// The sum of some numbers, from the first to the last.
 template <int Count>
@@ -204,7 +204,7 @@ void withRadius(int radius, const Launch& launch) {
   }
 }
 
-}  // namespace
+}  // namespace local_correlation_kernels
 
 // More sum fewer planes twice.
 int planesOfWindows(const Vec3<int>& size) { return planesOfBlock(size, 4, 32); }

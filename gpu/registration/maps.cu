@@ -3,7 +3,7 @@
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
-namespace {
+inline namespace maps_kernels {
 
 std::int64_t voxelsOf(Vec3<int> size) { return std::int64_t(size.x) * size.y * size.z; }
 
@@ -12,7 +12,7 @@ __device__ void store(float* volumes, std::int64_t voxels, std::int64_t i, Vec3<
   volumes[i] = float(value.x), volumes[voxels + i] = float(value.y), volumes[2 * voxels + i] = float(value.z);
 }
 
-}  // namespace
+}  // namespace maps_kernels
 
 void findSmallestJ(const MapsJob& job, double* rows, const Stream& stream, const Progress& progress) {
   const Vec3<int> cells = cellsOf(job.u.field.size);

@@ -4,7 +4,7 @@
 #include "gpu/runtime/warp.cuh"
 
 namespace sulcus::gpu::registration {
-namespace {
+inline namespace mutual_information_kernels {
 
 constexpr int kHistogramThreads = 256;
 constexpr int kVoxels = 2048;  // of a block: so many weights of one bin fit into 32 bits
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(kHistogramThreads)
           : 0;
 }
 
-}  // namespace
+}  // namespace mutual_information_kernels
 
 void queueHistogram(std::int64_t voxels, const float* warped, const std::uint8_t* bins, const float* weights,
                     BinRange<float> range, unsigned long long* histogram, const Stream& stream) {

@@ -6,7 +6,7 @@
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
-namespace {
+inline namespace smooth_kernels {
 
 constexpr int kWidth = 64;        // of a tile of smoothPlanes()
 constexpr int kRun = 8;           // outputs of a thread along y
@@ -233,7 +233,7 @@ void launchPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGau
   SULCUS_CUDA_LAUNCHED("smoothTile");
 }
 
-}  // namespace
+}  // namespace smooth_kernels
 
 void smoothPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGaussian& alongY, FieldView from,
                   FieldView to, const Stream& stream) {

@@ -12,7 +12,7 @@
 
 namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
-namespace {
+inline namespace flow_kernels {
 
 constexpr int kThreads = 256;
 constexpr std::uint64_t kNowhere = ~0ull;  // sorted last
@@ -104,7 +104,7 @@ struct ScratchBytes {
   std::int64_t largest() const { return std::int64_t(std::max({sort, select, most, sum})); }
 };
 
-}  // namespace
+}  // namespace flow_kernels
 
 std::int64_t DeviceGraph::bytes(std::int64_t elements, int count, bool symmetric) {
   const std::int64_t edges = elements * count * (symmetric ? 2 : 1);

@@ -6,7 +6,7 @@
 
 namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
-namespace {
+inline namespace layout_kernels {
 
 constexpr int kWarps = 8;  // of a block, a position each
 constexpr int kBoxThreads = 128;
@@ -102,7 +102,7 @@ __global__ void joinBits(unsigned* own, const unsigned* other, std::int64_t valu
   if (i < values) own[i] |= other[i];
 }
 
-}  // namespace
+}  // namespace layout_kernels
 
 void joinLists(std::int32_t* own, const std::int32_t* other, std::int64_t values, const Stream& stream) {
   joinBits<<<blocksFor(values, kJoinThreads), kJoinThreads, 0, stream.get()>>>(

@@ -9,7 +9,7 @@
 
 namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
-namespace {
+inline namespace order_kernels {
 
 constexpr int kProjected = 32;  // patches of a block, a thread for each
 constexpr int kMostValues = 343;
@@ -172,7 +172,7 @@ std::vector<int> segmentsOf(std::int64_t pieces, std::vector<int>& counts) {
   return all;
 }
 
-}  // namespace
+}  // namespace order_kernels
 
 void projectPatches(const float* patches, std::int64_t count, int size, const double* axes,
                     float* coordinates, PatchExtent* extent, const Stream& stream) {

@@ -5,7 +5,7 @@
 
 namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
-namespace {
+inline namespace search_kernels {
 
 constexpr std::int64_t kManyPositions = 50000;  // below, smaller blocks of rows share them out better
 
@@ -41,7 +41,7 @@ void search(const SearchJob& job, std::int64_t first, std::int64_t end, const St
   SULCUS_CUDA_LAUNCHED("searchBlock");
 }
 
-}  // namespace
+}  // namespace search_kernels
 
 int rowsPerBlock(int size, std::int64_t positions) {
   if (positions <= kFewPositions && stepsOf(size) <= 4) return kSubTile;
