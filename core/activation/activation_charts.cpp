@@ -131,7 +131,7 @@ Chart shrinkage(const ActivationResult& result, std::size_t regressor, const Vec
               withUnit("posterior mean", result.response),
               {},
               {}};
-  Chart::Series points{text("nu_e = ", result.problem->nuE), Chart::Kind::points, {}, {}, {}};
+  Chart::Series points{text("ν_e = ", result.problem->nuE), Chart::Kind::points, {}, {}, {}};
   const std::size_t step = (m + kMostPoints - 1) / kMostPoints;
   const auto add = [&](std::size_t voxel, Chart::Series& to) {
     to.x.push_back(result.leastSquares[regressor * m + voxel]);
@@ -162,7 +162,7 @@ int groupAt(const ActivationResult& result, const Vec3<double>& p_in_world) {
 Chart deltas(const ActivationResult& result, std::size_t regressor, bool density,
              const Vec3<double>& p_in_world) {
   const int group = groupAt(result, p_in_world);
-  const std::string label = withUnit("Delta of " + result.design.names[regressor], result.response);
+  const std::string label = withUnit("Δ of " + result.design.names[regressor], result.response);
   Chart chart{group < 0 ? "No voxel of this slice was worked on" : result.groupNames[std::size_t(group)],
               density ? label : "kept draw",
               density ? "density" : label,

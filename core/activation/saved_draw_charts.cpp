@@ -79,7 +79,7 @@ Chart deltas(const SavedDraws& saved, const DeltaTable& table, std::size_t regre
   std::string group = table.begin()->first.first;
   if (group.starts_with("slice ")) group = sliceNameAt(saved.draws.front()->grid, p_in_world);
   const auto found = table.find({group, name});
-  const std::string label = withUnit("Delta of " + name, saved.unit);
+  const std::string label = withUnit("Δ of " + name, saved.unit);
   Chart chart{found == table.end() ? "No voxel of this slice was worked on" : group,
               density ? label : "kept draw",
               density ? "density" : label,

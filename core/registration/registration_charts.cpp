@@ -46,7 +46,7 @@ Plot registrationEnergyPlot(const std::vector<RegistrationIteration>& iterations
   Chart chart{"Energy per voxel; a mark where a level begins", "iteration", "energy", {}, {}};
   Chart::Series energy{"energy", Chart::Kind::line, {}, {}, {}};
   Chart::Series similarity{"similarity", Chart::Kind::line, {}, {}, {}};
-  Chart::Series bias{"lambda * bias", Chart::Kind::line, {}, {}, {}};
+  Chart::Series bias{"λ · bias", Chart::Kind::line, {}, {}, {}};
   Chart::Series landmarks{"landmarks", Chart::Kind::line, {}, {}, {}};
   Chart::Series levels{"level", Chart::Kind::marks, {}, {}, {}};
   double at = 0;

@@ -26,7 +26,7 @@ Chart histogram(const std::vector<float>& values) {
 }  // namespace
 
 Plot surfaceEnergyPlot(const std::vector<SurfaceIteration>& iterations) {
-  Chart chart{"Energy before each heat step", "iteration", "energy, mm^2", {}, {}};
+  Chart chart{"Energy before each heat step", "iteration", "energy, mm²", {}, {}};
   Chart::Series energy{"energy", Chart::Kind::line, {}, {}, {}};
   Chart::Series passes{"pass", Chart::Kind::marks, {}, {}, {}};
   for (std::size_t i = 0; i < iterations.size(); ++i) {

@@ -45,7 +45,7 @@ Plot regionPlot(const LayerPtr& series, const LayerPtr& labels) {
     const RegionSeries& means = found->second;
     chart.title = "Region " + labelText(label, regions.names.get()).toStdString() + ": mean of " +
                   std::to_string(means.voxels) + " voxels of " + series->name;
-    Chart::Series band{"mean +/- s.d. of the voxels", Chart::Kind::band, {}, {}, {}};
+    Chart::Series band{"mean ± s.d. of the voxels", Chart::Kind::band, {}, {}, {}};
     Chart::Series line{"mean", Chart::Kind::line, {}, {}, {}};
     for (std::size_t i = 0; i < means.mean.size(); ++i) {
       const double x = double(i) * step;

@@ -122,7 +122,8 @@ void MatrixItem::paintNames(vtkContext2D* painter, const vtkRectf& box) const {
   const double cell = box.GetWidth() / double(columns.size()), em = kNamePoints * unit_;
   setFont(painter, kNamePoints, kTurn);
   painter->GetTextProp()->SetVerticalJustificationToBottom();
-  const auto every = std::max<std::size_t>(1, std::size_t(std::ceil(1.1 * em / cell)));
+  const auto every =
+      std::max<std::size_t>(1, std::size_t(std::ceil(1.1 * em / std::sin(kTurn * M_PI / 180) / cell)));
   for (std::size_t c = 0; c < columns.size(); c += every)
     painter->DrawString(float(box.GetX() + cell * (double(c) + 0.5) - 0.3 * em),
                         float(box.GetY() + box.GetHeight() + 0.4 * em), columns[c].c_str());

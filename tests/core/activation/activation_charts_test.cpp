@@ -107,7 +107,7 @@ TEST(ActivationCharts, DrawMeansAsAHistogramOfAreaOne) {
 
 TEST(ActivationCharts, TellShrinkageOfTwoPriorsApart) {
   const auto chart = chartOf(phantomResult(), "Shrinkage: visual", {1e4, 0, 0});
-  const auto& points = seriesOf(chart, "nu_e = 3");
+  const auto& points = seriesOf(chart, "ν_e = 3");
   EXPECT_LE(points.x.size(), 5000u);
   EXPECT_EQ(points.x[0], phantomResult()->leastSquares[std::size_t(phantomResult()->count())]);
   const auto& line = seriesOf(chart, "no shrinkage");
@@ -123,7 +123,7 @@ TEST(ActivationCharts, OfShrinkageLeadToVoxelsAndShowThatOfTheCrosshair) {
   const auto& here = seriesOf(chart, "at the crosshair");
   EXPECT_EQ(here.x, (std::vector<double>{result->leastSquares[2 * m + 700]}));
   EXPECT_EQ(here.y, (std::vector<double>{result->mean[2 * m + 700]}));
-  const auto& points = seriesOf(chart, "nu_e = 3");
+  const auto& points = seriesOf(chart, "ν_e = 3");
   ASSERT_EQ(points.places.size(), points.x.size());
   const Vec3<double> second = centreOf(*result, (m + 4999) / 5000);
   EXPECT_EQ(points.places[1], (Vec3<float>{float(second.x), float(second.y), float(second.z)}));

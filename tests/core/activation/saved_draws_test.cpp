@@ -101,7 +101,7 @@ TEST(SavedDraws, GiveTheChartsOfChainsAndDelta) {
   const Chart delta = plots[1].make({0, 0, 0});
   ASSERT_EQ(delta.series.size(), 2u);
   EXPECT_EQ(delta.series[1].y, (std::vector<double>{21, 22, 23, 24, 25}));
-  EXPECT_EQ(delta.yLabel, "Delta of sound (%)");
+  EXPECT_EQ(delta.yLabel, "Δ of sound (%)");
 
   saved.delta.rows.pop_back();
   EXPECT_THROW(savedDrawPlots(std::make_shared<const SavedDraws>(saved)), Error) << "chains of 5 and 4";
