@@ -209,7 +209,7 @@ struct RegistrationIteration {
 /// The state of a run, on the grid of the level it is in.
 struct RegistrationPreview {
   Series<float> displacement;  ///< as in RegistrationResult, of `halfway` from the middle to the template
-  Volume<float> warped;        ///< intensities as matched, in units of the reference
+  Volume<float> warped;        ///< as in RegistrationResult
   Volume<float> logJacobian;   ///< as in RegistrationResult
   std::int64_t foldedCells = 0;
   const std::vector<RegistrationIteration>& iterations;

@@ -50,6 +50,24 @@ Volume<float> logJacobianOf(const VectorField<float>& u, const Grid& grid, std::
   return result;
 }
 
+/// The template as it was given, moved by a displacement.
+Volume<float> warpedTemplate(const RegistrationInput& input, const Series<float>& displacement,
+                             const Progress& progress) {
+  return volumeOf(displaced(*input.templateImage, displacement, Interpolation::linear, 0, progress));
+}
+
+/// The pre-aligned template of a level at x − u(x).
+Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u, const Progress& progress) {
+  Volume<float> result(level.grid);
+  const Vec3<double> spacing = level.images().spacing;
+  forEachRow(level.grid.size, progress, [&](int y, int z, std::int64_t at) {
+    for (int x = 0; x < level.grid.size.x; ++x)
+      result.values[std::size_t(at + x)] = interpolatedAt({level.images().moving.data(), level.grid.size},
+                                                          movedPlace({x, y, z}, u(x, y, z), spacing));
+  });
+  return result;
+}
+
 }  // namespace
 
 Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid,
@@ -67,24 +85,15 @@ Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid
   return result;
 }
 
-Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u, const Progress& progress) {
-  Volume<float> result(level.grid);
-  const Vec3<double> spacing = level.images().spacing;
-  forEachRow(level.grid.size, progress, [&](int y, int z, std::int64_t at) {
-    for (int x = 0; x < level.grid.size.x; ++x)
-      result.values[std::size_t(at + x)] = interpolatedAt({level.images().moving.data(), level.grid.size},
-                                                          movedPlace({x, y, z}, u(x, y, z), spacing));
-  });
-  return result;
-}
-
-RegistrationPreview previewOf(const RegistrationPlan& plan, const PlannedLevel& level,
-                              const VectorField<float>& u,
+RegistrationPreview previewOf(const RegistrationInput& input, const RegistrationPlan& plan,
+                              const PlannedLevel& level, const VectorField<float>& u,
                               const std::vector<RegistrationIteration>& iterations,
                               const Progress& progress) {
   std::vector<RowFigures> rows;
-  return {composedDisplacement(u, level.grid, plan.templateFromReference, progress),
-          warpedLevel(level, u, progress),
+  Series<float> displacement = composedDisplacement(u, level.grid, plan.templateFromReference, progress);
+  Volume<float> warped = warpedTemplate(input, displacement, progress);
+  return {std::move(displacement),
+          std::move(warped),
           logJacobianOf(u, level.grid, rows, progress),
           std::int64_t(foldsOf(u, level.grid.spacing(), progress).cells.size()),
           iterations,
@@ -155,8 +164,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   unfoldAll(u, grid, result, progress.part(0, 0.1, "Maps"));
   result.displacement =
       composedDisplacement(u, grid, plan.templateFromReference, progress.part(0.1, 0.2, "Maps"));
-  result.warped = volumeOf(displaced(*input.templateImage, result.displacement, Interpolation::linear, 0,
-                                     progress.part(0.2, 0.3, "Maps")));
+  result.warped = warpedTemplate(input, result.displacement, progress.part(0.2, 0.3, "Maps"));
   result.aligned =
       resampled(input.templateImage->grid, input.templateImage->volume(0), grid, plan.templateFromReference,
                 Interpolation::linear, 0.f, nullptr, progress.part(0.3, 0.35, "Maps"));

@@ -15,12 +15,9 @@ namespace sulcus::registration {
 Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid,
                                    const Affine& templateFromReference, const Progress& progress);
 
-/// The pre-aligned template of a level at x − u(x).
-Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u, const Progress& progress);
-
 /// What is shown of a run whose level has come to the displacement u.
-RegistrationPreview previewOf(const RegistrationPlan& plan, const PlannedLevel& level,
-                              const VectorField<float>& u,
+RegistrationPreview previewOf(const RegistrationInput& input, const RegistrationPlan& plan,
+                              const PlannedLevel& level, const VectorField<float>& u,
                               const std::vector<RegistrationIteration>& iterations, const Progress& progress);
 
 /// The maps and figures of the finished displacement u on the reference's grid, which is unfolded first. The

@@ -62,7 +62,7 @@ Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
       level.setProgress(progressNow());
       if (!input.preview || sincePreview.seconds() < pause) return;
       const StageClock preview;
-      input.preview(previewOf(plan, planned, level.displacement(), run.iterations, progressNow()));
+      input.preview(previewOf(input, plan, planned, level.displacement(), run.iterations, progressNow()));
       pause = std::max(kPreviewEvery, preview.seconds() * (1 / kPreviewShare - 1));
       sincePreview.restart();
     });
