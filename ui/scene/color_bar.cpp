@@ -63,6 +63,11 @@ std::string titleIn(const std::string& title, int most, int lines) {
   return std::ranges::count(broken, '\n') < lines ? broken : shortened(title, std::size_t(most));
 }
 
+/// How many letters of the widest text stand in a row of so many points.
+int lettersIn(double points) { return std::max(4, int(points / 7.2)); }
+
+int linesOf(const std::string& title) { return 1 + int(std::count(title.begin(), title.end(), '\n')); }
+
 /// Such a unit stands with the numbers, any other one in the title.
 bool isSign(const std::string& unit) { return unit == "°" || unit == "%"; }
 
@@ -82,6 +87,10 @@ bool hasBar(const SceneLayer& layer, const FieldStyle& style) {
   const bool byLength =
       style.shape == FieldStyle::Shape::magnitude || style.color == FieldStyle::Color::length;
   return layer.display.colorBar && (isVolume(layer) || (isField(layer) && byLength));
+}
+
+int ColorBar::linesAcross(const SceneLayer& layer, double width) {
+  return linesOf(titleIn(titleOf(layer), lettersIn(width), kMostLines));
 }
 
 vtkSmartPointer<vtkTextActor> ColorBar::makeText() {
@@ -165,8 +174,8 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
   // Upright at the right; in a tall view, whose image reaches the sides, across the bottom.
   const double thickness = 14 * unit, length = across ? 0.6 * width : 0.45 * height;
   const double x = across ? 0.5 * (width - length) : width - (36 + 60 * index) * unit - thickness;
-  const double y =
-      across ? (bottom + heightAcross(index)) * unit : std::max(0.5 * (height - length), bottom * unit);
+  const double y = across ? (bottom + heightAcross(index, linesBefore)) * unit
+                          : std::max(0.5 * (height - length), bottom * unit);
   const auto place = [&](vtkPolyData* data, vtkIdType point, double along, double side) {
     const double u = length * along, v = thickness * side;
     data->GetPoints()->SetPoint(point, x + (across ? u : v), y + (across ? v : u), 0);
@@ -192,9 +201,8 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
     title_->SetPosition(int(x + thickness), int(y + length + (8 + kTitleRow * linesBefore) * unit));
   // Each title has lines of its own, as long as there is room at its left: what tells it apart may stand
   // anywhere.
-  constexpr double kCharacter = 7.2;  // points, of the widest text
-  const double titleRoom = (across ? width : x + thickness) / (kCharacter * unit);
-  const std::string title = titleIn(titleText_, int(std::max(4.0, titleRoom)), across ? 1 : kMostLines);
+  const int letters = lettersIn((across ? width : x + thickness) / unit);
+  const std::string title = titleIn(titleText_, letters, kMostLines);
   title_->SetInput(title.c_str());
   // Labels stand left of the bar or above it; a threshold gives way to an end of the range that is too near.
   const double room = (across ? 40 : 12) * unit;
@@ -211,7 +219,7 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
     else
       labels_[i]->SetPosition(int(x - 4 * unit), int(y + share * length));
   }
-  return 1 + int(std::count(title.begin(), title.end(), '\n'));
+  return linesOf(title);
 }
 
 }  // namespace sulcus::ui::scene

@@ -35,12 +35,15 @@ class ColorBar {
   void show(const SceneLayer& layer, LayerColors* colors);
   /// Whether bars lie across the bottom of a view of this size, which then has less room there.
   static bool isAcross(int width, int height) { return height > 1.15 * width; }
-  /// How high, in points, so many bars across the bottom stand above `bottom`.
-  static double heightAcross(int bars) { return 56.0 * bars; }
+  /// How high, in points, so many bars across the bottom stand above `bottom`, whose titles have so many
+  /// lines in all.
+  static double heightAcross(int bars, int lines) { return 38.0 * bars + 18.0 * lines; }
+  /// How many lines the title of a bar across the bottom has in a view that is so many points wide.
+  static int linesAcross(const SceneLayer& layer, double width);
   /// How much, in points, so many upright bars take at the right.
   static double widthUpright(int bars) { return bars == 0 ? 0 : 30 + 60.0 * bars; }
   /// Places it as bar number `index` from the right or, `across`, from the bottom, `bottom` points above it.
-  /// Upright, its title stands above those of the bars before, which have so many lines.
+  /// The titles of the bars before have so many lines: upright, its own stands above them.
   ///
   /// @return  how many lines the title has
   int layOut(int width, int height, int index, double bottom, bool across, int linesBefore = 0);

@@ -35,10 +35,12 @@ void LightboxScene::setFieldStyle(const FieldStyle& style) {
 }
 
 int LightboxScene::barHeight() const {
-  const auto count = std::count_if(layers_.begin(), layers_.end(),
-                                   [this](const SceneLayer& layer) { return hasBar(layer, fieldStyle_); });
-  const double height =
-      count == 0 ? 0 : (ColorBar::heightAcross(int(count)) + kBelowBars) * window_->GetDPI() / 72.0;
+  const double unit = window_->GetDPI() / 72.0;
+  int bars = 0, lines = 0;
+  for (const SceneLayer& layer : layers_)
+    if (hasBar(layer, fieldStyle_))
+      ++bars, lines += ColorBar::linesAcross(layer, window_->GetSize()[0] / unit);
+  const double height = bars == 0 ? 0 : (ColorBar::heightAcross(bars, lines) + kBelowBars) * unit;
   return std::min(int(std::lround(height)), window_->GetSize()[1] / 2);
 }
 
@@ -48,14 +50,14 @@ void LightboxScene::updateBars() {
   const int width = window_->GetSize()[0], height = barHeight();
   margin_->SetDraw(height > 0);
   margin_->SetViewport(0, 0, 1, double(height) / window_->GetSize()[1]);
-  int index = 0;
+  int index = 0, lines = 0;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     LayerColors* const colors = wanted(*layer) ? tiles_.front()->colorsOf(layer->id) : nullptr;
     if (!colors) continue;
     auto& bar = bars_[layer->id];
     if (!bar) bar = std::make_unique<ColorBar>(margin_);
     bar->show(*layer, colors);
-    bar->layOut(width, height, index++, kBelowBars, true);
+    lines += bar->layOut(width, height, index++, kBelowBars, true, lines);
   }
 }
 

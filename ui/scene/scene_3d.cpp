@@ -160,7 +160,7 @@ LayerColors* Scene3d::barColorsOf(const SceneLayer& layer) const {
   return field == fields_.end() ? nullptr : field->second->colors();
 }
 
-void Scene3d::layOutBars() {
+int Scene3d::layOutBars() {
   // Surfaces with the same colors have one bar together; others have their own.
   std::vector<std::pair<std::string, Display>> shown;  // with the names of scalars
   dropUnwanted(bars_, layers_, [this](const SceneLayer& layer) { return barColorsOf(layer) != nullptr; });
@@ -183,6 +183,7 @@ void Scene3d::layOutBars() {
     lines += bar->layOut(width, height, int(shown.size()), kCube, ColorBar::isAcross(width, height), lines);
     shown.emplace_back(scalars ? scalars->first : "", layer->display);
   }
+  return lines;
 }
 
 std::optional<PickedPoint> Scene3d::pointAt(double x, double y) const {
@@ -367,9 +368,8 @@ bool Scene3d::render() {
   annotations_.setText(Annotations::Corner::warning, warningsOf(layers_));
   const int width = window_->GetSize()[0], height = window_->GetSize()[1];
   const bool across = ColorBar::isAcross(width, height);
-  layOutBars();
-  const int bars = int(bars_.size());
-  annotations_.layOut(width, height, across ? kCube + ColorBar::heightAcross(bars) : 0,
+  const int lines = layOutBars(), bars = int(bars_.size());
+  annotations_.layOut(width, height, across ? kCube + ColorBar::heightAcross(bars, lines) : 0,
                       across ? 0 : std::max(kCube, ColorBar::widthUpright(bars)));
   legend_.layOut(height, !title_.empty());
   mark_.setVisible(surfaces_ && crosshairVisible_);

@@ -100,7 +100,8 @@ class Scene3d {
   void updateMeshes();
   /// The colors that a bar tells of, which are drawn already; null where a layer has no bar.
   LayerColors* barColorsOf(const SceneLayer& layer) const;
-  void layOutBars();
+  /// Returns how many lines their titles have.
+  int layOutBars();
   void updatePlanesAndFields();
   /// Returns whether bodies are drawn coarsely.
   bool updateBodies();

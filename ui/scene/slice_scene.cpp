@@ -286,14 +286,14 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   }
   const bool across = ColorBar::isAcross(camera.width, camera.height);
   const int bars = look_.bars ? int(bars_.size()) : 0;
-  annotations_.layOut(camera.width, camera.height, across ? ColorBar::heightAcross(bars) : 0,
-                      across ? 0 : ColorBar::widthUpright(bars));
-  legend_.show(look_.keys ? legendOf(layers_) : std::vector<Legend::Entry>());
-  legend_.layOut(camera.height, !look_.title.empty());
   int index = 0, lines = 0;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
     if (const auto bar = bars_.find(layer->id); look_.bars && bar != bars_.end())
       lines += bar->second->layOut(camera.width, camera.height, index++, kBarBottom, across, lines);
+  annotations_.layOut(camera.width, camera.height, across ? ColorBar::heightAcross(bars, lines) : 0,
+                      across ? 0 : ColorBar::widthUpright(bars));
+  legend_.show(look_.keys ? legendOf(layers_) : std::vector<Legend::Entry>());
+  legend_.layOut(camera.height, !look_.title.empty());
 }
 
 void SliceScene::placeCamera(const SliceCamera& slice) {

@@ -654,5 +654,27 @@ TEST_F(SliceSceneDrawing, LaysTheColorBarAcrossATallView) {
   EXPECT_EQ(count(0, 100, 150, 180, isViolet), 0);
 }
 
+TEST_F(SliceSceneDrawing, BreaksALongTitleAcrossATallViewAndRaisesWhatStandsAbove) {
+  std::vector<SceneLayer> layers;
+  for (const int id : {1, 2}) {
+    layers.push_back(volumeLayer(
+        centredGrid(10, 1), [](auto) { return 0; }, id));
+    layers.back().name = "difference of the displacements (CPU, GPU)";
+    layers.back().display.colorBar = true;
+  }
+  look.centre = {500, 0, 0};
+  window->SetSize(200, 400);
+  draw(layers);
+  keep("long_titles_across");
+  // Above the lowest 40 pixels, for each bar: the bar, its numbers, two lines of its title.
+  int bands = 0;
+  for (int y = 40, before = 0; y < 300; ++y) {
+    const int now = count(0, y, 200, y + 1, isLit);
+    bands += now > 0 && before == 0;
+    before = now;
+  }
+  EXPECT_EQ(bands, 8);
+}
+
 }  // namespace
 }  // namespace sulcus::ui::scene
