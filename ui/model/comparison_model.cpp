@@ -290,7 +290,8 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
     case quantity:
       return tr("Quantity");
     case difference:
-      return tr("Difference, speed-up");
+      // Layers have no times of their own.
+      return comparison_ && isLayerSide(*comparison_->a) ? tr("Difference") : tr("Difference, speed-up");
     case verdict:
       return tr("Verdict");
     default:

@@ -105,6 +105,7 @@ class ViewArea : public QWidget {
   void detached(QWidget* window);
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void showEvent(QShowEvent* event) override;
   void hideEvent(QHideEvent* event) override;
@@ -113,6 +114,9 @@ class ViewArea : public QWidget {
   QWidget* makeStrip();
   QWidget* makeGrid();
   void makeCompare();
+  /// Puts the three views of the compare layout in a row, or the third below the others where a row of this
+  /// size leaves them too narrow.
+  void placeCompared(QSize room);
   void fillCompare();
   QWidget* makeLightboxTools();
   /// The three slices and the 3D view.

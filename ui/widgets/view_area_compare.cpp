@@ -2,11 +2,17 @@
 #include "ui/widgets/view_area.h"
 
 #include <QGridLayout>
+#include <QResizeEvent>
 #include <QStackedWidget>
 #include <algorithm>
 #include <iterator>
 
 namespace sulcus::ui::widgets {
+namespace {
+
+constexpr int kNarrow = 180;  ///< pixels; views in a row are as wide, or stand in two rows
+
+}  // namespace
 
 void ViewArea::makeCompare() {
   comparePage_ = new QWidget;
@@ -26,11 +32,31 @@ void ViewArea::makeCompare() {
     compareScenes_[i]->setPlanesBesideSurfaces(planesBesideSurfaces_);
     compareScenes_[i]->setSceneStyle(sceneStyle_);
     if (i > 0) compareScenes_[i]->linkCamera(compareScenes_[0]);
-    grid->addWidget(compareSlices_[i], 0, i);
-    grid->addWidget(compareScenes_[i], 1, i);
-    grid->setColumnStretch(i, 1);
   }
+  placeCompared(pages_->size());
+  comparePage_->installEventFilter(this);
   pages_->addWidget(comparePage_);
+}
+
+void ViewArea::placeCompared(QSize room) {
+  const int inRow = room.width() / 3, inTwoRows = std::min(room.width(), room.height()) / 2;
+  const bool row = inRow >= std::min(kNarrow, inTwoRows);
+  auto* grid = static_cast<QGridLayout*>(comparePage_->layout());
+  for (int i = 0; i < 3; ++i) {
+    const bool below = !row && i == 2;
+    for (SceneView* view :
+         {static_cast<SceneView*>(compareSlices_[i]), static_cast<SceneView*>(compareScenes_[i])})
+      grid->addWidget(view, below, below ? 0 : i, 1, below ? 2 : 1);
+    grid->setColumnStretch(i, row || i < 2);
+  }
+  grid->setRowStretch(0, 1);
+  grid->setRowStretch(1, !row);
+}
+
+bool ViewArea::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == comparePage_ && event->type() == QEvent::Resize)
+    placeCompared(static_cast<QResizeEvent*>(event)->size());
+  return QWidget::eventFilter(watched, event);
 }
 
 void ViewArea::showComparison(const model::ComparedPtr& comparison) {

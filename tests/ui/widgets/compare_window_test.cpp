@@ -202,5 +202,30 @@ TEST_F(CompareWindowTest, TheHeadersOfNarrowColumnsKeepWhatDiffers) {
   keep("compare_narrow");
 }
 
+TEST_F(CompareWindowTest, InANarrowWindowTheThirdViewStandsBelowTheOthers) {
+  compare([&] { window->compareFiles({file(volume(1), "a.nii.gz"), file(volume(3), "b.nii.gz")}); });
+  EXPECT_EQ(
+      shown().headerData(model::ComparisonModel::difference, Qt::Horizontal, Qt::DisplayRole).toString(),
+      "Difference")
+      << "files have no times";
+  const auto places = [&] {
+    EXPECT_TRUE(waitUntilDrawn());
+    std::vector<QRect> places;
+    for (const SceneView* view : window->views().shownViews()) places.push_back(view->geometry());
+    return places;
+  };
+  const std::vector<QRect> wide = places();
+  EXPECT_EQ(wide[0].top(), wide[2].top());
+  window->resize(900, 600);
+  ASSERT_TRUE(waitFor([&] { return window->views().width() < 400; }));
+  const std::vector<QRect> narrow = places();
+  EXPECT_GT(narrow[2].top(), narrow[0].bottom());
+  EXPECT_EQ(narrow[0].top(), narrow[1].top());
+  EXPECT_EQ(narrow[2].right(), narrow[1].right()) << "as wide as both";
+  for (const QRect& place : narrow) EXPECT_GT(std::min(place.width(), place.height()), 100);
+  window->resize(1200, 800);
+  ASSERT_TRUE(waitFor([&] { return window->views().shownViews()[2]->geometry() == wide[2]; }));
+}
+
 }  // namespace
 }  // namespace sulcus::ui::widgets
