@@ -37,21 +37,27 @@ struct ClosestPoints {
 Mask surfaceVoxels(const Volume<float>& level, const Progress& progress) {
   Mask result(level.grid);
   const Vec3<int> size = level.grid.size;
-  parallelFor(
-      level.grid.voxels(), progress,
-      [&](std::int64_t i) {
-        const Vec3<int> v = level.grid.voxel(i);
-        const bool inside = level.values[std::size_t(i)] < 0;
-        const bool edge =
-            v.x == 0 || v.y == 0 || v.z == 0 || v.x == size.x - 1 || v.y == size.y - 1 || v.z == size.z - 1;
-        bool differs = inside && edge;
-        for (int z = std::max(v.z - 1, 0); !differs && z <= std::min(v.z + 1, size.z - 1); ++z)
-          for (int y = std::max(v.y - 1, 0); y <= std::min(v.y + 1, size.y - 1); ++y)
-            for (int x = std::max(v.x - 1, 0); x <= std::min(v.x + 1, size.x - 1); ++x)
-              differs = differs || (level(x, y, z) < 0) != inside;
-        result.values[std::size_t(i)] = differs;
-      },
-      4096);
+  parallelForBlocks(std::int64_t(size.y) * size.z, 16, progress, [&](std::int64_t begin, std::int64_t end) {
+    // Of the nine rows around a row: whether one voxel, or all, at x − 1 are inside.
+    std::vector<std::uint8_t> one(std::size_t(size.x) + 2), all(one.size());
+    for (std::int64_t row = begin; row < end; ++row) {
+      const int y = int(row % size.y), z = int(row / size.y);
+      const bool edge = y == 0 || z == 0 || y == size.y - 1 || z == size.z - 1;
+      std::ranges::fill(one, 0);
+      std::fill(all.begin() + 1, all.end() - 1, edge ? 0 : 1);
+      for (int k = std::max(z - 1, 0); k <= std::min(z + 1, size.z - 1); ++k)
+        for (int j = std::max(y - 1, 0); j <= std::min(y + 1, size.y - 1); ++j) {
+          const float* const values = level.values.data() + level.grid.index(0, j, k);
+          for (int x = 0; x < size.x; ++x) {
+            const std::uint8_t inside = values[x] < 0;
+            one[std::size_t(x) + 1] |= inside, all[std::size_t(x) + 1] &= inside;
+          }
+        }
+      std::uint8_t* const out = result.values.data() + row * size.x;
+      for (std::size_t x = 0; x < std::size_t(size.x); ++x)
+        out[x] = (one[x] | one[x + 1] | one[x + 2]) & ~(all[x] & all[x + 1] & all[x + 2]);
+    }
+  });
   return result;
 }
 
@@ -138,7 +144,9 @@ Volume<float> signedDistanceOfContour(const Mesh& contour, const Volume<float>& 
   ClosestPoints closest(phi.values.size());
   const Mask atSurface = surfaceVoxels(level, progress.part(0, 0.05, "Distance"));
   forEachVoxel(grid, progress.part(0.05, 0.2, "Distance"), [&](std::size_t i, const Vec3<double>& p) {
-    if (atSurface.values[i]) closest.set(i, tree.nearest(p));
+    if (!atSurface.values[i]) return;
+    const bool behind = i % std::size_t(grid.size.x) > 0 && atSurface.values[i - 1];
+    closest.set(i, tree.nearest(p, behind ? closest.triangles[i - 1] : -1));
   });
   propagate(grid, closest, progress.part(0.2, 0.55, "Distance"));
   const auto reach = float(kExactVoxels * std::max({spacing.x, spacing.y, spacing.z}));

@@ -2,15 +2,15 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
+#include "core/math/pack.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace sulcus::levelset {
 namespace {
-
-constexpr std::size_t kChildren = 4;  // triangles in a leaf, boxes in any other box
 
 /// The lowest 21 bits of x with two zeros between each.
 std::uint64_t spreadBits(std::uint64_t x) {
@@ -23,17 +23,6 @@ std::uint64_t spreadBits(std::uint64_t x) {
 }
 
 Vec3<double> toDouble(const Vec3<float>& v) { return {v.x, v.y, v.z}; }
-
-/// The squared distance of p from a box; 0 inside.
-template <class Box>
-double squaredDistance(const Box& box, const Vec3<double>& p) {
-  double sum = 0;
-  for (int i = 0; i < 3; ++i) {
-    const double d = std::max({double(box.low[i]) - p[i], p[i] - double(box.high[i]), 0.0});
-    sum += d * d;
-  }
-  return sum;
-}
 
 }  // namespace
 
@@ -89,27 +78,33 @@ TriangleTree::TriangleTree(const Mesh& mesh) {
 
   for (const auto& [code, t] : order)
     corners_.push_back({corner(std::size_t(t), 0), corner(std::size_t(t), 1), corner(std::size_t(t), 2)});
-  const auto enlarge = [](Box& box, const Vec3<float>& p) {
+  const auto groupsOf = [](std::size_t boxes) {
+    constexpr float kNone = std::numeric_limits<float>::infinity();
+    Boxes empty;
     for (int i = 0; i < 3; ++i)
-      box.low[i] = std::min(box.low[i], p[i]), box.high[i] = std::max(box.high[i], p[i]);
+      std::ranges::fill(empty.low[i], kNone), std::ranges::fill(empty.high[i], -kNone);
+    return std::vector<Boxes>((boxes + kBoxes - 1) / kBoxes, empty);
   };
-  std::vector<Box> boxes;
+  levels_.push_back(groupsOf(count));
   for (std::size_t t = 0; t < count; ++t) {
     const Corners& at = corners_[t];
-    if (t % kChildren == 0) boxes.push_back({at.a, at.a});
-    for (const auto& p : {at.a, at.b, at.c}) enlarge(boxes.back(), p);
-  }
-  levels_.push_back(boxes);
-  while (levels_.back().size() > 1) {
-    boxes.clear();
-    for (std::size_t b = 0; b < levels_.back().size(); ++b) {
-      const Box& box = levels_.back()[b];
-      if (b % kChildren == 0) boxes.push_back(box);
-      enlarge(boxes.back(), box.low);
-      enlarge(boxes.back(), box.high);
+    Boxes& boxes = levels_.back()[t / kBoxes];
+    for (int i = 0; i < 3; ++i) {
+      boxes.low[i][t % kBoxes] = std::min({at.a[i], at.b[i], at.c[i]});
+      boxes.high[i][t % kBoxes] = std::max({at.a[i], at.b[i], at.c[i]});
     }
-    levels_.push_back(boxes);
   }
+  while (levels_.back().size() > 1) {
+    const std::vector<Boxes>& below = levels_.back();
+    std::vector<Boxes> level = groupsOf(below.size());
+    for (std::size_t b = 0; b < below.size(); ++b)
+      for (int i = 0; i < 3; ++i) {
+        level[b / kBoxes].low[i][b % kBoxes] = std::ranges::min(below[b].low[i]);
+        level[b / kBoxes].high[i][b % kBoxes] = std::ranges::max(below[b].high[i]);
+      }
+    levels_.push_back(std::move(level));
+  }
+  for (int i = 0; i < 3; ++i) largest_ = std::max({largest_, std::abs(low[i]), std::abs(high[i])});
 }
 
 NearestPoint TriangleTree::nearestOf(std::int32_t triangle, const Vec3<double>& p) const {
@@ -119,35 +114,51 @@ NearestPoint TriangleTree::nearestOf(std::int32_t triangle, const Vec3<double>& 
 }
 
 NearestPoint TriangleTree::nearest(const Vec3<double>& p, std::int32_t near) const {
-  struct OpenBox {
-    double squaredDistance;
-    std::int32_t level, box;
+  using Pack = FloatPack<kBoxes>;
+  struct OpenBoxes {
+    float squaredDistance;
+    std::int32_t level, place;
   };
   NearestPoint best = near < 0 ? NearestPoint{} : nearestOf(near, p);
-  std::array<OpenBox, 64> open;  // a stack, large enough for a tree of 2³¹ triangles
+  // Distances of boxes are lower bounds: what float loses of them is taken off, and a share is added to what
+  // they are held against.
+  const float at[3] = {float(p.x), float(p.y), float(p.z)};
+  const float lost = 4 * std::numeric_limits<float>::epsilon() *
+                     std::max({largest_, std::abs(at[0]), std::abs(at[1]), std::abs(at[2])});
+  const auto limitOf = [](double squaredDistance) { return float(squaredDistance * (1 + 1e-6)); };
+  float limit = limitOf(best.squaredDistance);
+  std::array<OpenBoxes, 96> open;  // a stack, large enough for a tree of 2³¹ triangles
   std::size_t count = 0;
   open[count++] = {0, std::int32_t(levels_.size()) - 1, 0};
   while (count > 0) {
-    const OpenBox here = open[--count];
-    if (here.squaredDistance >= best.squaredDistance) continue;
-    const std::size_t from = std::size_t(here.box) * kChildren;
-    if (here.level == 0) {
-      for (std::size_t t = from; t < std::min(from + kChildren, corners_.size()); ++t) {
-        if (const NearestPoint found = nearestOf(std::int32_t(t), p);
-            found.squaredDistance < best.squaredDistance)
-          best = found;
-      }
-      continue;
+    const OpenBoxes here = open[--count];
+    if (here.squaredDistance > limit) continue;
+    const Boxes& boxes = levels_[std::size_t(here.level)][std::size_t(here.place)];
+    Pack squared = 0.f;
+    for (int i = 0; i < 3; ++i) {
+      const Pack below = load<Pack>(boxes.low[i]) - Pack(at[i]),
+                 above = Pack(at[i]) - load<Pack>(boxes.high[i]);
+      const Pack gap = larger(larger(below, above) - Pack(lost), Pack(0.f));
+      squared = fusedMultiplyAdd(gap, gap, squared);
     }
-    // The boxes are inserted so that the nearest one is the last of the stack and is opened first.
-    const auto& below = levels_[std::size_t(here.level) - 1];
-    const std::size_t first = count;
-    for (std::size_t b = from; b < std::min(from + kChildren, below.size()); ++b) {
-      const double d = squaredDistance(below[b], p);
-      if (d >= best.squaredDistance) continue;
-      std::size_t place = count++;
-      for (; place > first && open[place - 1].squaredDistance < d; --place) open[place] = open[place - 1];
-      open[place] = {d, here.level - 1, std::int32_t(b)};
+    const std::size_t first = count, boxesHere = here.level == 0
+                                                     ? corners_.size()
+                                                     : levels_[std::size_t(here.level) - 1].size();
+    for (unsigned lanes = laneBits(squared <= Pack(limit)); lanes != 0; lanes &= lanes - 1) {
+      const int lane = __builtin_ctz(lanes);
+      const std::int32_t box = here.place * kBoxes + lane;
+      const float distance = squared.v[lane];
+      if (std::size_t(box) >= boxesHere) break;
+      if (here.level > 0) {
+        // The nearest boxes are the last of the stack and are opened first.
+        std::size_t place = count++;
+        for (; place > first && open[place - 1].squaredDistance < distance; --place)
+          open[place] = open[place - 1];
+        open[place] = {distance, here.level - 1, box};
+      } else if (distance <= limit) {
+        if (const NearestPoint found = nearestOf(box, p); found.squaredDistance < best.squaredDistance)
+          best = found, limit = limitOf(best.squaredDistance);
+      }
     }
   }
   return best;

@@ -31,17 +31,21 @@ class TriangleTree {
   NearestPoint nearest(const Vec3<double>& p, std::int32_t near = -1) const;
 
  private:
-  struct Box {
-    Vec3<float> low, high;
-  };
+  static constexpr int kBoxes = 8;
   struct Corners {
     Vec3<float> a, b, c;
+  };
+  /// Boxes that are compared at once; low > high where filled up.
+  struct Boxes {
+    float low[3][kBoxes], high[3][kBoxes];
   };
   NearestPoint nearestOf(std::int32_t triangle, const Vec3<double>& p) const;
 
   std::vector<Corners> corners_;  ///< of each triangle, along a Z-order curve
-  /// The boxes, leaves first and the root last. Each leaf holds four triangles, each other box four boxes.
-  std::vector<std::vector<Box>> levels_;
+  /// The boxes of the triangles first and the root last. Box i of a level is around the boxes at place i of
+  /// the level before.
+  std::vector<std::vector<Boxes>> levels_;
+  float largest_ = 0;  ///< |coordinate| of any corner, mm
 };
 
 }  // namespace sulcus::levelset

@@ -184,5 +184,38 @@ TEST(TriangleTree, FindsTheNearestWhateverItIsTold) {
   }
 }
 
+TEST(TriangleTree, FindsWhatHoldingAgainstEachTriangleFinds) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<float> place(-20, 20), edge(-1, 1);
+  for (const float from :
+       {0.f, 3000.f, -1e6f, 1e25f})  // where little is left of float, and where squares overflow
+    for (const int triangles : {1, 7, 8, 9, 64, 65, 700}) {
+      Mesh mesh;
+      const auto corner = [&](const Vec3<float>& middle) {
+        mesh.points.push_back({middle.x + edge(random), middle.y + edge(random), middle.z + edge(random)});
+        return std::int32_t(mesh.points.size()) - 1;
+      };
+      for (int t = 0; t < triangles; ++t) {
+        const Vec3<float> middle{from + place(random), place(random), from + place(random)};
+        mesh.triangles.push_back({corner(middle), corner(middle), corner(middle)});
+      }
+      const TriangleTree tree(mesh);
+      for (int i = 0; i < 40; ++i) {
+        const Vec3<double> p{from + 1.2 * place(random), 1.2 * place(random), from + 1.2 * place(random)};
+        double least = std::numeric_limits<double>::infinity();
+        for (const auto& t : mesh.triangles) {
+          const auto at = [&](std::size_t k) {
+            const Vec3<float>& q = mesh.points[std::size_t(t[k])];
+            return Vec3<double>{q.x, q.y, q.z};
+          };
+          const Vec3<double> off = nearestOnTriangle(p, at(0), at(1), at(2)) - p;
+          least = std::min(least, dot(off, off));
+        }
+        ASSERT_DOUBLE_EQ(tree.nearest(p).squaredDistance, least) << triangles << " triangles at " << from;
+        ASSERT_EQ(tree.nearest(p, i % triangles).squaredDistance, tree.nearest(p).squaredDistance);
+      }
+    }
+}
+
 }  // namespace
 }  // namespace sulcus::levelset
