@@ -15,6 +15,7 @@
 #include "core/base/sentence.h"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <future>
 #include <memory>
@@ -47,8 +48,12 @@ class DeviceStart {
         },
         [](bool) {});
   }
-  /// Throws what requireDevice() does.
+  /// Waits until the GPUs are found. Throws what requireDevice() does.
   void require() { found_.get(); }
+  /// The same without waiting, where it is known by now.
+  void requireIfKnown() {
+    if (found_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) found_.get();
+  }
 
  private:
   std::future<void> found_;
@@ -78,7 +83,11 @@ RunOutcome readAndCompute(const RunRequest& request, const OptionValues& values,
                           DeviceStart& device, StageClock& waited, const Progress& progress) {
   AnalysisInputs inputs = openInputs(request.analysis->inputs, *request.files, progress.part(0, 0.1, "read"));
   waited.finish("Read");
-  device.require();
+  // A run that needs the GPU late says itself if there is none. Which of several is meant is chosen before.
+  if (request.backend == "gpu" && request.devices.empty() && request.analysis->gpuBeginsOnCpu)
+    device.requireIfKnown();
+  else
+    device.require();
   if (request.backend != "cpu") waited.finish("Device");  // what its start takes longer than reading
   RunOutcome outcome = compute(request, std::move(inputs), values, call, progress.part(0.1, 1, ""));
   waited.finish("Compute");

@@ -149,6 +149,7 @@ struct Analysis {
   /// inputs decide.
   std::vector<std::string> outputs;
   Run cpu, gpu;
+  bool gpuBeginsOnCpu = false;  ///< a run on the GPU works on the processor first, while the GPU may start
   /// One line for the panel about the current choice, e.g. what `auto` will pick and why; may be empty.
   /// Throws Error for a choice that a run would refuse, where that is quickly seen: nothing is computed.
   std::function<std::string(const AnalysisInputs&, const OptionValues&)> advice;

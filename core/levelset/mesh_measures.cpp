@@ -1,5 +1,6 @@
 #include "core/levelset/mesh_measures.h"
 
+#include "core/base/parallel_for.h"
 #include "core/image/interpolate.h"
 
 #include <algorithm>
@@ -97,11 +98,8 @@ Curvature curvatureOf(const Mesh& mesh) {
   return result;
 }
 
-}  // namespace
-
-MeshMeasures measuresOf(const Mesh& mesh) {
-  MeshMeasures result;
-  if (mesh.triangles.empty()) return result;
+/// Fills in area, volume and numbers of bodies and cavities; returns how many points have a triangle.
+std::int64_t measureBodies(const Mesh& mesh, MeshMeasures& result) {
   DisjointSets sets(mesh.points.size());
   std::vector<char> used(mesh.points.size());
   for (const Triangle& t : mesh.triangles) {
@@ -124,12 +122,29 @@ MeshMeasures measuresOf(const Mesh& mesh) {
     ++(volumes[i] < 0 ? result.cavities : result.components);
     result.volume += volumes[i];
   }
-  const Edges edges = edgesOf(mesh);
+  return std::count(used.begin(), used.end(), 1);
+}
+
+}  // namespace
+
+MeshMeasures measuresOf(const Mesh& mesh) {
+  MeshMeasures result;
+  if (mesh.triangles.empty()) return result;
+  std::int64_t points = 0;
+  Edges edges;
+  Curvature curvature;
+  parallelFor(
+      3, {},
+      [&](std::int64_t part) {
+        if (part == 0) points = measureBodies(mesh, result);
+        if (part == 1) edges = edgesOf(mesh);
+        if (part == 2) curvature = curvatureOf(mesh);
+      },
+      1);
   result.openEdges = edges.open;
-  result.euler = std::count(used.begin(), used.end(), 1) - edges.count + std::int64_t(mesh.triangles.size());
+  result.euler = points - edges.count + std::int64_t(mesh.triangles.size());
   result.handles = int(result.components + result.cavities - result.euler / 2);
 
-  const Curvature curvature = curvatureOf(mesh);
   double mean = 0, absolute = 0;
   for (const double c : curvature.integral) mean += c, absolute += std::abs(c);
   if (result.area > 0)
@@ -139,9 +154,9 @@ MeshMeasures measuresOf(const Mesh& mesh) {
 
 std::vector<float> sampledAt(const Volume<float>& phi, const std::vector<Vec3<float>>& points) {
   const Affine voxelFromWorld = phi.grid.worldFromVoxel.inverse();
-  std::vector<float> result;
-  result.reserve(points.size());
-  for (const auto& point : points) {
+  std::vector<float> result(points.size());
+  parallelFor(std::int64_t(points.size()), {}, [&](std::int64_t i) {
+    const Vec3<float>& point = points[std::size_t(i)];
     const Vec3<double> p = voxelFromWorld.point({point.x, point.y, point.z});
     const Cell<double> cell = extendedCellAt(phi.grid.size, p.x, p.y, p.z);
     const auto steps = cornerSteps(cell);
@@ -149,8 +164,8 @@ std::vector<float> sampledAt(const Volume<float>& phi, const std::vector<Vec3<fl
     double sum = 0;
     for (std::size_t corner = 0; corner < 8; ++corner)
       if (weights[corner] != 0) sum += weights[corner] * phi.values[std::size_t(cell.corner + steps[corner])];
-    result.push_back(float(sum));
-  }
+    result[std::size_t(i)] = float(sum);
+  });
   return result;
 }
 

@@ -2,10 +2,12 @@
 
 #include "core/analysis/agreement.h"
 #include "core/base/numbers.h"
+#include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/levelset/signed_distance.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iomanip>
 #include <sstream>
@@ -80,10 +82,18 @@ std::string integerText(double value) {
 }  // namespace
 
 std::vector<double> symmetricDistances(const Mesh& a, const Mesh& b, const Progress& progress) {
-  auto all = levelset::distancesTo(b, a.points, progress.part(0, 0.5, "Distances"));
-  const auto back = levelset::distancesTo(a, b.points, progress.part(0.5, 1, "Distances"));
-  all.insert(all.end(), back.begin(), back.end());
-  return all;
+  std::array<std::vector<double>, 2> found;
+  parallelFor(
+      2, progress,
+      [&](std::int64_t way) {
+        const Progress part = progress.part(0, 0, "Distances");
+        found[std::size_t(way)] =
+            way == 0 ? levelset::distancesTo(b, a.points, part) : levelset::distancesTo(a, b.points, part);
+      },
+      1);
+  std::vector<double>& all = found[0];
+  all.insert(all.end(), found[1].begin(), found[1].end());
+  return std::move(all);
 }
 
 SurfaceDistance surfaceDistance(const Mesh& a, const Mesh& b, const Progress& progress) {

@@ -79,7 +79,6 @@ SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, con
 
 SurfaceResult denoiseSurface(const SurfaceInput& input, const SurfaceOptions& options,
                              const Progress& progress) {
-  requireDevice();
   return denoiseSurfaceWith(findNeighbours, flowOver, input, options, progress);
 }
 

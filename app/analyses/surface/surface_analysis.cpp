@@ -8,6 +8,7 @@
 #include "app/analyses/surface/surface_steps.h"
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
+#include "core/base/parallel_for.h"
 #include "core/base/stage_clock.h"
 #include "core/levelset/signed_distance.h"
 #include "core/phantom/surface_phantom.h"
@@ -20,6 +21,7 @@
 #include "gpu/surface/surface.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace sulcus::app::analyses {
 namespace {
@@ -64,18 +66,31 @@ class Previews {
   std::vector<double> seconds_;
 };
 
-/// Fills in the other surfaces, measures and distances of a result that has its denoised surface.
-void describe(surface::DenoisedSurface& made, const std::shared_ptr<const Mesh>& truth,
-              const Progress& progress) {
-  made.input =
-      std::make_shared<const Mesh>(toolkits::contourOf(*made.phi, progress.part(0, 0.1, kSurfacesStage)));
-  made.inputMeasures = levelset::measuresOf(*made.input), made.measures = levelset::measuresOf(*made.surface);
-  made.moved = surface::surfaceDistance(*made.input, *made.surface, progress.part(0.1, 0.4, kSurfacesStage));
-  if (!truth) return;
-  made.truth = surface::SurfaceTruth{
-      truth, levelset::measuresOf(*truth),
-      surface::surfaceDistance(*made.input, *truth, progress.part(0.4, 0.7, kSurfacesStage)),
-      surface::surfaceDistance(*made.surface, *truth, progress.part(0.7, 1, kSurfacesStage))};
+/// Does both at once, on the threads of the current withThreads() scope.
+void together(const std::function<void()>& one, const std::function<void()>& other) {
+  parallelFor(
+      2, {}, [&](std::int64_t part) { (part == 0 ? one : other)(); }, 1);
+}
+
+/// Fills in what is known of the input before it is denoised.
+void describeInput(surface::DenoisedSurface& made, const std::shared_ptr<const Mesh>& truth) {
+  made.input = std::make_shared<const Mesh>(toolkits::contourOf(*made.phi, {}));
+  made.inputMeasures = levelset::measuresOf(*made.input);
+  if (truth)
+    made.truth = surface::SurfaceTruth{
+        truth, levelset::measuresOf(*truth), surface::surfaceDistance(*made.input, *truth, {}), {}};
+}
+
+/// Fills in measures and distances of the denoised surface.
+void describe(surface::DenoisedSurface& made, const Progress& progress) {
+  together([&] { made.measures = levelset::measuresOf(*made.surface); },
+           [&] {
+             made.moved =
+                 surface::surfaceDistance(*made.input, *made.surface, progress.part(0, 0.5, kSurfacesStage));
+           });
+  if (made.truth)
+    made.truth->denoised =
+        surface::surfaceDistance(*made.surface, *made.truth->surface, progress.part(0.5, 1, kSurfacesStage));
 }
 
 RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& inputs,
@@ -102,7 +117,9 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   if (preview) input.preview = std::ref(previews);
   const auto made = std::make_shared<surface::DenoisedSurface>();
   made->phi = distance.value;
-  made->result = engine.denoise(input, options, progress.part(0.1, 0.85, ""));
+  // While the GPU starts and searches there is time for the surface of the input.
+  together([&] { made->result = engine.denoise(input, options, progress.part(0.1, 0.85, "")); },
+           [&] { describeInput(*made, truth); });
   previews.leaveOut(made->result.stages);
 
   RunResult result;
@@ -110,7 +127,7 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   const auto steps = std::make_shared<SurfaceSteps>(made, silent, *engine.flow, options);
   result.layers = steps->layers(options, progress.part(0.85, 0.87, kSurfacesStage));
   made->surface = std::get<MeshLayer>(result.layers.front().content).mesh;
-  describe(*made, truth, progress.part(0.87, 1, kSurfacesStage));
+  describe(*made, progress.part(0.87, 1, kSurfacesStage));
   result.layers.insert(result.layers.begin() + 1, surface::plainSurfaceLayer("input_surface", made->input));
   result.layers[1].display.visible = false;
   result.files.push_back({"report.json", surface::surfaceJson(*made), true});
@@ -223,6 +240,7 @@ Analysis surfaceAnalysis() {
   const auto memo = std::make_shared<DistanceMemo>();
   surface.cpu = runner({surface::denoiseSurface, surface::flowOver}, memo);
   surface.gpu = runner({gpu::surface::denoiseSurface, gpu::surface::flowOver}, memo);
+  surface.gpuBeginsOnCpu = true;
   surface.advice = adviseSurface;
   surface.memory = needs;
   surface.inputLayers = inputLayers;

@@ -4,8 +4,11 @@
 #include "core/io/files.h"
 #include "tests/support/temporary_folder.h"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <future>
 
 #include <CLI/CLI.hpp>
 #include <gmock/gmock.h>
@@ -17,10 +20,14 @@ namespace sulcus::app {
 
 namespace {
 std::vector<int> chosenDevices;
-}
+std::function<void()> beforeListing;
+}  // namespace
 
 namespace analyses {
-DeviceReport listDevices() { return {{{0, "GPU", 1e9, 1e9, "9.0", 1}}, ""}; }
+DeviceReport listDevices() {
+  if (beforeListing) beforeListing();
+  return {{{0, "GPU", 1e9, 1e9, "9.0", 1}}, ""};
+}
 DeviceReport deviceReport() { return listDevices(); }
 bool startDevices() { return true; }
 void useDevices(const std::vector<int>& numbers) { chosenDevices = numbers; }
@@ -163,6 +170,22 @@ TEST_F(AnalysisCommand, RunsBothBackendsIntoFoldersOfTheirOwnAndCompares) {
 TEST_F(AnalysisCommand, SharesARunOutBetweenDevices) {
   run({"--backend", "gpu", "--device", "1,0"});
   EXPECT_EQ(chosenDevices, (std::vector<int>{1, 0}));
+}
+
+TEST_F(AnalysisCommand, BeginsBeforeTheGpuIsFoundWhereItIsNeededLate) {
+  multiplication_.gpuBeginsOnCpu = true;
+  std::promise<void> begun;
+  beforeListing = [&] {
+    EXPECT_EQ(begun.get_future().wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  };
+  multiplication_.gpu = [&](const AnalysisInputs& inputs, const OptionValues& values,
+                            const Progress& progress, const Analysis::Preview& preview) {
+    begun.set_value();
+    return multiply(0.25f)(inputs, values, progress, preview);
+  };
+  run({"--backend", "gpu"});
+  beforeListing = {};
+  EXPECT_EQ(valueOf("product.nii.gz"), 6.25f);
 }
 
 TEST_F(AnalysisCommand, TellsOneJsonObject) {

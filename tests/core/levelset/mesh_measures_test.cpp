@@ -3,6 +3,7 @@
 #include "core/levelset/triangle_tree.h"
 
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numbers>
 #include <random>
@@ -187,8 +188,8 @@ TEST(TriangleTree, FindsTheNearestWhateverItIsTold) {
 TEST(TriangleTree, FindsWhatHoldingAgainstEachTriangleFinds) {
   std::mt19937 random(11);
   std::uniform_real_distribution<float> place(-20, 20), edge(-1, 1);
-  for (const float from :
-       {0.f, 3000.f, -1e6f, 1e25f})  // where little is left of float, and where squares overflow
+  // Far away, little or nothing is left of float.
+  for (const float from : {0.f, 3000.f, -1e6f, 1e25f})
     for (const int triangles : {1, 7, 8, 9, 64, 65, 700}) {
       Mesh mesh;
       const auto corner = [&](const Vec3<float>& middle) {
