@@ -15,6 +15,7 @@ constexpr std::array kFieldColors{"length", "direction", "plain"};
 constexpr std::array kPlanes{"axial", "coronal", "sagittal"};
 constexpr std::array kBackgrounds{"dark", "black", "white"};
 constexpr std::array kViews{"axial", "coronal", "sagittal", "3d"};
+constexpr double kWidestPanel = 10000;  ///< pixels
 
 double soundNumber(const Json& json, double otherwise) {
   return json.is_number() && std::isfinite(json.get<double>()) ? json.get<double>() : otherwise;
@@ -76,6 +77,15 @@ Json toJson(const model::SessionView& view) {
                                                     {"Extent", one.extent}});
     addTurn(one.turn, made);
   }
+  if (const auto& panels = window.panels)
+    json["Panels"] = {{"Layers", panels->layers},
+                      {"LayersWidth", panels->layersWidth},
+                      {"Analysis", panels->analysis},
+                      {"AnalysisWidth", panels->analysisWidth},
+                      {"Lower", panels->lower},
+                      {"LowerPage", panels->lowerPage},
+                      {"LowerFolded", panels->lowerFolded},
+                      {"LowerHeight", panels->lowerHeight}};
   if (const auto& camera = window.camera)
     json["Camera"] = {
         {"Position", toJson((*camera)[0])}, {"Focus", toJson((*camera)[1])}, {"Up", toJson((*camera)[2])}};
@@ -131,6 +141,19 @@ model::SessionView viewFrom(const Json& json) {
       window.unlinked.push_back({named<model::Plane>(one.at("Plane"), kPlanes), vecFrom(one.at("Crosshair")),
                                  vecFrom(one.at("Centre")), soundNumber(one.at("Extent"), view.extent),
                                  turnFrom(one)});
+  if (const auto found = json.find("Panels"); found != json.end()) {
+    const auto size = [&found](const char* key) {
+      return int(std::clamp(soundNumber(found->at(key), 0), 0.0, kWidestPanel));
+    };
+    window.panels = {found->at("Layers").get<bool>(),
+                     found->at("Analysis").get<bool>(),
+                     found->at("Lower").get<bool>(),
+                     size("LayersWidth"),
+                     size("AnalysisWidth"),
+                     found->at("LowerPage").get<std::string>(),
+                     found->at("LowerFolded").get<bool>(),
+                     size("LowerHeight")};
+  }
   if (const auto camera = json.find("Camera"); camera != json.end())
     window.camera = {vecFrom(camera->at("Position")), vecFrom(camera->at("Focus")),
                      vecFrom(camera->at("Up"))};

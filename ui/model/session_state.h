@@ -36,6 +36,17 @@ struct UnlinkedView {
   friend bool operator==(const UnlinkedView&, const UnlinkedView&) = default;
 };
 
+/// How the panels around the views stand. Sizes in pixels as the desktop counts them.
+struct PanelsLook {
+  bool layers = true, analysis = true, lower = true;  ///< whether they are there
+  int layersWidth = 0, analysisWidth = 0;
+  std::string lowerPage;    ///< whose tab is in front
+  bool lowerFolded = true;  ///< down to the row of tabs
+  int lowerHeight = 0;      ///< when it is open; 0: never yet
+
+  friend bool operator==(const PanelsLook&, const PanelsLook&) = default;
+};
+
 /// What the window alone knows of how a session is looked at.
 struct WindowLook {
   std::string layout = "grid";  ///< of the views
@@ -48,6 +59,7 @@ struct WindowLook {
   std::optional<std::array<Vec3<double>, 3>> camera;  ///< position, focus and up of the 3D view, mm RAS+
   std::vector<DetachedView> detached;
   std::vector<UnlinkedView> unlinked;
+  std::optional<PanelsLook> panels;  ///< none: as they are
 
   friend bool operator==(const WindowLook&, const WindowLook&) = default;
 };

@@ -80,6 +80,13 @@ void FoldingTabs::offer(QWidget* page) {
   if (!foldedByHand_) fold(false);
 }
 
+void FoldingTabs::restore(QWidget* page, bool folded) {
+  chosen_ = !folded;
+  foldedByHand_ = false;
+  tabs_->setCurrentIndex(pages_->indexOf(page));
+  fold(folded);
+}
+
 void FoldingTabs::setFolded(bool folded) {
   foldedByHand_ = folded;
   chosen_ = !folded;

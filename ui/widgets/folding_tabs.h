@@ -23,6 +23,8 @@ class FoldingTabs : public QWidget {
   void open(QWidget* page);
   /// As open(), unless the user has folded the pages, or looks at another than the first that was chosen.
   void offer(QWidget* page);
+  /// Puts a page in front, open or folded, as it was left; neither was chosen by hand.
+  void restore(QWidget* page, bool folded);
   QWidget* current() const;
   bool folded() const { return folded_; }
   /// Folds or unfolds by hand: once folded, offer() opens nothing.

@@ -131,6 +131,10 @@ class MainWindow : public QMainWindow {
   void showPanels();
   /// The lower panel lies below the others in a narrow window, else between them.
   void fitCorners();
+  /// The pages of the lower panel that a session may have in front, by name.
+  std::vector<std::pair<std::string, QWidget*>> lowerPages() const;
+  model::PanelsLook panelsLook() const;
+  void setPanelsLook(const model::PanelsLook& look);
   void restorePanels();
   void keepPanels();
   std::vector<model::SearchEntry> searchEntries();

@@ -306,6 +306,36 @@ void MainWindow::fitCorners() {
   setCorner(Qt::BottomRightCorner, below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea);
 }
 
+std::vector<std::pair<std::string, QWidget*>> MainWindow::lowerPages() const {
+  return {{"activity", jobsPanel_},
+          {"plots", plotsPanel_},
+          {"compare", comparePanel_},
+          {"clusters", clustersPanel_}};
+}
+
+model::PanelsLook MainWindow::panelsLook() const {
+  model::PanelsLook look;
+  look.layers = layersSide_.wanted, look.analysis = analysisSide_.wanted, look.lower = bottomSide_.wanted;
+  look.layersWidth = layersSide_.dock->width(), look.analysisWidth = analysisSide_.dock->width();
+  for (const auto& [name, page] : lowerPages())
+    if (page == bottom_->current()) look.lowerPage = name;
+  look.lowerFolded = bottom_->folded();
+  look.lowerHeight = look.lowerFolded ? bottomHeight_ : bottomSide_.dock->height();
+  return look;
+}
+
+void MainWindow::setPanelsLook(const model::PanelsLook& look) {
+  layersSide_.wanted = look.layers, analysisSide_.wanted = look.analysis, bottomSide_.wanted = look.lower;
+  showPanels();
+  for (const auto& [name, page] : lowerPages())
+    if (name == look.lowerPage) bottom_->restore(page, look.lowerFolded);
+  bottomHeight_ = look.lowerHeight;
+  layout()->activate();
+  resizeDocks({layersSide_.dock, analysisSide_.dock}, {look.layersWidth, look.analysisWidth}, Qt::Horizontal);
+  if (!look.lowerFolded) resizeDocks({bottomSide_.dock}, {look.lowerHeight}, Qt::Vertical);
+  refreshActions();
+}
+
 void MainWindow::restorePanels() {
   layersSide_.wanted = settings_.value(kLayersWanted, true).toBool();
   analysisSide_.wanted = settings_.value(kAnalysisWanted, true).toBool();

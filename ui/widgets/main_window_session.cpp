@@ -215,12 +215,14 @@ model::WindowLook MainWindow::look() const {
   look.scene = views_->sceneStyle();
   look.detached = views_->detachedViews();
   look.unlinked = views_->unlinkedViews();
+  look.panels = panelsLook();
   const SharedCamera* camera = SharedCamera::of(view_);
   if (camera->isSet()) look.camera = {camera->pose().position, camera->pose().focus, camera->pose().up};
   return look;
 }
 
 void MainWindow::setLook(const model::WindowLook& look) {
+  if (look.panels) setPanelsLook(*look.panels);
   properties_->setStyles(look.glyphs, look.fields);
   views_->setPlanesBesideSurfaces(look.planesBesideSurfaces);
   views_->setSceneStyle(look.scene);

@@ -1,9 +1,12 @@
 // Views in windows of their own, views that look elsewhere than the others, and the places that are kept.
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/canvas.h"
+#include "ui/widgets/folding_tabs.h"
+#include "ui/widgets/plots_panel.h"
 #include "ui/widgets/view_area.h"
 
 #include <QDialog>
+#include <QDockWidget>
 #include <QMenu>
 #include <QTableView>
 
@@ -116,6 +119,30 @@ TEST_F(ViewWindows, SessionsHaveWhatIsDetachedAndNotLinked) {
   EXPECT_EQ(view().crosshair(), (Vec3<double>{1, 2, 3}));
   ASSERT_TRUE(window->trigger("view.reset"));
   EXPECT_TRUE(sagittal->isLinked()) << "reset links all again";
+}
+
+TEST_F(ViewWindows, SessionsHaveThePanelsAsTheyStood) {
+  const auto dock = [this](const char* name) { return child<QDockWidget>(name); };
+  window->resizeDocks({dock("layersDock")}, {340}, Qt::Horizontal);
+  ASSERT_TRUE(window->trigger("view.analysisPanel"));
+  window->bottom().open(&window->plotsPanel());
+  ASSERT_TRUE(waitUntilDrawn());
+  window->resizeDocks({dock("bottomDock")}, {200}, Qt::Vertical);
+  ASSERT_TRUE(
+      waitFor([&] { return dock("bottomDock")->height() == 200 && dock("layersDock")->width() == 340; }));
+  saveAndOpenAgain();
+  EXPECT_TRUE(waitFor([&] { return dock("bottomDock")->height() == 200; })) << dock("bottomDock")->height();
+  EXPECT_EQ(window->bottom().current(), &window->plotsPanel());
+  EXPECT_FALSE(window->bottom().folded());
+  EXPECT_FALSE(dock("analysisDock")->isVisible());
+  EXPECT_EQ(dock("layersDock")->width(), 340);
+
+  window->bottom().setFolded(true);
+  saveAndOpenAgain();
+  EXPECT_TRUE(window->bottom().folded());
+  EXPECT_EQ(window->bottom().current(), &window->plotsPanel());
+  window->bottom().setFolded(false);
+  EXPECT_TRUE(waitFor([&] { return dock("bottomDock")->height() == 200; })) << dock("bottomDock")->height();
 }
 
 TEST_F(ViewWindows, TheSceneHasABackgroundAndALightOfChoice) {
