@@ -41,19 +41,21 @@ void requireHostMemory(double bytes) {
 /// The files a run works on, those of the gradients included.
 std::vector<InputFile> inputFiles(const AnalysisInputs& inputs, const Progress& progress,
                                   std::vector<std::string>& notes) {
-  std::vector<InputFile> files;
+  std::vector<std::pair<std::string, LayerPtr>> given;
   for (const auto& [slot, layer] : inputs)
-    if (layer) files.push_back({slot, layer->source, {}});
-  for (const auto& [flag, file] : gradientFlags(inputs)) files.push_back({flag, file, {}});
-  std::vector<std::vector<std::string>> notesOf(files.size());
+    if (layer) given.emplace_back(slot, layer);
+  std::vector<InputFile> files(given.size());
+  std::vector<std::vector<std::string>> notesOf(given.size());
   parallelFor(
-      std::int64_t(files.size()), progress,
+      std::int64_t(given.size()), progress,
       [&](std::int64_t i) {
-        InputFile& file = files[std::size_t(i)];
-        file.sha256 = checksum(file.path, progress.part(0, 0, ""), notesOf[std::size_t(i)]);
+        const auto& [slot, layer] = given[std::size_t(i)];
+        files[std::size_t(i)] = inputFile(slot, *layer, progress.part(0, 0, ""), notesOf[std::size_t(i)]);
       },
       1);
   for (const auto& some : notesOf) notes.insert(notes.end(), some.begin(), some.end());
+  for (const auto& [flag, file] : gradientFlags(inputs))
+    files.push_back({flag, file, checksum(file, progress.part(0, 0, ""), notes)});
   return files;
 }
 
@@ -153,6 +155,11 @@ std::string checksum(const std::string& path, const Progress& progress, std::vec
     notes.push_back(std::string("An input has no checksum in the provenance: ") + fault.what());
   }
   return {};
+}
+
+InputFile inputFile(const std::string& slot, const Layer& layer, const Progress& progress,
+                    std::vector<std::string>& notes) {
+  return {slot, fileOf(layer), isAsInItsFile(layer) ? checksum(layer.source, progress, notes) : ""};
 }
 
 MemoryNeed memoryOfRun(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values) {

@@ -200,9 +200,7 @@ RunResult runThere(const std::string& place, const Analysis& analysis, const Ana
   provenance.stages = result.stages, provenance.created = utcNow();
   provenance.commandLine = commandLine(analysis, inputs, values, place);
   for (const auto& [slot, layer] : inputs)
-    if (layer)
-      provenance.inputs.push_back(
-          {slot, layer->source, analyses::checksum(layer->source, progress, result.notes)});
+    if (layer) provenance.inputs.push_back(analyses::inputFile(slot, *layer, progress, result.notes));
   analyses::shareProvenance(result);
   return result;
 }

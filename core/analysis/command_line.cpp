@@ -33,6 +33,10 @@ bool isAsInItsFile(const Layer& layer) {
                      [](const auto& one) { return one.how.starts_with(kAxesTaking); });
 }
 
+std::string fileOf(const Layer& layer) {
+  return isAsInItsFile(layer) ? layer.source : layer.name + usualExtension(layer);
+}
+
 std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values,
                         const std::string& backend) {
   std::string call = "sulcus-cli " + analysis.name;
@@ -42,8 +46,7 @@ std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, 
   for (const auto& slot : analysis.inputs) {
     const auto [begin, end] = inputs.equal_range(slot.name);
     for (auto input = begin; input != end; ++input)
-      if (const LayerPtr& layer = input->second)
-        add(slot.name, isAsInItsFile(*layer) ? layer->source : layer->name + usualExtension(*layer));
+      if (const LayerPtr& layer = input->second) add(slot.name, fileOf(*layer));
     if (slot.name != kDiffusionSlot) continue;
     for (const auto& [flag, file] : gradientFlags(inputs)) add(flag, file);
     if (const std::string axes = gradientAxes(inputs); !axes.empty()) add(kGradientAxes, axes);

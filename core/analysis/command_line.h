@@ -21,6 +21,8 @@ inline constexpr const char* kGradientAxes = "gradient-axes";
 std::string gradientAxes(const AnalysisInputs& inputs);
 /// Whether the command line finds the content of a layer in its file: gradientAxes() at most is changed.
 bool isAsInItsFile(const Layer& layer);
+/// The file that holds a layer, or the name that it would be saved as where none does.
+std::string fileOf(const Layer& layer);
 
 /// The sulcus-cli call of a run, with the parameters that differ from their defaults; layers without a file
 /// appear under the name they would be saved as.

@@ -9,8 +9,8 @@ namespace sulcus {
 
 struct InputFile {
   std::string slot;    ///< which input it was, e.g. "dwi"
-  std::string path;    ///< as the user gave it
-  std::string sha256;  ///< of the file's bytes; "" for a phantom
+  std::string path;    ///< as the user gave it; the name to save it as where it is in no file
+  std::string sha256;  ///< of the file's bytes; "" where it is in no file
 };
 
 struct StageTime {

@@ -44,10 +44,8 @@ Layer applyField(const AnalysisInputs& inputs, const OptionValues& values, const
   std::string call = "sulcus-cli apply";
   for (const auto& [slot, layer] : {std::pair("field", field), {"image", image}, {"like", like}}) {
     if (!layer) continue;
-    provenance.inputs.push_back(
-        {slot, layer->source, checksum(layer->source, progress.part(0, 0.1, "checksums"), notes)});
-    call += std::string(" --") + slot + ' ' +
-            shellQuoted(isAsInItsFile(*layer) ? layer->source : layer->name + usualExtension(*layer));
+    provenance.inputs.push_back(inputFile(slot, *layer, progress.part(0, 0.1, "checksums"), notes));
+    call += std::string(" --") + slot + ' ' + shellQuoted(fileOf(*layer));
   }
   const std::string convention = displacement->convention == FieldConvention::itk ? "itk" : "slicer";
   call += " --field-convention " + convention;

@@ -121,7 +121,12 @@ TEST(Analyses, RecordHowAResultCameAbout) {
   EXPECT_EQ(provenance.analysis, "fibers");
   EXPECT_EQ(provenance.backend, "cpu");
   EXPECT_EQ(provenance.parameters, values);
-  EXPECT_EQ(provenance.inputs.size(), 3u);
+  ASSERT_EQ(provenance.inputs.size(), 3u);
+  EXPECT_EQ(provenance.inputs[0].path, "crossing fibers.nii.gz") << "as the command line calls it";
+  for (const InputFile& input : provenance.inputs) {
+    EXPECT_THAT(provenance.commandLine, HasSubstr(input.path));
+    EXPECT_EQ(input.sha256, "");
+  }
   EXPECT_FALSE(provenance.device.empty());
   EXPECT_THAT(provenance.commandLine, HasSubstr("--order 4"));
   EXPECT_THAT(provenance.commandLine, testing::Not(HasSubstr("--model")));
