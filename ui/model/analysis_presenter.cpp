@@ -1,6 +1,7 @@
 #include "ui/model/analysis_presenter.h"
 
 #include "core/analysis/command_line.h"
+#include "core/base/host_memory.h"
 #include "ui/model/presets.h"
 #include "ui/model/window_words.h"
 
@@ -284,6 +285,8 @@ QString AnalysisPresenter::memoryLine() const {
   const MemoryNeed& need = outlook().need;
   if (!(need.hostBytes > 0) && !(need.deviceBytes > 0)) return {};
   QString line = tr("Needs %1 of memory").arg(formatBytes(need.hostBytes));
+  if (const double free = freeHostMemory(); free > 0 && need.hostBytes > free)
+    line += tr(", %1 are free").arg(formatBytes(free));
   if (devices_.known && hasKnownMemory(devices_.report))
     line += tr("; on the GPU %1 of %2 free")
                 .arg(formatBytes(need.deviceBytes), formatBytes(devices_.report.devices.front().freeBytes));

@@ -101,8 +101,8 @@ void MovieDialog::refresh() {
   said_->setText(!why.isEmpty() ? why
                  : jobs::hasFfmpeg()
                      ? tr("The movie shows the views as they are on screen now.")
-                     : tr("The movie shows the views as they are on screen now. ffmpeg is not "
-                          "installed, which writes MP4."));
+                     : tr("The movie shows the views as they are on screen now. For MP4 install "
+                          "ffmpeg, which was not found."));
   save_->setEnabled(why.isEmpty());
 }
 

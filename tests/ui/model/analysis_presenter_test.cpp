@@ -31,6 +31,16 @@ TEST_F(AnalysisPresenterTest, TakesTheFirstFittingLayerForARequiredSlotAndLeaves
   EXPECT_EQ(presenter.whyNot(RunChoice::cpu), "");
 }
 
+TEST_F(AnalysisPresenterTest, SaysHowMuchMemoryIsFreeWhereARunNeedsMore) {
+  layers.add(shared(volumeLayer("a")));
+  EXPECT_EQ(presenter.memoryLine(), "Needs 1.0 MB of memory");
+  Analysis greedy = analysis;
+  greedy.memory = [](const AnalysisInputs&, const OptionValues&) { return MemoryNeed{1e15, 0}; };
+  AnalysisPresenter presenterOfGreedy{greedy, layers};
+  EXPECT_TRUE(presenterOfGreedy.memoryLine().endsWith(" are free"))
+      << presenterOfGreedy.memoryLine().toStdString();
+}
+
 TEST_F(AnalysisPresenterTest, GivesEachRequiredSlotALayerOfItsOwn) {
   Analysis two = analysis;
   two.inputs.push_back(two.inputs[0]);
