@@ -172,7 +172,8 @@ void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
 int ColorBar::layOut(int width, int height, int index, double bottom, bool across, int linesBefore) {
   const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
   // Upright at the right; in a tall view, whose image reaches the sides, across the bottom.
-  const double thickness = 14 * unit, length = across ? 0.6 * width : 0.45 * height;
+  const double thickness = 14 * unit, room = height - (bottom + 8 + kTitleRow) * unit;
+  const double length = across ? 0.6 * width : std::clamp(room, 0.15 * height, 0.45 * height);
   const double x = across ? 0.5 * (width - length) : width - (36 + 60 * index) * unit - thickness;
   const double y = across ? (bottom + heightAcross(index, linesBefore)) * unit
                           : std::max(0.5 * (height - length), bottom * unit);
@@ -202,14 +203,16 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
   // Each title has lines of its own, as long as there is room at its left: what tells it apart may stand
   // anywhere.
   const int letters = lettersIn((across ? width : x + thickness) / unit);
-  const std::string title = titleIn(titleText_, letters, kMostLines);
+  const int lines = int((height - y - length) / unit / kTitleRow) - linesBefore;
+  const std::string title =
+      titleIn(titleText_, letters, across ? kMostLines : std::clamp(lines, 1, kMostLines));
   title_->SetInput(title.c_str());
   // Labels stand left of the bar or above it; a threshold gives way to an end of the range that is too near.
-  const double room = (across ? 40 : 12) * unit;
+  const double apart = (across ? 40 : 12) * unit;
   for (int i = 0; i < int(std::size(labels_)); ++i) {
     const double share = high_ > low_ ? (labelValues_[i] - low_) / (high_ - low_) : 0;
     const bool isEnd = i >= labelCount_ - 2;
-    const bool fits = isEnd || std::min(share, 1 - share) * length > room;
+    const bool fits = isEnd || std::min(share, 1 - share) * length > apart;
     justify(labels_[i], false);
     labels_[i]->SetVisibility(i < labelCount_ && fits);
     const std::string mark = isEnd || across ? "" : " \xE2\x80\x93";

@@ -542,6 +542,18 @@ TEST_F(SliceSceneDrawing, BreaksALongTitleOfAColorBarInsteadOfCuttingIt) {
   EXPECT_EQ(bands, 2) << "two lines hold all of it";
 }
 
+TEST_F(SliceSceneDrawing, KeepsTheTitleOfAColorBarInASmallView) {
+  auto layer = volumeLayer(centredGrid(10, 1), [](auto) { return 0; });
+  layer.name = "difference of the displacements (CPU, GPU) of both";
+  layer.display.colorBar = true;
+  look.centre = {500, 0, 0};
+  window->SetSize(130, 120);
+  draw({layer});
+  keep("title_in_a_small_view");
+  EXPECT_EQ(count(0, 118, 130, 120, isLit), 0) << "nothing is cut at the upper edge";
+  EXPECT_GT(count(0, 90, 60, 118, isLit), 30) << "it begins at the left";
+}
+
 TEST(ColorBarTitle, SaysOfWhatItIs) {
   auto layer = volumeLayer(centredGrid(2, 1), [](auto) { return 0; });
   auto content = std::make_shared<Layer>(*layer.layer);
