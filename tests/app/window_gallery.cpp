@@ -1,0 +1,302 @@
+// A look at everything the window has: sulcus-window-gallery FOLDER [dark|light]
+//
+// It opens every menu, panel and dialog, takes each demo through its runs, and leaves a picture of each in
+// FOLDER. QT_SCALE_FACTOR=2 shows them at 200 %. Where there is no GPU the CPU stands in for it.
+#include "app/analyses/devices.h"
+#include "app/analyses/table.h"
+#include "tests/ui/fake_analysis.h"
+#include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/compare_panel.h"
+#include "ui/widgets/folding_tabs.h"
+#include "ui/widgets/jobs_panel.h"
+#include "ui/widgets/main_window.h"
+#include "ui/widgets/plots_panel.h"
+#include "ui/widgets/view_area.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QComboBox>
+#include <QDir>
+#include <QEventLoop>
+#include <QLocale>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSettings>
+#include <QTest>
+#include <QTimer>
+#include <QToolButton>
+#include <cstdio>
+
+namespace sulcus::app {
+namespace {
+
+constexpr int kPatience = 600'000;  ///< ms; only a failure waits that long
+
+class Gallery {
+ public:
+  explicit Gallery(const QString& folder)
+      : folder_(folder),
+        settings_(folder + "/settings.ini", QSettings::IniFormat),
+        analyses_(analysesOfHere()),
+        workspace_(
+            analyses_,
+            [] {
+              const DeviceReport here = analyses::deviceReport();
+              return here.devices.empty() ? test::oneDevice() : here;
+            },
+            settings_),
+        window_(workspace_, settings_) {}
+
+  bool walk(const QString& appearance) {
+    window_.trigger("view." + appearance);
+    window_.resize(1440, 900);
+    window_.move(0, 0);
+    window_.show();
+    if (!QTest::qWaitForWindowExposed(&window_, kPatience)) return false;
+    picture("start");
+    for (const Analysis& analysis : analyses_) demo(analysis);
+    dialogs();
+    layouts();
+    menus(window_.menuBar()->actions(), "menu");
+    return true;
+  }
+
+ private:
+  static std::vector<Analysis> analysesOfHere() {
+    std::vector<Analysis> all = analyses::table();
+    if (analyses::deviceReport().devices.empty())
+      for (Analysis& analysis : all) analysis.gpu = analysis.cpu;
+    return all;
+  }
+
+  /// Nobody says when panels have slid into place and a plot has been drawn: a hand looks a moment later.
+  static void lookLater() {
+    QEventLoop loop;
+    QTimer::singleShot(300, &loop, &QEventLoop::quit);
+    loop.exec();
+  }
+
+  void settle() {
+    lookLater();
+    if (!QTest::qWaitFor(
+            [this] {
+              return workspace_.files().pending() == 0 && workspace_.runs().pending() == 0 &&
+                     workspace_.jobs().active() == 0;
+            },
+            kPatience))
+      std::printf("something does not end\n");
+    window_.views().finishDrawing();
+    lookLater();
+  }
+
+  /// As the screen shows it, with what lies above it.
+  void save(const QString& name, const QRect& part) {
+    const QString file =
+        QStringLiteral("%1/%2-%3.png").arg(folder_).arg(++pictures_, 3, 10, QLatin1Char('0')).arg(name);
+    window_.screen()->grabWindow(0, part.x(), part.y(), part.width(), part.height()).save(file);
+  }
+  void picture(const QString& name) {
+    settle();
+    save(name, window_.frameGeometry());
+  }
+  void picture(const QString& name, const QWidget& of) {
+    settle();
+    save(name, QRect(of.mapToGlobal(QPoint()), of.size()));
+  }
+
+  void demo(const Analysis& analysis) {
+    const QString name = QString::fromStdString(analysis.name);
+    workspace_.layers().clear();
+    workspace_.loadDemo(name);
+    settle();
+    window_.selectAnalysis(name);
+    window_.trigger("view.grid");
+    picture(name + "-demo");
+    window_.trigger("run.both");
+    settle();
+    window_.bottom().open(&window_.jobsPanel());
+    picture(name + "-compared");
+    window_.bottom().open(&window_.comparePanel());
+    picture(name + "-comparison");
+    if (window_.trigger("view.compareIn3d")) picture(name + "-compared-in-3d");
+    window_.trigger("view.compareIn3d");
+    window_.resize(900, 600);
+    picture(name + "-small");
+    window_.resize(1440, 900);
+    window_.trigger("view.grid");
+    form(name);
+    layersOf(name);
+    plots(name);
+    if (name == "activation") {
+      for (const auto& state : workspace_.layers().layers())
+        if (state.name.startsWith("probability")) workspace_.layers().setCurrent(state.id);
+      window_.trigger("clusters.show");
+      picture("clusters");
+    }
+    window_.bottom().open(&window_.jobsPanel());
+  }
+
+  /// The whole form, from above to its end, with all that folds away.
+  void form(const QString& name) {
+    QWidget* panel = window_.panel(name);
+    for (QToolButton* fold : panel->findChildren<QToolButton*>())
+      if (fold->isCheckable() && !fold->isChecked() && fold->objectName().startsWith("more")) fold->click();
+    settle();
+    for (QScrollArea* area : panel->findChildren<QScrollArea*>()) {
+      QScrollBar* bar = area->verticalScrollBar();
+      for (int part = 0;; ++part) {
+        picture(name + QStringLiteral("-form-%1").arg(part), *panel);
+        if (bar->value() >= bar->maximum()) break;
+        bar->setValue(bar->value() + area->viewport()->height() - 40);
+      }
+      bar->setValue(0);
+    }
+  }
+
+  /// The panel of layers with each of them chosen, of the kinds of results once.
+  void layersOf(const QString& name) {
+    QWidget* dock = window_.findChild<QWidget*>("layersDock");
+    QStringList seen;
+    for (const auto& state : workspace_.layers().layers()) {
+      const QString kind = QString::fromStdString(kindOf(*state.layer));
+      if (seen.contains(kind)) continue;
+      seen << kind;
+      workspace_.layers().setCurrent(state.id);
+      picture(name + "-layer-" + QString(kind).replace(' ', '-'), *dock);
+    }
+  }
+
+  void plots(const QString& name) {
+    window_.bottom().open(&window_.plotsPanel());
+    QWidget* dock = window_.findChild<QWidget*>("bottomDock");
+    QStringList seen;
+    for (const QString& plot : workspace_.plots().names()) {
+      workspace_.plots().setCurrent(plot);
+      if (seen.contains(workspace_.plots().quantity())) continue;
+      seen << workspace_.plots().quantity();
+      picture(name + "-plot-" + workspace_.plots().quantity().replace(' ', '-').replace('/', '-'), *dock);
+    }
+  }
+
+  /// What a command opens, closed again.
+  void dialog(const QString& command) {
+    if (!window_.trigger(command)) return (void)std::printf("%s is not offered\n", qPrintable(command));
+    settle();
+    QWidget* opened = QApplication::activePopupWidget();
+    if (!opened) opened = QApplication::activeModalWidget();
+    for (QWidget* top : QApplication::topLevelWidgets())
+      if (!opened && top->isVisible() && top != &window_) opened = top;
+    if (!opened) {
+      picture("command-" + command);
+      window_.findChild<QWidget*>("palette")->hide();
+    } else {
+      picture("dialog-" + command, *opened);
+      opened->close();
+    }
+    settle();
+  }
+
+  void dialogs() {
+    for (const char* command :
+         {"edit.preferences",   "edit.search",        "help.keys",     "help.about",     "help.pages",
+          "view.goTo",          "file.picture",       "file.movie",    "file.open",      "file.openFolder",
+          "file.saveSessionAs", "file.save",          "file.page",     "file.openStudy", "layer.rename",
+          "run.saveParameters", "run.openParameters", "file.closeAll", "file.openRun",   "compare.files"})
+      dialog(command);
+    window_.openFiles({"/no/such/file.nii", "/no/other.nii"});
+    settle();
+    if (QWidget* error = QApplication::activeModalWidget()) {
+      picture("dialog-error", *error);
+      error->close();
+    }
+    for (QComboBox* box : window_.findChildren<QComboBox*>()) {
+      const int own = box->findText("own", Qt::MatchContains);
+      if (box->isVisible() && own >= 0) {
+        box->setCurrentIndex(own);
+        emit box->activated(own);
+        settle();
+        if (QWidget* made = QApplication::activeModalWidget()) {
+          picture("dialog-own-colors", *made);
+          made->close();
+        }
+        break;
+      }
+    }
+  }
+
+  void layouts() {
+    workspace_.layers().clear();
+    workspace_.loadDemo("registration");
+    settle();
+    window_.trigger("run.cpu");
+    settle();
+    for (const char* layout : {"beside", "lightbox", "axial", "coronal", "sagittal", "scene", "grid"})
+      if (window_.trigger(QStringLiteral("view.") + layout)) picture(QStringLiteral("layout-") + layout);
+    for (const char* pair : {"checkerboard", "blink", "blend", "wipe"}) {
+      window_.trigger(QStringLiteral("view.") + pair);
+      picture(QStringLiteral("pair-") + pair, window_.views());
+      window_.trigger(QStringLiteral("view.") + pair);
+    }
+    for (const char* background : {"Black", "White", "Dark"}) {
+      window_.trigger(QStringLiteral("view.background") + background);
+      picture(QStringLiteral("background-") + background, window_.views());
+    }
+    window_.trigger("view.agreement");
+    settle();
+    for (QWidget* top : QApplication::topLevelWidgets())
+      if (top->isVisible() && top != &window_) picture("table-agreement", *top), top->close();
+    dialog("layer.applyField");
+    window_.trigger("regions.paint");
+    picture("regions-paint");
+    window_.trigger("regions.paint");
+    window_.trigger("view.keepPlace");
+    dialog("view.listPlaces");
+    for (const char* panel : {"view.floatLayers", "view.floatAnalysis", "view.floatBottom"}) {
+      window_.trigger(panel);
+      picture(QStringLiteral("floating-") + panel);
+      window_.trigger(panel);
+    }
+    window_.trigger("view.detachScene");
+    picture("detached");
+    window_.trigger("view.detachScene");
+    window_.trigger("view.viewsOnly");
+    picture("views-only");
+    window_.trigger("view.viewsOnly");
+  }
+
+  void menus(const QList<QAction*>& actions, const QString& name) {
+    for (QAction* action : actions) {
+      QMenu* menu = action->menu();
+      if (!menu) continue;
+      const QString title = name + "-" + action->text().remove('&').replace(' ', '-');
+      menu->popup(window_.mapToGlobal(QPoint(8, 36)));
+      lookLater();
+      save(title, menu->geometry());
+      menu->close();
+      menus(menu->actions(), title);
+    }
+  }
+
+  QString folder_;
+  QSettings settings_;
+  std::vector<Analysis> analyses_;
+  ui::model::Workspace workspace_;
+  ui::widgets::MainWindow window_;
+  int pictures_ = 0;
+};
+
+}  // namespace
+}  // namespace sulcus::app
+
+int main(int count, char** arguments) {
+  if (count < 2) return std::puts("sulcus-window-gallery FOLDER [dark|light]"), 2;
+  QApplication program(count, arguments);
+  QLocale::setDefault(QLocale::c());
+  QDir().mkpath(arguments[1]);
+  sulcus::app::Gallery gallery(QString::fromLocal8Bit(arguments[1]));
+  return gallery.walk(count > 2 ? arguments[2] : "dark") ? 0 : 1;
+}
