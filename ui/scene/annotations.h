@@ -34,6 +34,8 @@ class Annotations {
   void setCrosshair(std::optional<Vec3<double>> pixel);
   /// The upright edge between two images, in pixels from the left; none hides it.
   void setEdge(std::optional<double> x) { edgeAt_ = x; }
+  /// The pixels that a title in one line takes at the upper border.
+  static int titleHeight(int dpi) { return 30 * dpi / 72; }
   /// How much higher the middle and the right of the lower border stand in views so narrow, in points, that
   /// the text at its left would reach them.
   static double raiseAt(double points) { return points < 200 ? 18 : 0; }

@@ -165,6 +165,7 @@ int Scene3d::layOutBars() {
   std::vector<std::pair<std::string, Display>> shown;  // with the names of scalars
   dropUnwanted(bars_, layers_, [this](const SceneLayer& layer) { return barColorsOf(layer) != nullptr; });
   const int width = window_->GetSize()[0], height = window_->GetSize()[1];
+  const int room = height - (title_.empty() ? 0 : Annotations::titleHeight(window_->GetDPI()));
   int lines = 0;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
     LayerColors* const colors = barColorsOf(*layer);
@@ -180,7 +181,7 @@ int Scene3d::layOutBars() {
     auto& bar = bars_[layer->id];
     if (!bar) bar = std::make_unique<ColorBar>(main_);
     bar->show(*layer, colors);
-    lines += bar->layOut(width, height, int(shown.size()), kCube, ColorBar::isAcross(width, height), lines);
+    lines += bar->layOut(width, room, int(shown.size()), kCube, ColorBar::isAcross(width, height), lines);
     shown.emplace_back(scalars ? scalars->first : "", layer->display);
   }
   return lines;

@@ -286,10 +286,11 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   }
   const bool across = ColorBar::isAcross(camera.width, camera.height);
   const int bars = look_.bars ? int(bars_.size()) : 0;
+  const int room = camera.height - (look_.title.empty() ? 0 : Annotations::titleHeight(window_->GetDPI()));
   int index = 0, lines = 0;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
     if (const auto bar = bars_.find(layer->id); look_.bars && bar != bars_.end())
-      lines += bar->second->layOut(camera.width, camera.height, index++, kBarBottom, across, lines);
+      lines += bar->second->layOut(camera.width, room, index++, kBarBottom, across, lines);
   annotations_.layOut(camera.width, camera.height, across ? ColorBar::heightAcross(bars, lines) : 0,
                       across ? 0 : ColorBar::widthUpright(bars));
   legend_.show(look_.keys ? legendOf(layers_) : std::vector<Legend::Entry>());

@@ -552,6 +552,10 @@ TEST_F(SliceSceneDrawing, KeepsTheTitleOfAColorBarInASmallView) {
   keep("title_in_a_small_view");
   EXPECT_EQ(count(0, 118, 130, 120, isLit), 0) << "nothing is cut at the upper edge";
   EXPECT_GT(count(0, 90, 60, 118, isLit), 30) << "it begins at the left";
+  const int lit = count(0, 92, 130, 120, isLit);
+  look.title = "i";
+  draw({layer});
+  EXPECT_LT(count(0, 92, 130, 120, isLit), lit / 2) << "it stands below the title of the view";
 }
 
 TEST(ColorBarTitle, SaysOfWhatItIs) {
