@@ -3,9 +3,11 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/levelset/signed_distance.h"
+#include "core/surface/surface_body.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sulcus::surface {
 namespace {
@@ -31,10 +33,9 @@ Volume<float> quantized(const Volume<float>& phi, const Progress& progress) {
   return result;
 }
 
-Band bandOf(const Volume<float>& phi, double delta, int side, const Progress& progress,
+Band bandOf(Volume<float> phi, double delta, int side,
             const std::function<void(std::int64_t voxels)>& count) {
   Band band;
-  band.grid = phi.grid;
   band.side = side;
   const auto near = [&](float value) { return std::abs(value) <= delta; };
   const std::int64_t voxels = std::count_if(phi.values.begin(), phi.values.end(), near);
@@ -45,19 +46,23 @@ Band bandOf(const Volume<float>& phi, double delta, int side, const Progress& pr
   if (band.voxels.empty())
     throw Error("No voxel lies near the surface", "the level set is nowhere 0",
                 "check the mask or the threshold, or take a wider band");
-  band.patches.resize(std::size_t(band.count()) * std::size_t(band.patchSize()));
-  const Vec3<int> size = phi.grid.size;
-  const int reach = side / 2;
-  parallelFor(band.count(), progress, [&](std::int64_t e) {
-    const Vec3<int> at = phi.grid.voxel(band.voxels[std::size_t(e)]);
-    float* out = band.patches.data() + e * band.patchSize();
-    for (int k = -reach; k <= reach; ++k)
-      for (int j = -reach; j <= reach; ++j) {
-        const int y = std::clamp(at.y + j, 0, size.y - 1), z = std::clamp(at.z + k, 0, size.z - 1);
-        for (int i = -reach; i <= reach; ++i) *out++ = phi(std::clamp(at.x + i, 0, size.x - 1), y, z);
-      }
-  });
+  band.phi = std::move(phi);
   return band;
+}
+
+Patches patchesOf(const Band& band, const Progress& progress) {
+  Patches patches{band.patchSize(), {}};
+  patches.values.resize(std::size_t(band.count()) * std::size_t(patches.size));
+  const int reach = band.side / 2;
+  parallelFor(band.count(), progress, [&](std::int64_t e) {
+    const Vec3<int> at = band.grid().voxel(band.voxels[std::size_t(e)]);
+    float* out = patches.values.data() + e * patches.size;
+    for (int z = -reach; z <= reach; ++z)
+      for (int y = -reach; y <= reach; ++y)
+        for (int x = -reach; x <= reach; ++x)
+          *out++ = band.phi.values[std::size_t(placeWithin(at + Vec3<int>{x, y, z}, band.grid().size))];
+  });
+  return patches;
 }
 
 }  // namespace sulcus::surface

@@ -14,16 +14,24 @@ namespace sulcus::surface {
 /// the sum or on the machine, and equal differences compare as equal.
 inline constexpr double kStepsPerVoxel = 65536;
 
-/// The voxels of a narrow band about the surface φ = 0, called its elements, and the patch of φ around each.
+/// The voxels of a narrow band about the surface φ = 0, called its elements. Each has a patch, which is φ in
+/// the cube of voxels around it.
 struct Band {
-  Grid grid;
+  Volume<float> phi;                 ///< mm, as quantized() gives it
   int side = 0;                      ///< n, the edge of a patch in voxels
   std::vector<std::int64_t> voxels;  ///< the index in the grid of each element, ascending
-  std::vector<float> patches;  ///< n³ values of each element, x fastest, mm; φ continues past the grid
 
+  const Grid& grid() const { return phi.grid; }
   std::int64_t count() const { return std::int64_t(voxels.size()); }
   int patchSize() const { return side * side * side; }
-  const float* patch(std::int64_t element) const { return patches.data() + element * patchSize(); }
+};
+
+/// The patches of the elements of a band, side by side.
+struct Patches {
+  int size = 0;               ///< values of a patch
+  std::vector<float> values;  ///< mm; of a patch x fastest
+
+  const float* of(std::int64_t element) const { return values.data() + element * size; }
 };
 
 /// φ in mm, rounded to the steps of kStepsPerVoxel and limited to ± levelset::kFarthest voxels.
@@ -36,7 +44,10 @@ Volume<float> quantized(const Volume<float>& phi, const Progress& progress);
 /// @param side   the edge of a patch in voxels, odd
 /// @param count  called with the number of voxels before memory is taken for them; it may throw
 /// @throws Error  when there is no such voxel
-Band bandOf(const Volume<float>& phi, double delta, int side, const Progress& progress,
+Band bandOf(Volume<float> phi, double delta, int side,
             const std::function<void(std::int64_t voxels)>& count = {});
+
+/// The patches of a band. φ continues past the grid as it is at its edge.
+Patches patchesOf(const Band& band, const Progress& progress);
 
 }  // namespace sulcus::surface

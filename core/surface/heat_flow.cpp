@@ -23,16 +23,16 @@ struct Edge {
 std::vector<float> weightsOf(const Band& band, const PatchNeighbours& neighbours, double c1, double c2,
                              const Progress& progress) {
   const int m = neighbours.count;
-  const Vec3<double> spacing = band.grid.spacing();
+  const Vec3<double> spacing = band.grid().spacing();
   std::vector<float> weights(std::size_t(band.count() * m));
   parallelFor(
       band.count(), progress,
       [&](std::int64_t e) {
-        const Vec3<int> at = band.grid.voxel(band.voxels[std::size_t(e)]);
+        const Vec3<int> at = band.grid().voxel(band.voxels[std::size_t(e)]);
         for (int k = 0; k < m; ++k) {
           const std::int32_t other = neighbours.of(e)[k];
           const double squaredDistance =
-              squaredVoxelDistance(at, band.grid.voxel(band.voxels[std::size_t(other)]), spacing);
+              squaredVoxelDistance(at, band.grid().voxel(band.voxels[std::size_t(other)]), spacing);
           weights[std::size_t(e * m + k)] =
               patchWeight(squaredDistance, double(neighbours.distancesOf(e)[k]), c1, c2);
         }

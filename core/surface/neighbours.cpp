@@ -49,7 +49,7 @@ class BestRanks {
 
 /// Compares elements with the elements of a tile.
 struct TileSearch {
-  const Band& band;
+  const Patches& patches;
   const PatchTiles& tiles;
   const std::vector<Vec3<int>>& voxels;  ///< of each element
   Vec3<double> spacing;                  ///< mm
@@ -85,10 +85,9 @@ struct TileSearch {
         // When the worst of the best patches is identical, only a nearer voxel is better. Masks have
         // thousands of such ties.
         if (best.worst().patch == 0 && squaredDistance > best.worst().squaredDistance) continue;
-        if (roughDistance(band.patch(element), band.patch(candidate)) > kRoughMargin * best.worst().patch)
-          continue;
-        best.offer({patchDistance(band.patch(element), band.patch(candidate), band.patchSize()),
-                    squaredDistance, candidate});
+        const float *own = patches.of(element), *its = patches.of(candidate);
+        if (roughDistance(own, its) > kRoughMargin * best.worst().patch) continue;
+        best.offer({patchDistance(own, its, patches.size), squaredDistance, candidate});
         most = limit(best.worst().patch);
       }
     }
@@ -96,7 +95,7 @@ struct TileSearch {
 
   /// D summed in float, whose rounding makes it at most kRoughMargin times as large.
   float roughDistance(const float* a, const float* b) const {
-    const int size = band.patchSize();
+    const int size = patches.size;
     Pack sums = 0.f, more = 0.f;
     int i = 0;
     for (; i + 2 * kLanes <= size; i += 2 * kLanes) {
@@ -133,7 +132,7 @@ PatchNeighbours emptyLists(const Band& band, int count) {
 std::vector<Vec3<int>> voxelsOf(const Band& band) {
   std::vector<Vec3<int>> voxels;
   voxels.reserve(band.voxels.size());
-  for (const std::int64_t voxel : band.voxels) voxels.push_back(band.grid.voxel(voxel));
+  for (const std::int64_t voxel : band.voxels) voxels.push_back(band.grid().voxel(voxel));
   return voxels;
 }
 
@@ -142,10 +141,11 @@ std::vector<Vec3<int>> voxelsOf(const Band& band) {
 PatchNeighbours findNeighbours(const Band& band, int count, const Progress& progress) {
   PatchNeighbours result = emptyLists(band, count);
   if (result.count == 0) return result;
-  const PatchTiles tiles = tilesOf(band, progress.part(0, 0.05, "Patches"));
+  const Patches patches = patchesOf(band, progress.part(0, 0.03, "Patches"));
+  const PatchTiles tiles = tilesOf(patches, band.side, progress.part(0.03, 0.07, "Patches"));
   const auto voxels = voxelsOf(band);
-  const TileSearch search{band, tiles, voxels, band.grid.spacing()};
-  const Progress searching = progress.part(0.05, 1, "Search");
+  const TileSearch search{patches, tiles, voxels, band.grid().spacing()};
+  const Progress searching = progress.part(0.07, 1, "Search");
   const auto searchTiles = [&](std::int64_t begin, std::int64_t end) {
     std::vector<BestRanks> best(kTileElements, BestRanks(result.count));
     std::vector<std::pair<float, std::int64_t>> others;
@@ -177,28 +177,30 @@ PatchNeighbours findNeighbours(const Band& band, int count, const Progress& prog
 
 PatchNeighbours findNeighboursNearby(const Band& band, int count, int radius, const Progress& progress) {
   PatchNeighbours result = emptyLists(band, count);
-  Volume<std::int32_t> elementAt(band.grid, -1);
+  Volume<std::int32_t> elementAt(band.grid(), -1);
   for (std::int64_t e = 0; e < band.count(); ++e)
     elementAt.values[std::size_t(band.voxels[std::size_t(e)])] = std::int32_t(e);
+  const Patches patches = patchesOf(band, progress.part(0, 0.03, "Patches"));
   const auto voxels = voxelsOf(band);
-  const Vec3<double> spacing = band.grid.spacing();
-  const Vec3<int> size = band.grid.size;
-  parallelForBlocks(band.count(), 64, progress, [&](std::int64_t begin, std::int64_t end) {
-    BestRanks best(std::max(result.count, 1));
-    for (std::int64_t e = begin; e < end; ++e) {
-      best.clear();
-      const Vec3<int> at = voxels[std::size_t(e)];
-      for (int z = std::max(0, at.z - radius); z <= std::min(size.z - 1, at.z + radius); ++z)
-        for (int y = std::max(0, at.y - radius); y <= std::min(size.y - 1, at.y + radius); ++y)
-          for (int x = std::max(0, at.x - radius); x <= std::min(size.x - 1, at.x + radius); ++x) {
-            const std::int32_t other = elementAt(x, y, z);
-            if (other < 0 || other == e) continue;
-            best.offer({patchDistance(band.patch(e), band.patch(other), band.patchSize()),
-                        squaredVoxelDistance(at, {x, y, z}, spacing), other});
-          }
-      writeNeighbours(result, e, best.sorted());
-    }
-  });
+  const Vec3<double> spacing = band.grid().spacing();
+  const Vec3<int> size = band.grid().size;
+  parallelForBlocks(
+      band.count(), 64, progress.part(0.03, 1, "Search"), [&](std::int64_t begin, std::int64_t end) {
+        BestRanks best(std::max(result.count, 1));
+        for (std::int64_t e = begin; e < end; ++e) {
+          best.clear();
+          const Vec3<int> at = voxels[std::size_t(e)];
+          for (int z = std::max(0, at.z - radius); z <= std::min(size.z - 1, at.z + radius); ++z)
+            for (int y = std::max(0, at.y - radius); y <= std::min(size.y - 1, at.y + radius); ++y)
+              for (int x = std::max(0, at.x - radius); x <= std::min(size.x - 1, at.x + radius); ++x) {
+                const std::int32_t other = elementAt(x, y, z);
+                if (other < 0 || other == e) continue;
+                best.offer({patchDistance(patches.of(e), patches.of(other), patches.size),
+                            squaredVoxelDistance(at, {x, y, z}, spacing), other});
+              }
+          writeNeighbours(result, e, best.sorted());
+        }
+      });
   return result;
 }
 

@@ -42,13 +42,13 @@ void sortIntoLeaves(std::vector<std::int32_t>& elements, const std::vector<Point
 
 }  // namespace
 
-PatchTiles tilesOf(const Band& band, const Progress& progress) {
-  const std::int64_t n = band.count();
-  const int size = band.patchSize();
-  const std::vector<double> axes = patchAxes(band.side);
+PatchTiles tilesOf(const Patches& patches, int side, const Progress& progress) {
+  const int size = patches.size;
+  const std::int64_t n = std::int64_t(patches.values.size()) / size;
+  const std::vector<double> axes = patchAxes(side);
   std::vector<Point> points(static_cast<std::size_t>(n));
   parallelFor(n, progress, [&](std::int64_t e) {
-    const float* const patch = band.patch(e);
+    const float* const patch = patches.of(e);
     for (int a = 0; a < kLeadingAxes; ++a) {
       double coordinate = 0;
       for (int i = 0; i < size; ++i) coordinate += axes[std::size_t(a * size + i)] * patch[i];

@@ -25,6 +25,7 @@ struct PatchTiles {
   const float* tile(std::int64_t t) const { return coordinates.data() + t * kLeadingAxes * kTileElements; }
 };
 
-PatchTiles tilesOf(const Band& band, const Progress& progress);
+/// @param side  the edge of a patch in voxels
+PatchTiles tilesOf(const Patches& patches, int side, const Progress& progress);
 
 }  // namespace sulcus::surface

@@ -40,11 +40,10 @@ std::shared_ptr<const SurfaceSearch> searchBand(FindNeighbours& find, const Volu
                                                 double memoryLimit, const SurfaceOptions& options,
                                                 const Progress& progress) {
   auto search = std::make_shared<SurfaceSearch>();
-  search->phi = quantized(phi, progress.part(0, 0.01, "Band"));
-  search->band = bandOf(search->phi, options.delta * voxelEdge(phi.grid), options.patch,
-                        progress.part(0.01, 0.05, "Band"),
-                        [&](std::int64_t voxels) { requireBandFits(voxels, options, memoryLimit); });
-  const Progress compare = progress.part(0.05, 1, "Search");
+  search->band =
+      bandOf(quantized(phi, progress.part(0, 0.01, "Band")), options.delta * voxelEdge(phi.grid),
+             options.patch, [&](std::int64_t voxels) { requireBandFits(voxels, options, memoryLimit); });
+  const Progress compare = progress.part(0.01, 1, "Search");
   search->neighbours = options.window > 0
                            ? findNeighboursNearby(search->band, options.neighbours, options.window, compare)
                            : find(search->band, options.neighbours, compare);
@@ -81,7 +80,7 @@ int iterationCount(const SurfaceOptions& options, bool gray) {
 }
 
 Volume<float> phiAfter(const SurfaceSearch& search, const SurfaceFlow& flow, std::size_t iteration) {
-  Volume<float> phi = search.phi;
+  Volume<float> phi = search.band.phi;
   const auto& band = flow.steps[std::min(iteration, flow.steps.size() - 1)];
   for (std::size_t e = 0; e < band.size(); ++e) phi.values[std::size_t(search.band.voxels[e])] = band[e];
   return phi;
@@ -95,7 +94,7 @@ SurfaceFlow flowWith(const MakeHeatStep& makeHeatStep, const SurfaceSearch& sear
   const TakeHeatStep takeHeatStep = makeHeatStep(flow.c1, flow.c2, progress.part(0, 0.3, "Weights"));
   const int iterations = iterationCount(options, input.gray);
   const Progress steps = progress.part(0.3, 1, "Heat steps");
-  flow.steps.push_back(onBand(search.phi, search.band));
+  flow.steps.push_back(onBand(search.band.phi, search.band));
   for (int i = 1; i <= iterations; ++i) {
     const std::vector<float>& before = flow.steps.back();
     HeatStep step = takeHeatStep(before);

@@ -96,7 +96,6 @@ struct SurfaceInput {
 
 /// The band and the neighbours that were found in it, which is the part that takes long.
 struct SurfaceSearch {
-  Volume<float> phi;  ///< mm, as quantized() gives it
   Band band;
   PatchNeighbours neighbours;
 };

@@ -11,6 +11,20 @@
 
 namespace sulcus::surface {
 
+/// The place in a grid of `size` voxels, x fastest, of the voxel of the grid that is nearest to v.
+SULCUS_HD_INLINE std::int64_t placeWithin(const Vec3<int>& v, const Vec3<int>& size) {
+  const int x = v.x < 0        ? 0
+                : v.x < size.x ? v.x
+                               : size.x - 1,
+            y = v.y < 0        ? 0
+                : v.y < size.y ? v.y
+                               : size.y - 1,
+            z = v.z < 0        ? 0
+                : v.z < size.z ? v.z
+                               : size.z - 1;
+  return x + std::int64_t(size.x) * (y + std::int64_t(size.y) * z);
+}
+
 /// The squared distance D = ‖φ[x] − φ[y]‖² of two patches of `size` values in mm, in mm². It is exact for
 /// patches of a Band: each difference is exact in float and each square and sum in double, so the eight
 /// partial sums change nothing but the speed.

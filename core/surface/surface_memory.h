@@ -8,9 +8,10 @@
 namespace sulcus::surface {
 
 /// The largest memory of the computer that a band of so many voxels takes, in bytes. For patches of n³ values
-/// and m neighbours a voxel takes 4 n³ for its patch, 8 m for the neighbours, 4 m for their weights, 16 for
-/// each edge of the graph while it is sorted (m edges, or up to 2 m with symmetric weights), 4 for each step
-/// that is kept, and 200 for the order of the search and for sums.
+/// and m neighbours a voxel takes 8 m for the neighbours, 4 for each step that is kept, 200 for the order of
+/// the search and for sums, and the larger of two: 4 n³ for its patch while it is searched, or 4 m for
+/// weights and 16 for each edge of the graph while it is sorted (m edges, or up to 2 m with symmetric
+/// weights).
 double bandHostBytes(std::int64_t voxels, const SurfaceOptions& options);
 
 /// The memory of the computer that a run takes, in bytes: that of its band, and 40 for each voxel of the

@@ -95,6 +95,18 @@ __global__ void boxVoxels(const Place* places, std::int64_t boxCount, int each, 
   boxes[box] = voxels;
 }
 
+constexpr int kGatherThreads = 256;
+
+/// A thread for each value.
+__global__ void gatherValues(const float* phi, Vec3<int> grid, const std::int64_t* voxels,
+                             std::int64_t values, int side, float* patches) {
+  const std::int64_t i = std::int64_t(blockIdx.x) * kGatherThreads + threadIdx.x;
+  if (i >= values) return;
+  const int size = side * side * side, within = int(i % size), reach = side / 2;
+  const Vec3<int> offset{within % side - reach, within / side % side - reach, within / (side * side) - reach};
+  patches[i] = phi[placeWithin(voxelAt(voxels[i / size], grid) + offset, grid)];
+}
+
 constexpr int kJoinThreads = 256;
 
 __global__ void joinBits(unsigned* own, const unsigned* other, std::int64_t values) {
@@ -114,6 +126,14 @@ void joinLists(float* own, const float* other, std::int64_t values, const Stream
   joinBits<<<blocksFor(values, kJoinThreads), kJoinThreads, 0, stream.get()>>>(
       reinterpret_cast<unsigned*>(own), reinterpret_cast<const unsigned*>(other), values);
   SULCUS_CUDA_LAUNCHED("joinBits");
+}
+
+void gatherPatches(const float* phi, Vec3<int> grid, const std::int64_t* voxels, std::int64_t count, int side,
+                   float* patches, const Stream& stream) {
+  const std::int64_t values = count * side * side * side;
+  gatherValues<<<blocksFor(values, kGatherThreads), kGatherThreads, 0, stream.get()>>>(phi, grid, voxels,
+                                                                                       values, side, patches);
+  SULCUS_CUDA_LAUNCHED("gatherValues");
 }
 
 void layOut(const float* patches, const float* coordinates, const std::int32_t* order,

@@ -32,7 +32,7 @@ struct DeviceSearch::Memory {
       : elements(band.count()),
         positions(tilesOf(elements) * kTile),
         size(band.patchSize()),
-        patches(uploaded<float>(band.patches, stream, kWhat)),
+        patches(elements * size, stream, kWhat),
         voxels(uploaded<std::int64_t>(band.voxels, stream, kWhat)),
         hostAxes(patchAxes(band.side)),
         axes(uploaded<double>(hostAxes, stream, kWhat)),
@@ -49,7 +49,12 @@ struct DeviceSearch::Memory {
         tileVoxels(positions / kTile, stream, kWhat),
         subTileVoxels(positions / kSubTile, stream, kWhat),
         extent(1, stream, kWhat),
-        ranks(rowsAtOnce(elements, count) * keptOf(count), stream, kWhat) {}
+        ranks(rowsAtOnce(elements, count) * keptOf(count), stream, kWhat),
+        grid(band.grid().size),
+        spacing(band.grid().spacing()) {
+    const auto phi = uploaded<float>(band.phi.values, stream, kWhat);
+    gatherPatches(phi.data(), grid, voxels.data(), elements, band.side, patches.data(), stream);
+  }
 
   std::int64_t elements, positions;
   int size;
@@ -80,19 +85,18 @@ struct DeviceSearch::Memory {
 
 DeviceSearch::DeviceSearch(const Band& band, int count, const Stream& stream) : stream_(&stream) {
   lists_.count = int(std::min<std::int64_t>(count, band.count() - 1));
-  requireMemory(bytes(band.count(), band.side, count), kWhat);
+  requireMemory(bytes(band.count(), band.grid().voxels(), band.side, count), kWhat);
   lists_.index = Buffer<std::int32_t>(band.count() * lists_.count, stream, kWhat);
   lists_.distance = Buffer<float>(band.count() * lists_.count, stream, kWhat);
   memory_ = std::make_unique<Memory>(band, lists_.count, stream);
-  memory_->grid = band.grid.size, memory_->spacing = band.grid.spacing();
 }
 
 DeviceSearch::~DeviceSearch() = default;
 
-std::int64_t DeviceSearch::bytes(std::int64_t elements, int side, int count) {
+std::int64_t DeviceSearch::bytes(std::int64_t elements, std::int64_t gridVoxels, int side, int count) {
   const std::int64_t positions = tilesOf(elements) * kTile, steps = stepsOf(sizeOf(side));
   const std::int64_t list = rowsAtOnce(elements, count) * keptOf(count);
-  return elements * (4 * sizeOf(side) + 8 + 4 * kCoordinates + 8 * std::int64_t(count)) +
+  return 4 * gridVoxels + elements * (4 * sizeOf(side) + 8 + 4 * kCoordinates + 8 * std::int64_t(count)) +
          positions * (160 * steps + 8 + std::int64_t(sizeof(Place)) + 4) + 4 * kPiece +
          std::int64_t(sizeof(AxisBox) + sizeof(VoxelBox)) * (positions / kTile + positions / kSubTile) +
          8 * kLeadingAxes * sizeOf(side) + PatchOrder::bytes(elements) +

@@ -33,7 +33,7 @@ class DeviceSearch {
   DeviceNeighbours& lists() { return lists_; }
 
   /// Bytes of device memory that it takes for patches of side³ values and `count` neighbours of each element.
-  static std::int64_t bytes(std::int64_t elements, int side, int count);
+  static std::int64_t bytes(std::int64_t elements, std::int64_t gridVoxels, int side, int count);
 
  private:
   struct Memory;

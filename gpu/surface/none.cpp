@@ -9,6 +9,6 @@ SurfaceFlow flowOver(const SurfaceSearch&, const SurfaceInput&, const SurfaceOpt
   refuse();
 }
 SurfaceResult denoiseSurface(const SurfaceInput&, const SurfaceOptions&, const Progress&) { refuse(); }
-double surfaceDeviceBytes(std::int64_t, const SurfaceOptions&) { return 0; }
+double surfaceDeviceBytes(const BandEstimate&, const SurfaceOptions&) { return 0; }
 
 }  // namespace sulcus::gpu::surface

@@ -50,6 +50,12 @@ struct PatchExtent {
 /// Floats of an element's coordinates along the leading axes, filled up with 0 to whole float4.
 inline constexpr int kCoordinates = 12;
 
+/// Queues the copy of the patches of voxels from φ, in a grid of `grid` voxels: patchesOf() of the CPU.
+///
+/// @param patches  count × side³ values; written
+void gatherPatches(const float* phi, Vec3<int> grid, const std::int64_t* voxels, std::int64_t count, int side,
+                   float* patches, const Stream& stream);
+
 /// Queues the projection of patches onto the leading axes, and the raising of `extent` to all of them.
 ///
 /// @param patches      count × size values of φ, mm

@@ -32,7 +32,7 @@ class DeviceHeat {
     waiting.emplace(Awaited::work);
     graph_ = std::make_unique<DeviceGraph>(
         FlowNeighbours{index.data(), distance.data(), voxels.data(), band.count(), found.count,
-                       band.grid.size, band.grid.spacing()},
+                       band.grid().size, band.grid().spacing()},
         weights == PatchWeights::symmetric, c1, c2, stream);
     stream.synchronize();
   }
@@ -82,10 +82,11 @@ SurfaceResult denoiseSurface(const SurfaceInput& input, const SurfaceOptions& op
   return denoiseSurfaceWith(findNeighbours, flowOver, input, options, progress);
 }
 
-double surfaceDeviceBytes(std::int64_t elements, const SurfaceOptions& options) {
+double surfaceDeviceBytes(const BandEstimate& band, const SurfaceOptions& options) {
+  const auto elements = std::int64_t(band.voxels);
   const int count =
       int(std::clamp<std::int64_t>(options.neighbours, 0, std::max<std::int64_t>(elements - 1, 0)));
-  return double(std::max(DeviceSearch::bytes(elements, options.patch, count),
+  return double(std::max(DeviceSearch::bytes(elements, std::int64_t(band.gridVoxels), options.patch, count),
                          flowBytes(elements, count, options.weights)));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/surface/band_estimate.h"
 #include "core/surface/surface.h"
 
 namespace sulcus::gpu::surface {
@@ -10,7 +11,7 @@ FindNeighbours findNeighbours;
 FlowOver flowOver;
 DenoiseSurface denoiseSurface;
 
-/// Bytes of device memory that a band of `elements` takes.
-double surfaceDeviceBytes(std::int64_t elements, const SurfaceOptions& options);
+/// Bytes of device memory that a band takes.
+double surfaceDeviceBytes(const BandEstimate& band, const SurfaceOptions& options);
 
 }  // namespace sulcus::gpu::surface

@@ -40,7 +40,6 @@ inline void expectTheSame(const surface::PatchNeighbours& a, const surface::Patc
 /// Its first `elements` only.
 inline surface::Band firstOf(surface::Band band, std::int64_t elements) {
   band.voxels.resize(std::size_t(elements));
-  band.patches.resize(std::size_t(elements * band.patchSize()));
   return band;
 }
 

@@ -199,8 +199,7 @@ MemoryNeed needs(const AnalysisInputs& inputs, const OptionValues& values) {
   const auto options = optionsFrom<surface::SurfaceOptions>(values);
   const surface::BandEstimate band = bandEstimate(inputs, options);
   surface::requireBandFits(std::int64_t(band.voxels), options, freeHostMemory());
-  return {surface::surfaceHostBytes(band, options),
-          gpu::surface::surfaceDeviceBytes(std::int64_t(band.voxels), options)};
+  return {surface::surfaceHostBytes(band, options), gpu::surface::surfaceDeviceBytes(band, options)};
 }
 
 AnalysisInputs demo(const OptionValues& values) {

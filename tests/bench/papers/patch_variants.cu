@@ -109,7 +109,7 @@ PatchLayout fullLayout(int blocks) {
 
 double deviceNumbersOfElement() {
   constexpr std::int64_t many = 1'000'000;
-  return double(gpu::surface::DeviceSearch::bytes(many, kPaperSide, kPaperNeighbours)) / many / sizeof(float);
+  return double(gpu::surface::DeviceSearch::bytes(many, 0, kPaperSide, kPaperNeighbours)) / many / sizeof(float);
 }
 
 PatchRun searchByPasses(const surface::Band& band, PatchMemory memory, const PatchLayout& layout) {
@@ -124,11 +124,12 @@ PatchRun searchByPasses(const surface::Band& band, PatchMemory memory, const Pat
   SULCUS_CUDA(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                                    cudaFuncAttributeMaxDynamicSharedMemorySize, int(asked)));
 
+  const surface::Patches made = surface::patchesOf(band, {});
   std::vector<float> numbered;
   numbered.reserve(std::size_t(elements) * (1 + kPaperPatch));
   for (int e = 0; e < elements; ++e) {
     numbered.push_back(float(e));
-    numbered.insert(numbered.end(), band.patch(e), band.patch(e) + kPaperPatch);
+    numbered.insert(numbered.end(), made.of(e), made.of(e) + kPaperPatch);
   }
   const gpu::Stream stream;
   auto patches = gpu::uploaded(std::span<const float>(numbered), stream);

@@ -26,9 +26,10 @@ double secondsOf(const std::function<void()>& work) { return onceOrMedianSeconds
 void check(const surface::Band& band, const surface::PatchNeighbours& found, SurfaceRow& row) {
   const std::int64_t n = band.count(), rows = n <= kAllChecked ? n : kChecked, step = n / rows;
   std::vector<std::int64_t> right(std::size_t(rows), 0);
-  const Vec3<double> spacing = band.grid.spacing();
+  const surface::Patches patches = surface::patchesOf(band, {});
+  const Vec3<double> spacing = band.grid().spacing();
   std::vector<Vec3<int>> places;
-  for (const auto voxel : band.voxels) places.push_back(band.grid.voxel(voxel));
+  for (const auto voxel : band.voxels) places.push_back(band.grid().voxel(voxel));
   parallelFor(
       rows, {},
       [&](std::int64_t r) {
@@ -38,7 +39,7 @@ void check(const surface::Band& band, const surface::PatchNeighbours& found, Sur
         for (std::int64_t o = 0; o < n; ++o)
           if (o != e)
             all.push_back(
-                {surface::patchDistance(band.patch(e), band.patch(o), band.patchSize()),
+                {surface::patchDistance(patches.of(e), patches.of(o), patches.size),
                  surface::squaredVoxelDistance(places[std::size_t(e)], places[std::size_t(o)], spacing),
                  std::int32_t(o)});
         std::partial_sort(all.begin(), all.begin() + found.count, all.end());

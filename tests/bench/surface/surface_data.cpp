@@ -113,9 +113,8 @@ surface::Band bandOfSize(SurfaceData data, std::int64_t elements, int side, Volu
   };
   for (phi = surfaceOf(data, size); within() < elements; phi = surfaceOf(data, size))
     size = std::max(size + 8, int(std::ceil(size * std::sqrt(double(elements) / double(within())) / 8)) * 8);
-  surface::Band band = surface::bandOf(phi, kDelta, side, {});
+  surface::Band band = surface::bandOf(phi, kDelta, side);
   band.voxels.resize(std::size_t(elements));
-  band.patches.resize(std::size_t(elements * band.patchSize()));
   return band;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 TEST(Band, HoldsTheVoxelsNearTheSurfaceInOrder) {
   const auto phi = quantized(test::noisyBall(20, 0), {});
-  const Band band = bandOf(phi, 2, 3, {});
+  const Band band = bandOf(phi, 2, 3);
   std::size_t next = 0;
   for (std::int64_t i = 0; i < phi.grid.voxels(); ++i) {
     const bool near = std::abs(phi.values[std::size_t(i)]) <= 2;
@@ -27,11 +27,12 @@ TEST(Band, RepeatsTheNearestVoxelPastTheGrid) {
   grid.size = {3, 2, 1};
   Volume<float> phi(grid);
   for (std::size_t i = 0; i < phi.values.size(); ++i) phi.values[i] = 0.25f * float(i);
-  const Band band = bandOf(phi, 0.1, 3, {});
+  const Band band = bandOf(phi, 0.1, 3);
   ASSERT_EQ(band.voxels, std::vector<std::int64_t>{0});
+  const Patches patches = patchesOf(band, {});
   const float expected[9] = {0, 0, 0.25f, 0, 0, 0.25f, 0.75f, 0.75f, 1};
   for (int k = 0; k < 3; ++k)
-    for (int i = 0; i < 9; ++i) EXPECT_EQ(band.patch(0)[9 * k + i], expected[i]) << i;
+    for (int i = 0; i < 9; ++i) EXPECT_EQ(patches.of(0)[9 * k + i], expected[i]) << i;
 }
 
 TEST(Band, StepsAreFarFinerThanAVoxelAndMakeSumsOfSquaresExact) {
@@ -42,12 +43,12 @@ TEST(Band, StepsAreFarFinerThanAVoxelAndMakeSumsOfSquaresExact) {
       if (std::abs(raw.values[i]) < 16 * size) {
         ASSERT_NEAR(phi.values[i], raw.values[i], 1e-5 * size);
       }
-    const Band band = bandOf(phi, 2 * size, 7, {});
+    const Patches patches = patchesOf(bandOf(phi, 2 * size, 7), {});
     for (int e = 1; e < 50; ++e) {
       double forwards = 0, backwards = 0;
       for (int i = 0; i < 343; ++i) {
-        const double f = double(band.patch(0)[i]) - band.patch(e)[i],
-                     b = double(band.patch(0)[342 - i]) - band.patch(e)[342 - i];
+        const double f = double(patches.of(0)[i]) - patches.of(e)[i],
+                     b = double(patches.of(0)[342 - i]) - patches.of(e)[342 - i];
         forwards += f * f, backwards += b * b;
       }
       ASSERT_EQ(forwards, backwards);
@@ -58,7 +59,7 @@ TEST(Band, StepsAreFarFinerThanAVoxelAndMakeSumsOfSquaresExact) {
 TEST(Band, SaysWhenThereIsNoSurface) {
   Grid grid;
   grid.size = {4, 4, 4};
-  EXPECT_THROW(bandOf(Volume<float>(grid, 9), 3, 5, {}), Error);
+  EXPECT_THROW(bandOf(Volume<float>(grid, 9), 3, 5), Error);
 }
 
 }  // namespace

@@ -15,12 +15,12 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::infinity();
 
 struct Fixture {
-  Band band = bandOf(quantized(test::noisyBall(18, 0.4), {}), 2, 5, {});
+  Band band = bandOf(quantized(test::noisyBall(18, 0.4), {}), 2, 5);
+  Patches patches = patchesOf(band, {});
   PatchNeighbours neighbours = findNeighbours(band, 24, {});
   std::vector<float> phi;
   Fixture() {
-    const int middle = band.patchSize() / 2;
-    for (std::int64_t e = 0; e < band.count(); ++e) phi.push_back(band.patch(e)[middle]);
+    for (const std::int64_t voxel : band.voxels) phi.push_back(band.phi.values[std::size_t(voxel)]);
   }
 };
 
@@ -32,10 +32,10 @@ std::map<std::pair<std::int32_t, std::int32_t>, double> weightsOf(const Fixture&
     for (int k = 0; k < f.neighbours.count; ++k) {
       const std::int32_t o = f.neighbours.of(e)[k];
       double patch = 0, squaredDistance = 0;
-      for (int i = 0; i < f.band.patchSize(); ++i)
-        patch += std::pow(double(f.band.patch(e)[i]) - f.band.patch(o)[i], 2);
-      const Vec3<int> a = f.band.grid.voxel(f.band.voxels[std::size_t(e)]),
-                      b = f.band.grid.voxel(f.band.voxels[std::size_t(o)]);
+      for (int i = 0; i < f.patches.size; ++i)
+        patch += std::pow(double(f.patches.of(e)[i]) - f.patches.of(o)[i], 2);
+      const Vec3<int> a = f.band.grid().voxel(f.band.voxels[std::size_t(e)]),
+                      b = f.band.grid().voxel(f.band.voxels[std::size_t(o)]);
       for (int i = 0; i < 3; ++i) squaredDistance += std::pow(a[i] - b[i], 2);
       const double w = std::exp(-squaredDistance / c1) * std::exp(-patch / c2);
       weights[{std::int32_t(e), o}] = w;

@@ -18,18 +18,19 @@ namespace {
 PatchNeighbours byBruteForce(const Band& band, int count) {
   PatchNeighbours result;
   result.count = int(std::min<std::int64_t>(count, band.count() - 1));
-  const Vec3<double> spacing = band.grid.spacing();
+  const Patches patches = patchesOf(band, {});
+  const Vec3<double> spacing = band.grid().spacing();
   for (std::int64_t e = 0; e < band.count(); ++e) {
     std::vector<std::tuple<double, double, std::int32_t>> all;
-    const Vec3<int> at = band.grid.voxel(band.voxels[std::size_t(e)]);
+    const Vec3<int> at = band.grid().voxel(band.voxels[std::size_t(e)]);
     for (std::int64_t o = 0; o < band.count(); ++o) {
       if (o == e) continue;
       double patch = 0, squaredDistance = 0;
-      for (int i = 0; i < band.patchSize(); ++i) {
-        const double d = double(band.patch(e)[i]) - band.patch(o)[i];
+      for (int i = 0; i < patches.size; ++i) {
+        const double d = double(patches.of(e)[i]) - patches.of(o)[i];
         patch += d * d;
       }
-      const Vec3<int> there = band.grid.voxel(band.voxels[std::size_t(o)]);
+      const Vec3<int> there = band.grid().voxel(band.voxels[std::size_t(o)]);
       for (int a = 0; a < 3; ++a) squaredDistance += std::pow(spacing[a] * (at[a] - there[a]), 2);
       all.emplace_back(patch, squaredDistance, std::int32_t(o));
     }
@@ -46,7 +47,7 @@ class NeighbourSearch : public testing::TestWithParam<test::NeighbourCase> {};
 
 TEST_P(NeighbourSearch, FindsWhatEveryPairInDoubleGives) {
   const auto& c = GetParam();
-  const Band band = bandOf(quantized(c.phi, {}), 2, c.side, {});
+  const Band band = bandOf(quantized(c.phi, {}), 2, c.side);
   test::expectTheSame(findNeighbours(band, c.count, {}), byBruteForce(band, c.count));
 }
 
@@ -54,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, NeighbourSearch, testing::ValuesIn(test::neighbo
                          [](const auto& info) { return info.param.name; });
 
 TEST(NeighbourSearch, IsTheSameOnAnyNumberOfThreads) {
-  const Band band = bandOf(quantized(test::noisyBall(24, 0.4), {}), 3, 5, {});
+  const Band band = bandOf(quantized(test::noisyBall(24, 0.4), {}), 3, 5);
   PatchNeighbours one, three;
   withThreads(1, [&] { one = findNeighbours(band, 96, {}); });
   withThreads(3, [&] { three = findNeighbours(band, 96, {}); });
@@ -66,11 +67,11 @@ TEST(NeighbourSearch, OfASingleElementFindsNothing) {
   grid.size = {3, 3, 3};
   Volume<float> phi(grid, 5);
   phi(1, 1, 1) = 0;
-  EXPECT_EQ(findNeighbours(bandOf(phi, 1, 3, {}), 96, {}).count, 0);
+  EXPECT_EQ(findNeighbours(bandOf(phi, 1, 3), 96, {}).count, 0);
 }
 
 TEST(NeighbourSearch, CanBeStopped) {
-  const Band band = bandOf(quantized(test::noisyBall(24, 0.4), {}), 3, 5, {});
+  const Band band = bandOf(quantized(test::noisyBall(24, 0.4), {}), 3, 5);
   std::stop_source stop;
   stop.request_stop();
   EXPECT_THROW(findNeighbours(band, 96, Progress(stop.get_token(), [](double, std::string_view) {})),
@@ -78,24 +79,25 @@ TEST(NeighbourSearch, CanBeStopped) {
 }
 
 TEST(NearbySearch, IsThatOfTheWholeBandWhenTheWindowHoldsIt) {
-  const Band band = bandOf(quantized(test::noisyBall(16, 0.4), {}), 2, 5, {});
+  const Band band = bandOf(quantized(test::noisyBall(16, 0.4), {}), 2, 5);
   test::expectTheSame(findNeighboursNearby(band, 40, 16, {}), findNeighbours(band, 40, {}));
 }
 
 TEST(NearbySearch, StaysInItsWindow) {
-  const Band band = bandOf(quantized(test::noisyBall(20, 0.4), {}), 2, 5, {});
+  const Band band = bandOf(quantized(test::noisyBall(20, 0.4), {}), 2, 5);
   const auto found = findNeighboursNearby(band, 40, 2, {});
   for (std::int64_t e = 0; e < band.count(); ++e)
     for (int k = 0; k < found.count; ++k) {
-      const Vec3<int> a = band.grid.voxel(band.voxels[std::size_t(e)]),
-                      b = band.grid.voxel(band.voxels[std::size_t(found.of(e)[k])]);
+      const Vec3<int> a = band.grid().voxel(band.voxels[std::size_t(e)]),
+                      b = band.grid().voxel(band.voxels[std::size_t(found.of(e)[k])]);
       for (int i = 0; i < 3; ++i) ASSERT_LE(std::abs(a[i] - b[i]), 2);
     }
 }
 
 TEST(PatchTiles, BoundEveryDistance) {
-  const Band band = bandOf(quantized(test::noisyBall(20, 0.4), {}), 2, 5, {});
-  const PatchTiles tiles = tilesOf(band, {});
+  const Band band = bandOf(quantized(test::noisyBall(20, 0.4), {}), 2, 5);
+  const Patches patches = patchesOf(band, {});
+  const PatchTiles tiles = tilesOf(patches, band.side, {});
   std::vector<int> seen(std::size_t(band.count()), 0);
   for (std::int64_t t = 0; t < tiles.count(); ++t)
     for (int i = 0; i < kTileElements; ++i)
@@ -110,7 +112,7 @@ TEST(PatchTiles, BoundEveryDistance) {
           const std::int32_t x = tiles.elements[std::size_t(a * kTileElements + i)],
                              y = tiles.elements[std::size_t(b * kTileElements + j)];
           if (x >= 0 && y >= 0)
-            smallest = std::min(smallest, patchDistance(band.patch(x), band.patch(y), band.patchSize()));
+            smallest = std::min(smallest, patchDistance(patches.of(x), patches.of(y), patches.size));
         }
       const double gap = squaredGap(tiles.boxes[std::size_t(a)], tiles.boxes[std::size_t(b)]);
       ASSERT_LE(gap, 1.000001 * std::pow(std::sqrt(smallest) + tiles.rounding, 2));

@@ -24,7 +24,7 @@ void expectRefused(double memoryLimit, const SurfaceOptions& options, const std:
   test::expectError([&] { denoiseSurfaceWith(*find, flowOver, input, options, {}); }, words);
 }
 
-std::int64_t ballVoxels() { return bandOf(quantized(test::noisyBall(24, 0.4), {}), 3, 5, {}).count(); }
+std::int64_t ballVoxels() { return bandOf(quantized(test::noisyBall(24, 0.4), {}), 3, 5).count(); }
 
 TEST(SurfaceMemory, RefusesABandThatNeedsMoreThanIsFreeBeforeItIsSearched) {
   const SurfaceOptions options;

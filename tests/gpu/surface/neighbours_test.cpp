@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/phantom/surface_phantom.h"
 #include "gpu/surface/neighbours.h"
+#include "gpu/surface/search_job.h"
 #include "gpu/surface/surface.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/gpu.h"
@@ -14,9 +15,7 @@
 namespace sulcus::surface {
 namespace {
 
-Band bandOfBall(int size, int side = 5) {
-  return bandOf(quantized(test::noisyBall(size, 0.4), {}), 3, side, {});
-}
+Band bandOfBall(int size, int side = 5) { return bandOf(quantized(test::noisyBall(size, 0.4), {}), 3, side); }
 
 /// −3…3 in whole numbers: the distance to a mask as far as ties are concerned.
 Volume<float> coarsened(Volume<float> phi) {
@@ -34,7 +33,7 @@ class GpuNeighbourCase : public testing::TestWithParam<test::NeighbourCase> {
 
 TEST_P(GpuNeighbourCase, FindsWhatTheCpuFinds) {
   const auto& c = GetParam();
-  expectThatOfTheCpu(bandOf(quantized(c.phi, {}), 2, c.side, {}), c.count);
+  expectThatOfTheCpu(bandOf(quantized(c.phi, {}), 2, c.side), c.count);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, GpuNeighbourCase, testing::ValuesIn(test::neighbourCases()),
@@ -71,9 +70,9 @@ TEST_F(GpuNeighbours, AreThoseOfTheCpuForAnyPatchAndCount) {
 TEST_F(GpuNeighbours, AreThoseOfTheCpuWhereThousandsAreAlike) {
   for (const int count : {1, 96, 300}) {
     SCOPED_TRACE(count);
-    expectThatOfTheCpu(bandOf(quantized(test::block(28), {}), 1, 3, {}), count);
-    expectThatOfTheCpu(bandOf(quantized(coarsened(test::noisyBall(30, 0)), {}), 3, 5, {}), count);
-    expectThatOfTheCpu(bandOf(quantized(coarsened(test::noisyBall(24, 0.4)), {}), 3, 3, {}), count);
+    expectThatOfTheCpu(bandOf(quantized(test::block(28), {}), 1, 3), count);
+    expectThatOfTheCpu(bandOf(quantized(coarsened(test::noisyBall(30, 0)), {}), 3, 5), count);
+    expectThatOfTheCpu(bandOf(quantized(coarsened(test::noisyBall(24, 0.4)), {}), 3, 3), count);
   }
 }
 
@@ -81,23 +80,23 @@ TEST_F(GpuNeighbours, AreThoseOfTheCpuOnLargeFlatFaces) {
   for (const int size : {22, 34, 42}) {  // blocks of one, two and four sub-tiles
     SCOPED_TRACE(size);
     Volume<float> phi = test::block(size);
-    expectThatOfTheCpu(bandOf(quantized(phi, {}), 1, 5, {}), 96);
+    expectThatOfTheCpu(bandOf(quantized(phi, {}), 1, 5), 96);
     for (auto& row : phi.grid.worldFromVoxel.m) row[1] *= 2.3;
-    expectThatOfTheCpu(bandOf(quantized(phi, {}), 1, 5, {}), 96);
+    expectThatOfTheCpu(bandOf(quantized(phi, {}), 1, 5), 96);
   }
 }
 
 TEST_F(GpuNeighbours, AreThoseOfTheCpuOnAnisotropicVoxels) {
   for (const Vec3<double> spacing : {Vec3<double>{0.4, 0.4, 1.2}, {1.1, 0.7, 0.3}}) {
-    expectThatOfTheCpu(bandOf(quantized(test::noisyBall(24, 0.2, spacing), {}), 1, 5, {}), 96);
-    expectThatOfTheCpu(bandOf(quantized(coarsened(test::noisyBall(24, 0, spacing)), {}), 2, 3, {}), 96);
+    expectThatOfTheCpu(bandOf(quantized(test::noisyBall(24, 0.2, spacing), {}), 1, 5), 96);
+    expectThatOfTheCpu(bandOf(quantized(coarsened(test::noisyBall(24, 0, spacing)), {}), 2, 3), 96);
   }
 }
 
 TEST_F(GpuNeighbours, AreThoseOfTheCpuWherePatchesReachFarthest) {
   Volume<float> phi = test::noisyBall(24, 0.4);
   for (std::size_t i = 0; i < phi.values.size(); i += 7) phi.values[i] *= 100;
-  expectThatOfTheCpu(bandOf(quantized(phi, {}), 3, 5, {}), 96);
+  expectThatOfTheCpu(bandOf(quantized(phi, {}), 3, 5), 96);
 }
 
 TEST_F(GpuNeighbours, AreTheSameEveryTime) {
@@ -121,9 +120,26 @@ TEST_F(GpuNeighbours, AreThoseOfTheCpuOverSeveralLaunches) {
   phantom::SurfacePhantomOptions options;
   options.kind = phantom::SurfacePhantomKind::fold, options.size = 96;
   const Volume<float> phi = quantized(*phantom::makeSurfacePhantom(options).truth, {});
-  const Band band = bandOf(phi, 3, 3, {});
+  const Band band = bandOf(phi, 3, 3);
   ASSERT_GT(band.count(), 70000);
   expectThatOfTheCpu(band, 8);
+}
+
+TEST_F(GpuNeighbours, SearchThePatchesOfTheCpu) {
+  for (const int side : {3, 5, 7}) {
+    const Band band =
+        bandOf(quantized(test::noisyBall(16, 0.4), {}), 12, side);  // up to the edges of the grid
+    const gpu::Stream stream;
+    const auto phi = gpu::uploaded<float>(band.phi.values, stream);
+    const auto voxels = gpu::uploaded<std::int64_t>(band.voxels, stream);
+    gpu::Buffer<float> made(band.count() * band.patchSize(), stream);
+    gpu::surface::gatherPatches(phi.data(), band.grid().size, voxels.data(), band.count(), side, made.data(),
+                                stream);
+    std::vector<float> values(std::size_t(made.size()));
+    made.download(values, stream);
+    stream.synchronize();
+    EXPECT_EQ(values, patchesOf(band, {}).values);
+  }
 }
 
 TEST_F(GpuNeighbours, OfASingleElementAreNone) {
@@ -151,8 +167,10 @@ TEST_F(GpuNeighbours, NeedNoMoreMemoryThanIsSaid) {
     search.prepare();
     search.search({});
     const double used = double(before - gpu::freeMemory());
-    EXPECT_LE(used, gpu::surface::surfaceDeviceBytes(band.count(), options));
-    EXPECT_GE(used, 0.3 * double(gpu::surface::DeviceSearch::bytes(band.count(), 5, count)));
+    EXPECT_LE(used, gpu::surface::surfaceDeviceBytes({double(band.count()), double(band.grid().voxels())},
+                                                     options));
+    EXPECT_GE(used,
+              0.3 * double(gpu::surface::DeviceSearch::bytes(band.count(), band.grid().voxels(), 5, count)));
   }
 }
 
@@ -160,7 +178,7 @@ TEST_F(GpuNeighbours, SayHowMuchMemoryIsMissing) {
   const Band band = bandOfBall(40);
   const gpu::Stream stream;
   SULCUS_CUDA(cudaDeviceSynchronize());  // gives back what earlier runs freed
-  const std::int64_t needed = gpu::surface::DeviceSearch::bytes(band.count(), 5, 96);
+  const std::int64_t needed = gpu::surface::DeviceSearch::bytes(band.count(), band.grid().voxels(), 5, 96);
   const gpu::Buffer<char> taken(gpu::freeMemory() - needed * 3 / 4, stream);
   stream.synchronize();
   test::expectError([&] { gpu::surface::findNeighbours(band, 96, {}); }, {"are needed", "are free"},

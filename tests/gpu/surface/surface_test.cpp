@@ -145,10 +145,11 @@ TEST_F(GpuSurface, TellsHowFarItIsEvenly) {
 
 TEST_F(GpuSurface, SaysHowMuchMemoryIsMissing) {
   const SurfaceInput input = inputOf(test::noisyBall(64, 0.4));
-  const std::int64_t elements = bandOf(quantized(*input.phi, {}), 3, 5, {}).count();
+  const std::int64_t elements = bandOf(quantized(*input.phi, {}), 3, 5).count();
   const gpu::Stream stream;
   SULCUS_CUDA(cudaDeviceSynchronize());  // gives back what earlier runs freed
-  const auto left = std::int64_t(gpu::surface::surfaceDeviceBytes(elements, {}) / 2);
+  const auto left = std::int64_t(
+      gpu::surface::surfaceDeviceBytes({double(elements), double(input.phi->grid.voxels())}, {}) / 2);
   ASSERT_GT(left, 50 << 20);
   const gpu::Buffer<char> taken(gpu::freeMemory() - left, stream);
   stream.synchronize();
