@@ -54,7 +54,7 @@ Chart timeSeries(const ActivationResult& result, const Vec3<double>& p_in_world)
   const Design& design = result.design;
   const auto response = responseAt(bold, design.runs(), result.response, index);
   if (!response) return chart;
-  if (design.confounds.cols() > 0) chart.title += ", confounds and drift taken out";
+  if (design.confounds.cols() > 0) chart.title = text(chart.title, ", confounds and drift taken out");
   const Eigen::MatrixXd x = design.withoutConfounds(design.matrix), y = design.withoutConfounds(*response);
   const auto scans = oneTo(std::size_t(bold.count));
   Chart::Series data{"data", Chart::Kind::points, scans, {}, {}};

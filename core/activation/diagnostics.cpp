@@ -301,17 +301,18 @@ std::optional<std::string> convergenceWarning(const ActivationResult& result,
     if (needed > most) most = needed, worst = &hyper;
   }
   const double share = shareAbove(result, diagnostics);
-  std::string warning = "Warning: the chains have not converged: ";
+  std::string reasons;
   if (worst)
-    warning +=
+    reasons =
         text(beyond, " of ", diagnostics.hyper.size(), " hyper-parameters are known too little (",
              worst->name, " of ", worst->group, ": R̂ ", rhatText(worst->convergence.rhat), ", worth ",
              numberText(std::floor(worst->convergence.ess)), " independent draws of ", kFewestEffective, ")");
-  if (worst && share > kChanceShare) warning += ", ";
+  if (worst && share > kChanceShare) reasons += ", ";
   if (share > kChanceShare)
-    warning += text("R̂ of ", 100 * share, " % of the voxels is above ", kLargestRhat, " (largest ",
+    reasons += text("R̂ of ", 100 * share, " % of the voxels is above ", kLargestRhat, " (largest ",
                     rhatText(diagnostics.worstRhat), ")");
-  return warning + "; make more draws, about " + drawsText(times * result.sampling.draws) + ".";
+  return "Warning: the chains have not converged: " + reasons + "; make more draws, about " +
+         drawsText(times * result.sampling.draws) + ".";
 }
 
 std::string diagnosticsJson(const ActivationResult& result, const ActivationDiagnostics& diagnostics,

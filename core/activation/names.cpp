@@ -58,7 +58,7 @@ std::string listed(const std::vector<std::string>& names, std::size_t most) {
     if (i > 0) text += ", ";
     text += names[i];
   }
-  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
+  if (names.size() > most) text = text + " and " + std::to_string(names.size() - most) + " more";
   return text;
 }
 

@@ -7,22 +7,22 @@ namespace sulcus {
 namespace {
 
 struct Words {
-  std::string_view name;  ///< of a result; one that ends in "_" begins names
-  std::string_view words;
+  std::string_view name;   ///< of a result; one that ends in "_" begins names
+  std::string_view words;  ///< with %1 for what follows in the name
 };
 
 constexpr Words kWords[] = {
-    {"ppm_", "probability of "},
-    {"lfdr_", "local false share of "},
-    {"shown_", "voxels shown of "},
-    {"mean_", "mean of "},
-    {"sd_", "s.d. of "},
-    {"interval_", "90 % interval of "},
-    {"t_", "t of "},
-    {"z_", "z of "},
-    {"norm_", "length of response to "},
-    {"hpd_", "extreme means of "},
-    {"draws_", "draws of "},
+    {"ppm_", "probability of %1"},
+    {"lfdr_", "local false share of %1"},
+    {"shown_", "voxels shown of %1"},
+    {"mean_", "mean of %1"},
+    {"sd_", "s.d. of %1"},
+    {"interval_", "90 % interval of %1"},
+    {"t_", "t of %1"},
+    {"z_", "z of %1"},
+    {"norm_", "length of response to %1"},
+    {"hpd_", "extreme means of %1"},
+    {"draws_", "draws of %1"},
     {"shown", "thresholds and voxels shown"},
     {"sigma2", "noise variance σ²"},
     {"rhat", "R̂, convergence"},
@@ -56,7 +56,11 @@ std::string plainName(const std::string& name) {
   for (const auto& [known, words] : kWords) {
     const bool fits =
         known.ends_with('_') ? bare.size() > known.size() && bare.starts_with(known) : bare == known;
-    if (fits) return std::string(words).append(name, known.size());
+    if (!fits) continue;
+    const std::string_view rest = bare.substr(known.size());
+    std::string said(words);
+    if (const auto place = said.find("%1"); place != said.npos) said.replace(place, 2, rest);
+    return said.append(name, end);
   }
   return name;
 }

@@ -17,12 +17,12 @@ std::string timesText(const RunResult& result) {
     char& first = stages.back().front();
     if (first >= 'A' && first <= 'Z') first = char(first - 'A' + 'a');
   }
-  std::string times = text(result.waited, " s in all");
-  if (!stages.empty()) times += ": " + joined(stages, ", ");
+  std::string times = stages.empty() ? text(result.waited, " s in all")
+                                     : text(result.waited, " s in all: ", joined(stages, ", "));
   if (result.gpu.waited > 0 && result.waited > 0)
-    times += text("; waited for the GPU ", result.gpu.waited, " s (",
-                  std::round(100 * result.gpu.waited / result.waited), " %), of which ", result.gpu.copies,
-                  " s for copies");
+    times = text(times, "; waited for the GPU ", result.gpu.waited, " s (",
+                 std::round(100 * result.gpu.waited / result.waited), " %), of which ", result.gpu.copies,
+                 " s for copies");
   return times;
 }
 

@@ -58,7 +58,7 @@ ValueAgreement valueAgreement(const std::string& quantity, const std::string& un
   row.tolerance = tolerance;
   row.shareWithin = compared > 0 ? double(within) / double(compared) : 1;
   agreement.difference = agreement.relative = row;
-  agreement.relative.quantity += ", relative";
+  agreement.relative.quantity = quantity + ", relative";
   agreement.relative.unit = "";
   agreement.relative.tolerance = relative;
   summarize(agreement.difference, differences);

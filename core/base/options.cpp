@@ -1,6 +1,7 @@
 #include "core/base/options.h"
 
 #include "core/base/printable.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <charconv>
@@ -23,21 +24,13 @@ std::string number(double value) {
 }
 
 std::string rangeText(const OptionInfo& info, const char* kind) {
-  std::string text = kind;
-  if (std::isinf(info.maximum))
-    text += " of at least " + number(info.minimum);
-  else
-    text += " from " + number(info.minimum) + " to " + number(info.maximum);
-  if (!info.unit.empty()) text += " " + info.unit;
-  return text;
+  const std::string unit = info.unit.empty() ? info.unit : " " + info.unit;
+  if (std::isinf(info.maximum)) return kind + (" of at least " + number(info.minimum) + unit);
+  return kind + (" from " + number(info.minimum) + " to " + number(info.maximum) + unit);
 }
 
 std::string wantedText(const OptionInfo& info) {
-  if (!info.choices.empty()) {
-    std::string list = "one of";
-    for (const auto& choice : info.choices) list += " " + choice;
-    return list;
-  }
+  if (!info.choices.empty()) return "one of " + joined(info.choices, " ");
   if (std::holds_alternative<bool>(info.defaultValue)) return "true or false";
   if (std::holds_alternative<std::int64_t>(info.defaultValue)) return rangeText(info, "a whole number");
   if (std::holds_alternative<double>(info.defaultValue)) return rangeText(info, "a number");

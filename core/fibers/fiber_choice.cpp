@@ -138,14 +138,16 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
                            : std::string(),
                        ": ", distinct, " directions");
   if (choice.model == FiberModel::adc)
-    choice.reason += "; maxima of adc do not point along fibers where fibers cross";
+    choice.reason = text(choice.reason, "; maxima of adc do not point along fibers where fibers cross");
   else if (isMsmt)
-    choice.reason += text(" in ", found.size(), " shells; white matter, gray matter and CSF apart");
+    choice.reason =
+        text(choice.reason, " in ", found.size(), " shells; white matter, gray matter and CSF apart");
   else if (shell.size() < all.size())
-    choice.reason += text(" of the highest shell (b ≈ ", std::lround(b), " s/mm²), the other ",
-                          all.size() - shell.size(), " weighted volumes are not used");
+    choice.reason = text(choice.reason, " of the highest shell (b ≈ ", std::lround(b), " s/mm²), the other ",
+                         all.size() - shell.size(), " weighted volumes are not used");
   if (isCsd && options.order == 0 && choice.order < kUsualOrder)
-    choice.reason += text(" (order ", choice.order + 2, " would need ", tensorEntries(choice.order + 2), ")");
+    choice.reason = text(choice.reason, " (order ", choice.order + 2, " would need ",
+                         tensorEntries(choice.order + 2), ")");
   return choice;
 }
 

@@ -293,13 +293,12 @@ TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
   found.responses = {fiberResponse(dwi, plan, signal, shells, single),
                      isotropicResponse(dwi, plan, signal, shells, found.voxels[1]),
                      isotropicResponse(dwi, plan, signal, shells, found.voxels[2])};
-  std::string counts;
-  for (std::size_t t = 0; t < kTissues; ++t)
-    counts += text(t == 0              ? ""
-                   : t + 1 == kTissues ? " and "
-                                       : ", ",
-                   found.voxels[t].size(), " voxels of ", kTissueNames[t], " (of ", tissues[t]->size(), ")");
-  found.notes.insert(found.notes.begin(), "The responses come from " + counts + ".");
+  const auto count = [&](std::size_t t) {
+    return text(found.voxels[t].size(), " voxels of ", kTissueNames[t], " (of ", tissues[t]->size(), ")");
+  };
+  static_assert(kTissues == 3);
+  found.notes.insert(found.notes.begin(),
+                     text("The responses come from ", count(0), ", ", count(1), " and ", count(2), "."));
   for (const auto& note : single.notes)
     if (isWarning(note)) found.notes.push_back(note);
   checkTissueResponses(found.responses, shells, "estimated", found.notes);

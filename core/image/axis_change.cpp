@@ -94,7 +94,7 @@ GradientTable withAxisChange(const GradientTable& gradients, const Grid& grid, c
   const WorldChange turned(change, grid);
   GradientTable table = gradients;
   for (auto& row : table.rows) row.directionWorld = turned(row.directionWorld);
-  if (!change.asGiven()) table.source += "; " + describeChange(change) + " (image axes)";
+  if (!change.asGiven()) table.source = table.source + "; " + describeChange(change) + " (image axes)";
   return table;
 }
 

@@ -1,5 +1,6 @@
 #include "core/image/grid.h"
 
+#include "core/base/sentence.h"
 #include "core/image/grid_corners.h"
 #include "core/math/linear_algebra.h"
 
@@ -49,11 +50,14 @@ bool sameGrid(const Grid& a, const Grid& b) {
 
 std::string describeGrid(const Grid& grid) {
   const Vec3<double> spacing = grid.spacing();
-  std::ostringstream text;
-  text.precision(4);
-  text << grid.size.x << " × " << grid.size.y << " × " << grid.size.z << " voxels of " << spacing.x << " × "
-       << spacing.y << " × " << spacing.z << " mm";
-  return text.str();
+  const auto mm = [](double value) {
+    std::ostringstream digits;
+    digits.precision(4);
+    digits << value;
+    return digits.str();
+  };
+  return text(grid.size.x, " × ", grid.size.y, " × ", grid.size.z, " voxels of ", mm(spacing.x), " × ",
+              mm(spacing.y), " × ", mm(spacing.z), " mm");
 }
 
 std::string orientationCode(const Grid& grid) {

@@ -108,7 +108,7 @@ void requireMemory(std::uint64_t bytes, const std::string& name) {
   if (free <= 0 || double(bytes) <= free || (newTakesScratch && bytes <= scratchRoom())) return;
   std::string has = byteText(free) + " are free";
   if (newTakesScratch)
-    has += ", and " + byteText(double(scratchRoom())) + " in the folder for temporary files";
+    has = has + ", and " + byteText(double(scratchRoom())) + " in the folder for temporary files";
   throw Error(name + " does not fit into memory", "it needs " + byteText(double(bytes)) + " and " + has,
               "close other scans and programs, or use a machine with more memory", ErrorKind::unavailable);
 }

@@ -89,16 +89,17 @@ std::string kindsNote(const std::vector<DicomFrame>& frames, std::size_t volumes
       return "Warning: the images of one volume differ in echo time or image type: " +
              quoted(frames[i % volumes].file) + " has " + kindOf(frames[i % volumes]) + " and " +
              quoted(frames[i].file) + " " + kindOf(frames[i]) + ".";
-  std::string note = "The volumes are not of one kind:";
+  std::string listed;
   for (std::size_t k = 0; k < kinds.size() && k < kMostKinds; ++k) {
     std::size_t first = 0;
     while (kindOf(frames[first]) != kinds[k]) ++first;
     const auto count = std::count_if(frames.begin(), frames.begin() + std::ptrdiff_t(volumes),
                                      [&](const DicomFrame& f) { return kindOf(f) == kinds[k]; });
-    note += (k ? "; " : " ") + counted(int(count), "volume") + ", from volume " + std::to_string(first + 1) +
-            " on, of " + kinds[k];
+    if (k) listed += "; ";
+    listed +=
+        counted(int(count), "volume") + ", from volume " + std::to_string(first + 1) + " on, of " + kinds[k];
   }
-  return note + (kinds.size() > kMostKinds ? "; and others." : ".");
+  return "The volumes are not of one kind: " + listed + (kinds.size() > kMostKinds ? "; and others." : ".");
 }
 
 void requireAlike(const std::vector<DicomFrame>& frames) {

@@ -107,11 +107,11 @@ class TableMaker {
 
   GradientTable take(std::string source, std::vector<std::string> files) {
     if (missing_ > 0)
-      source +=
-          "; " + std::to_string(missing_) + (missing_ == 1 ? " row" : " rows") + " with nan taken as b = 0";
+      source = source + "; " + std::to_string(missing_) + (missing_ == 1 ? " row" : " rows") +
+               " with nan taken as b = 0";
     if (notUnit_ > 0)
-      source += "; " + std::to_string(notUnit_) +
-                " directions were not of length 1 and were normalized, b-values kept";
+      source = source + "; " + std::to_string(notUnit_) +
+               " directions were not of length 1 and were normalized, b-values kept";
     table_.source = std::move(source);
     table_.files = std::move(files);
     return std::move(table_);
@@ -176,14 +176,15 @@ GradientTable readFslGradients(const fs::path& bval, const fs::path& bvec, const
                                        : Vec3<double>{rows[v][0], rows[v][1], rows[v][2]};
     maker.add(b[v], fromFsl.vector(g));
   }
-  std::string source = bval.filename().string() + " and " + bvec.filename().string() + " (FSL, ";
-  source += byComponent ? "three lines" : "one direction per line";
-  if (byComponent && volumes == 3)
-    source += ": with three volumes either could be meant, FSL's own layout taken";
-  source +=
-      std::string("), image axes turned into scanner axes, first component ") +
-      (negateFirst ? "negated because the image is right-handed" : "kept because the image is left-handed");
-  return maker.take(std::move(source), {bval.string(), bvec.string()});
+  const std::string lines =
+      !byComponent   ? "one direction per line"
+      : volumes == 3 ? "three lines: with three volumes either could be meant, FSL's own layout taken"
+                     : "three lines";
+  return maker.take(bval.filename().string() + " and " + bvec.filename().string() + " (FSL, " + lines +
+                        "), image axes turned into scanner axes, first component " +
+                        (negateFirst ? "negated because the image is right-handed"
+                                     : "kept because the image is left-handed"),
+                    {bval.string(), bvec.string()});
 }
 
 GradientTable mrtrixGradients(const std::vector<std::vector<double>>& rows, int volumes, const fs::path& file,
@@ -246,7 +247,7 @@ GradientTable findGradients(const fs::path& scan, const Grid& grid, int volumes)
   if (const fs::path bval = inherited(scan, ".bval"), bvec = inherited(scan, ".bvec");
       exists(bval) && exists(bvec)) {
     GradientTable table = readFslGradients(bval, bvec, grid, volumes);
-    table.source += "; found by BIDS inheritance";
+    table.source = table.source + "; found by BIDS inheritance";
     return table;
   }
   // FSL's names for a whole folder may belong to another scan in it, so a wrong count is no error.

@@ -194,8 +194,8 @@ Layer openItkComposite(const fs::path& file, const Progress& progress) {
   Layer layer;
   layer.name = stemOf(file);
   layer.source = file.string();
-  std::string note = "Recognized as transforms of ITK (HDF5; mm, LPS): ";
-  for (const std::string& type : parts.types) note += (&type == &parts.types.front() ? "" : ", then ") + type;
+  const std::string note =
+      "Recognized as transforms of ITK (HDF5; mm, LPS): " + joined(parts.types, ", then ");
   if (parts.steps.empty()) {
     layer.notes = {note + "; the numbers shown are for mm, RAS+."};
     layer.content = transformTable(parts.before);

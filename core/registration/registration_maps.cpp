@@ -213,8 +213,8 @@ std::string registrationJson(const RegistrationResult& result) {
 std::vector<std::string> registrationSummary(const RegistrationResult& result) {
   const auto held = std::count_if(result.iterations.begin(), result.iterations.end(),
                                   [](const RegistrationIteration& i) { return i.held > 0; });
-  const std::string heldBack =
-      held > 0 ? text("; in ", held, " of them voxels at the smallest volume were held back.") : ".";
+  const std::string steps = text(iterationCount(result), " iterations, ", result.retries,
+                                 result.retries == 1 ? " step" : " steps", " halved");
   std::vector<std::string> sentences{
       text("Correlation ", result.before.correlation, " → ", result.after.correlation, ", NMSE ",
            result.before.nmse, " → ", result.after.nmse,
@@ -222,8 +222,8 @@ std::vector<std::string> registrationSummary(const RegistrationResult& result) {
       text("Volume ratio J at least ", result.smallestJ, ", s.d. of log J ", result.sdLogJ, ", mean ",
            result.meanLogJ, "; largest displacement ", result.largestDisplacement,
            " mm; the inverse misses by at most ", result.largestInverseResidual, " voxels."),
-      text(iterationCount(result), " iterations, ", result.retries, result.retries == 1 ? " step" : " steps",
-           " halved", heldBack)};
+      held > 0 ? text(steps, "; in ", held, " of them voxels at the smallest volume were held back.")
+               : text(steps, ".")};
   if (!result.landmarks.empty()) {
     const LandmarkDistance& landmark = result.landmarks.front();
     const auto distances = [&](double LandmarkDistance::*distance) {

@@ -41,9 +41,9 @@ std::string whatIsUsed(const surface::SurfaceSource& source, const surface::Surf
   switch (source.kind) {
     case Kind::mask: {
       const auto labels = factsOf(source.layer).labels;
-      const std::string has = labels.size() > 1 ? " (its labels: " + listed(labels) + ")" : "";
-      return options.label == 0 ? "All of " + name + " that is not 0" + has
-                                : text("Label ", options.label, " of ", name, has);
+      const std::string used = options.label == 0 ? "All of " + name + " that is not 0"
+                                                  : text("Label ", options.label, " of ", name);
+      return labels.size() > 1 ? used + " (its labels: " + listed(labels) + ")" : used;
     }
     case Kind::image: {
       const Range range = factsOf(source.layer).range;
