@@ -13,6 +13,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QLibraryInfo>
 #include <QLocale>
 #include <QOpenGLContext>
 #include <QSettings>
@@ -259,10 +260,15 @@ int main(int count, char** arguments) {
     words.push_back(nullptr);
     QApplication program(wordCount, words.data());
     qInstallMessageHandler(usual);
-    QTranslator texts;  // of the system's language, where a file has them
-    if (texts.load(QLocale::system(), QStringLiteral("sulcus"), QStringLiteral("_"),
-                   QCoreApplication::applicationDirPath() + QStringLiteral("/../share/sulcus/translations")))
-      QCoreApplication::installTranslator(&texts);
+    // Of the system's language, where a file has them: those of Qt's own dialogs, then the program's.
+    QTranslator ofQt, texts;
+    for (const auto& [translator, name, folder] :
+         {std::tuple(&ofQt, QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)),
+          std::tuple(
+              &texts, QStringLiteral("sulcus"),
+              QCoreApplication::applicationDirPath() + QStringLiteral("/../share/sulcus/translations"))})
+      if (translator->load(QLocale::system(), name, QStringLiteral("_"), folder))
+        QCoreApplication::installTranslator(translator);
     // Qt takes those of the system: numbers in files, names and fields have a point everywhere.
     std::setlocale(LC_NUMERIC, "C");
     QLocale::setDefault(QLocale::c());

@@ -225,8 +225,8 @@ QString AnalysisPresenter::whyNot(RunChoice choice) const {
     if (!analysis_.gpu) return tr("GPU: this analysis has no GPU version");
     if (!devices_.known) return tr("GPU: looking for devices…");
     if (devices_.report.devices.empty())
-      return tr("GPU: %1").arg(QString::fromStdString(
-          devices_.report.reason.empty() ? std::string("no CUDA device") : devices_.report.reason));
+      return tr("GPU: %1").arg(
+          words(devices_.report.reason.empty() ? std::string("no CUDA device") : devices_.report.reason));
   }
   if (const QString missing = missingInput(); !missing.isEmpty()) return missing;
   if (!outlook().refusal.isEmpty()) return outlook().refusal;
@@ -248,7 +248,7 @@ const AnalysisPresenter::Outlook& AnalysisPresenter::outlook() const {
   try {
     const AnalysisInputs given = inputs();
     if (analysis_.memory) outlook_->need = analysis_.memory(given, options_);
-    if (analysis_.advice) outlook_->advice = QString::fromStdString(analysis_.advice(given, options_));
+    if (analysis_.advice) outlook_->advice = windowWords(analysis_, analysis_.advice(given, options_));
   } catch (const std::exception& fault) {
     outlook_->refusal = windowWords(analysis_, fault.what());
   }

@@ -114,7 +114,7 @@ void ClustersModel::refresh() {
       },
       [this, name = state->name](const LayerPtr& table) {
         table_ = table;
-        summary_ = name + QStringLiteral(": ") + QString::fromStdString(table->notes.front());
+        summary_ = name + QStringLiteral(": ") + windowWords(table->notes.front());
         emit changed();
       },
       [this](const std::string& fault) { say(windowWords(fault)); });

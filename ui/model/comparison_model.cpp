@@ -1,6 +1,7 @@
 #include "ui/model/comparison_model.h"
 
 #include "ui/model/compared_layers.h"
+#include "ui/model/window_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +38,7 @@ double stageSeconds(const RunResult& result, const std::string& name) {
 
 QString withUnit(const QString& number, const std::string& unit) {
   if (unit.empty()) return number;
-  const QString text = QString::fromStdString(unit);
+  const QString text = words(unit);
   return text == QStringLiteral("°") ? number + text : number + QChar(0x00A0) + text;
 }
 
@@ -80,7 +81,7 @@ void ComparisonModel::addTimes() {
       if (std::find(names.begin(), names.end(), stage.name) == names.end()) names.push_back(stage.name);
   for (const auto& name : names) {
     const double timeA = stageSeconds(a, name), timeB = stageSeconds(b, name);
-    rows_.push_back({{QString::fromStdString(name),
+    rows_.push_back({{words(name),
                       timeA < 0 ? QStringLiteral("–") : seconds(timeA),
                       timeB < 0 ? QStringLiteral("–") : seconds(timeB),
                       speedUp(timeA, timeB),
@@ -97,7 +98,7 @@ void ComparisonModel::addTimes() {
   addWaits(tr("of it for the GPU"), a.gpu.waited, b.gpu.waited, {});
   addWaits(tr("of that for copies"), a.gpu.copies, b.gpu.copies, {});
   if (a.seconds > 0 && b.seconds > 0 && a.items > 0 && b.items > 0) {
-    const std::string unit = (a.itemName.empty() ? std::string("items") : a.itemName) + "/s";
+    const std::string unit = (a.itemName.empty() ? tr("items") : words(a.itemName)).toStdString() + "/s";
     const double rateA = a.items / a.seconds, rateB = b.items / b.seconds;
     rows_.push_back({{tr("throughput"),
                       withUnit(formatNumber(rateA), unit),
@@ -111,7 +112,7 @@ void ComparisonModel::addTimes() {
 void ComparisonModel::addAgreement() {
   rows_.push_back({{tr("Difference"), {}, {}, {}, {}}, true});
   for (const auto& row : comparison_->comparison.rows) {
-    const QString name = QString::fromStdString(row.quantity);
+    const QString name = words(row.quantity);
     const auto value = [&](double number) { return withUnit(formatNumber(number), row.unit); };
     const auto line = [&](const QString& label, double number) {
       rows_.push_back({{label.arg(name), {}, {}, value(number), {}}, false});
@@ -121,10 +122,10 @@ void ComparisonModel::addAgreement() {
       line(tr("%1, 95th percentile"), row.percentile95);
       line(tr("%1, maximum"), row.maximum);
     }
-    const QString words = row.agrees() ? tr("agrees (%1 needed)").arg(percent(row.shareNeeded))
-                                       : tr("differs (%1 needed)").arg(percent(row.shareNeeded));
+    const QString verdict = row.agrees() ? tr("agrees (%1 needed)").arg(percent(row.shareNeeded))
+                                         : tr("differs (%1 needed)").arg(percent(row.shareNeeded));
     const QString label = measured(row) ? tr("%1, within %2").arg(name, value(row.tolerance)) : name;
-    rows_.push_back({{label, {}, {}, percent(row.shareWithin), words}, false});
+    rows_.push_back({{label, {}, {}, percent(row.shareWithin), verdict}, false});
   }
 }
 
@@ -134,7 +135,7 @@ void ComparisonModel::addTruth() {
   if (a.empty() || a.size() != b.size()) return;
   rows_.push_back({{tr("Error against the truth"), {}, {}, {}, {}}, true});
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const QString name = QString::fromStdString(a[i].quantity);
+    const QString name = words(a[i].quantity);
     const auto line = [&](const QString& label, double valueA, double valueB) {
       rows_.push_back({{label.arg(name),
                         withUnit(formatNumber(valueA), a[i].unit),
@@ -165,14 +166,13 @@ QString ComparisonModel::summary() const {
   if (row == rows.end())
     text += QLatin1Char('.');
   else if (measured(*row))
-    text +=
-        tr(": %1 of the %2 values of %3 lie within %4.")
-            .arg(percent(row->shareWithin), formatNumber(row->compared),
-                 QString::fromStdString(row->quantity), withUnit(formatNumber(row->tolerance), row->unit));
+    text += tr(": %1 of the %2 values of %3 lie within %4.")
+                .arg(percent(row->shareWithin), formatNumber(row->compared), words(row->quantity),
+                     withUnit(formatNumber(row->tolerance), row->unit));
   else
-    text += tr(": %1, %2.").arg(QString::fromStdString(row->quantity), percent(row->shareWithin));
+    text += tr(": %1, %2.").arg(words(row->quantity), percent(row->shareWithin));
   for (const std::string& reason : comparison_->comparison.reasons)
-    text += QLatin1Char(' ') + QString::fromStdString(reason);
+    text += QLatin1Char(' ') + windowWords(reason);
   const double timeA = comparison_->a->result->seconds, timeB = comparison_->b->result->seconds;
   if (timeA > 0 && timeB > 0)
     text += QLatin1Char(' ') + (timeA >= timeB

@@ -1,6 +1,6 @@
 #include "ui/model/file_names.h"
 
-#include "core/analysis/plain_names.h"
+#include "ui/model/window_words.h"
 
 #include <QObject>
 #include <QRegularExpression>
@@ -35,7 +35,7 @@ QString fileStem(const QString& name) {
 }
 
 QString saveName(const Layer& layer, const QString& name) {
-  const bool given = name == QString::fromStdString(plainName(layer.name));  // not by the user
+  const bool given = name == layerTitle(layer.name);  // not by the user
   return fileStem(given ? QString::fromStdString(layer.name) : name) +
          QString::fromStdString(usualExtension(layer));
 }

@@ -1,14 +1,14 @@
 #include "ui/model/history.h"
 
-#include <QCoreApplication>
+#include "ui/model/window_words.h"
+
+#include <QObject>
 #include <algorithm>
 #include <set>
 #include <utility>
 
 namespace sulcus::ui::model {
 namespace {
-
-QString historyTr(const char* text) { return QCoreApplication::translate("history", text); }
 
 const LayerState* layerIn(const SessionState& state, LayerId id) {
   const auto found = std::ranges::find(state.layers, id, &LayerState::id);
@@ -18,26 +18,26 @@ const LayerState* layerIn(const SessionState& state, LayerId id) {
 /// What made `b` of `a`; the first thing that is found, as a step is usually one.
 QString changeText(const SessionState& a, const SessionState& b) {
   if (b.runs.runs.size() > a.runs.runs.size())
-    return historyTr("result %1").arg(b.runs.runs.back().run.title);
+    return QObject::tr("result %1").arg(b.runs.runs.back().run.title);
   for (const LayerState& layer : a.layers)
-    if (!layerIn(b, layer.id)) return historyTr("removal of %1").arg(layer.name);
+    if (!layerIn(b, layer.id)) return QObject::tr("removal of %1").arg(layer.name);
   for (const LayerState& layer : b.layers)
-    if (!layerIn(a, layer.id)) return historyTr("opening of %1").arg(layer.name);
+    if (!layerIn(a, layer.id)) return QObject::tr("opening of %1").arg(layer.name);
   for (const auto& [name, choices] : b.choices) {
     const auto before = a.choices.find(name);
     if (before != a.choices.end() && before->second.options != choices.options)
-      return historyTr("parameters of %1").arg(QString::fromStdString(name));
+      return QObject::tr("parameters of %1").arg(words(name));
   }
   for (const LayerState& layer : b.layers) {
     const LayerState& before = *layerIn(a, layer.id);
-    if (before.name != layer.name) return historyTr("name %1").arg(layer.name);
+    if (before.name != layer.name) return QObject::tr("name %1").arg(layer.name);
     if (before.display != layer.display || before.volume != layer.volume)
-      return historyTr("display of %1").arg(layer.name);
-    if (before.layer != layer.layer) return historyTr("change of %1").arg(layer.name);
+      return QObject::tr("display of %1").arg(layer.name);
+    if (before.layer != layer.layer) return QObject::tr("change of %1").arg(layer.name);
   }
   return std::ranges::equal(a.layers, b.layers, {}, &LayerState::id, &LayerState::id)
-             ? historyTr("choice of images")
-             : historyTr("order of layers");
+             ? QObject::tr("choice of images")
+             : QObject::tr("order of layers");
 }
 
 double bytesOf(const Layer& layer) {

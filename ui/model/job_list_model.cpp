@@ -1,5 +1,7 @@
 #include "ui/model/job_list_model.h"
 
+#include "ui/model/window_words.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -198,7 +200,7 @@ QVariant JobListModel::data(const QModelIndex& index, int role) const {
       return remainingText(job);
     case stage:
       return job.last.state == JobState::failed ? QString::fromStdString(job.last.error)
-                                                : QString::fromStdString(job.last.stage);
+                                                : words(job.last.stage);
     default:
       return {};
   }

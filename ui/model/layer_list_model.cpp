@@ -22,7 +22,7 @@ QStringList warningsOf(const Layer& layer) {
 }  // namespace
 
 QString kindText(const Layer& layer) {
-  const QString kind = QString::fromStdString(kindOf(layer));
+  const QString kind = words(kindOf(layer));
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content);
       volume && volume->series->count > 1 && !volume->colors)
     return LayerListModel::tr("%1, %2 volumes").arg(kind).arg(volume->series->count);
@@ -84,8 +84,7 @@ QVariant LayerListModel::data(const QModelIndex& index, int role) const {
       return int(state->display.visible ? Qt::Checked : Qt::Unchecked);
     case Qt::ToolTipRole: {
       QString tip = state->name + QLatin1Char('\n') + kindText(*state->layer);
-      if (const Grid* grid = gridOf(*state->layer))
-        tip += QLatin1Char('\n') + QString::fromStdString(describeGrid(*grid));
+      if (const Grid* grid = gridOf(*state->layer)) tip += QLatin1Char('\n') + words(describeGrid(*grid));
       if (!state->layer->source.empty())
         tip += QLatin1Char('\n') + QString::fromStdString(state->layer->source);
       for (const QString& warning : warningsOf(*state->layer)) tip += QLatin1Char('\n') + warning;

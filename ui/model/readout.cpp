@@ -13,8 +13,6 @@
 namespace sulcus::ui::model {
 namespace {
 
-QString tr(const char* text) { return QObject::tr(text); }
-
 QString signedNumber(double value) {
   const QString digits = QString::number(std::abs(value), 'f', 1);
   return value <= -0.05 ? QChar(0x2212) + digits : digits;
@@ -102,10 +100,10 @@ QString valueAt(const LayerState& state, const Vec3<double>& world) {
       QStringList parts;
       for (int c = 0; c < volume->series->count; ++c)
         parts << QString::number(std::lround(volume->series->at(index, c)));
-      return tr("color %1").arg(parts.join(QStringLiteral(", ")));
+      return QObject::tr("color %1").arg(parts.join(QStringLiteral(", ")));
     }
     const float value = volume->series->at(index, state.volume);
-    if (!std::isfinite(value)) return tr("no number");
+    if (!std::isfinite(value)) return QObject::tr("no number");
     // A probability has no unit: what stands in its place says of what it is, as the layer's name does.
     return withUnit(formatNumber(double(value), 5), unit.starts_with("P(") ? std::string() : unit);
   }
@@ -114,11 +112,11 @@ QString valueAt(const LayerState& state, const Vec3<double>& world) {
   if (const auto* peaks = std::get_if<PeaksLayer>(&state.layer->content)) {
     if (peaks->peaks->count == 0) return {};
     const int count = directionsAt(*peaks->peaks, index);
-    return count == 1 ? tr("1 direction") : tr("%1 directions").arg(count);
+    return count == 1 ? QObject::tr("1 direction") : QObject::tr("%1 directions").arg(count);
   }
   if (const auto* field = std::get_if<DisplacementLayer>(&state.layer->content)) {
     const auto& u = *field->displacement;
-    return tr("%1, %2, %3 mm")
+    return QObject::tr("%1, %2, %3 mm")
         .arg(signedNumber(u.at(index, 0)), signedNumber(u.at(index, 1)), signedNumber(u.at(index, 2)));
   }
   return {};
@@ -146,7 +144,8 @@ QString voxelText(const LayerStack& layers, const Vec3<double>& world) {
   const Grid* grid = gridOfVoxels(layers);
   if (!grid) return {};
   const auto voxel = voxelAt(*grid, world);
-  return voxel ? tr("voxel %1, %2, %3").arg(voxel->x).arg(voxel->y).arg(voxel->z) : tr("outside");
+  return voxel ? QObject::tr("voxel %1, %2, %3").arg(voxel->x).arg(voxel->y).arg(voxel->z)
+               : QObject::tr("outside");
 }
 
 QString valuesText(const LayerStack& layers, const Vec3<double>& world,

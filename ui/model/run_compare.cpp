@@ -1,7 +1,7 @@
 // RunController: two runs, or two layers, are compared.
-#include "core/analysis/plain_names.h"
 #include "ui/model/compared_layers.h"
 #include "ui/model/run_request.h"
+#include "ui/model/window_words.h"
 #include "ui/scene/scene_layer.h"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ void RunController::showCompared(ComparedRuns& compared) {
   const auto addHidden = [this](Layer layer, const std::string& title) {
     layer.name += " (" + title + ")";
     layer.display.visible = false;  // the compare layout shows it, the others need not
-    const QString shown = QString::fromStdString(plainName(layer.name));
+    const QString shown = layerTitle(layer.name);
     const LayerId id = layers_.add(std::make_shared<const Layer>(std::move(layer)), Origin::computed);
     layers_.rename(id, shown);
     return id;

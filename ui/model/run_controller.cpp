@@ -223,7 +223,8 @@ void RunController::showPreview(const Request& request) {
   if (!state || state->layers.empty() || !inputsUnchanged(request.run)) return;
   // The words of the form, which finished layers get by their provenance.
   for (Layer& layer : state->layers)
-    for (std::string& note : layer.notes) note = windowWords(*request.run.analysis, note).toStdString();
+    for (std::string& note : layer.notes)
+      if (note.find("--") != note.npos) note = windowWords(*request.run.analysis, note).toStdString();
   const bool first = !preview.placed;
   place(request);
   preview.place->show(std::move(state->layers), true);
@@ -234,7 +235,7 @@ void RunController::showPreview(const Request& request) {
 
 RunPtr RunController::deliver(const Request& request, Finished made) {
   const JobId job = request.run.job;
-  jobs_.log(job, QString::fromStdString(timesText(made.result)));
+  jobs_.log(job, words(timesText(made.result)));
   for (const auto& note : made.result.notes) jobs_.log(job, windowWords(*request.run.analysis, note));
   if (!inputsUnchanged(request.run)) {
     discardPreview(request);

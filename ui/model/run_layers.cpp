@@ -1,7 +1,7 @@
 #include "ui/model/run_layers.h"
 
-#include "core/analysis/plain_names.h"
 #include "core/image/table_places.h"
+#include "ui/model/window_words.h"
 
 #include <algorithm>
 #include <set>
@@ -45,9 +45,7 @@ QString RunLayers::titled(const std::string& name) const {
   return QStringLiteral("%1 (%2)").arg(QString::fromStdString(name), title_);
 }
 
-QString RunLayers::shownName(const std::string& name) const {
-  return QString::fromStdString(plainName(titled(name).toStdString()));
-}
+QString RunLayers::shownName(const std::string& name) const { return layerTitle(titled(name).toStdString()); }
 
 void RunLayers::setTitle(const QString& title) {
   if (title == title_) return;

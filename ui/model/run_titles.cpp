@@ -39,7 +39,7 @@ QStringList presetNames(const std::vector<const Run*>& runs) {
   for (const Run* run : runs) {
     const auto preset = presetOf(*run->analysis, run->options);
     if (!preset) return {};
-    names << (preset->empty() ? RunController::tr("default") : QString::fromStdString(*preset));
+    names << (preset->empty() ? RunController::tr("default") : words(*preset));
   }
   return names;
 }

@@ -1,5 +1,6 @@
 #include "ui/model/session.h"
 
+#include "ui/model/window_words.h"
 #include "ui/model/workspace.h"
 
 #include <QDateTime>
@@ -142,7 +143,7 @@ void Session::openFrom(const QString& file, const QString& lookIn, bool rest,
         QStringList notes;
         for (const std::string& one : opened->missing)
           notes << tr("%1 is not there: what is made of it is left out.").arg(QString::fromStdString(one));
-        for (const std::string& one : opened->notes) notes << QString::fromStdString(one);
+        for (const std::string& one : opened->notes) notes << windowWords(one);
         SessionState state = std::move(opened->state);
         shiftIds(state, workspace_.layers().nextId(), workspace_.runs().nextId());
         {
@@ -235,7 +236,7 @@ void Session::autosave() {
         if (report.state != JobState::failed) return;
         unsavedView_ = true;  // once more, later
         if (!std::exchange(toldFault_, true))
-          emit workspace_.failed(tr("Save automatically"), QString::fromStdString(report.error));
+          emit workspace_.failed(tr("Save automatically"), windowWords(report.error));
       });
 }
 

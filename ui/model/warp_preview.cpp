@@ -1,6 +1,7 @@
 #include "ui/model/warp_preview.h"
 
 #include "core/image/warp.h"
+#include "ui/model/window_words.h"
 
 #include <utility>
 
@@ -38,7 +39,7 @@ void WarpPreview::show(LayerId warp, const Taking& taking) {
       },
       [this](const std::string& fault) {
         hide();
-        summary_ = QString::fromStdString(fault);
+        summary_ = windowWords(fault);
         emit changed();
       });
 }

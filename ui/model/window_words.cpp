@@ -1,6 +1,8 @@
 #include "ui/model/window_words.h"
 
-#include <QCoreApplication>
+#include "core/analysis/plain_names.h"
+#include "ui/model/translated_text.h"
+
 #include <QRegularExpression>
 #include <algorithm>
 
@@ -17,28 +19,33 @@ QString labelOf(const Analysis* analysis, const std::string& name) {
   return {};
 }
 
-QString translated(const Analysis* analysis, const std::string& sentence) {
+QString inWindow(const Analysis* analysis, const std::string& sentence) {
   // A dialog has asked already, and has no such flag.
-  static const QString kOverwriting = QStringLiteral(", or allow overwriting (--overwrite)");
+  static const QRegularExpression kOverwriting(QStringLiteral(",[^,:]*[(]--overwrite[)]"));
   static const QRegularExpression kFlag(QStringLiteral("--([a-z][a-z0-9-]*)"));
   static const QRegularExpression kMinus(QStringLiteral("(?<=[ (])-(?=[0-9])"));
-  const QString text = QString::fromStdString(sentence).remove(kOverwriting);
-  QString words;
+  const QString text = words(sentence).remove(kOverwriting);
+  QString said;
   qsizetype end = 0;
   for (auto flags = kFlag.globalMatch(text); flags.hasNext();) {
     const QRegularExpressionMatch flag = flags.next();
     const QString label = labelOf(analysis, flag.captured(1).toStdString());
-    words += text.mid(end, flag.capturedStart() - end);
-    words += label.isEmpty() ? flag.captured(1) : QStringLiteral("“%1”").arg(label);
+    said += text.mid(end, flag.capturedStart() - end);
+    said += label.isEmpty() ? flag.captured(1) : QStringLiteral("“%1”").arg(label);
     end = flag.capturedEnd();
   }
-  words += text.mid(end);
-  return words.replace(kMinus, QStringLiteral("−"));
+  said += text.mid(end);
+  return said.replace(kMinus, QStringLiteral("−"));
 }
 
 }  // namespace
 
-QString words(const std::string& text) { return QCoreApplication::translate("analyses", text.c_str()); }
+QString words(const std::string& text) { return translatedText(QString::fromStdString(text)); }
+
+QString layerTitle(const std::string& name) {
+  const std::size_t end = std::min(name.find(" ("), name.size());
+  return words(plainName(name.substr(0, end))) + QString::fromStdString(name.substr(end));
+}
 
 QString shortLabel(const OptionInfo& option) {
   return words(option.label).section(QLatin1Char(':'), 0, 0).trimmed();
@@ -46,22 +53,30 @@ QString shortLabel(const OptionInfo& option) {
 
 QString valueText(const OptionInfo& option, const OptionValue& value) {
   if (!option.lowest.empty() && checkedOption(option, option.minimum) == value) return words(option.lowest);
-  const QString unit =
-      option.unit.empty() ? QString() : QLatin1Char(' ') + QString::fromStdString(option.unit);
-  return QString::fromStdString(formatOption(value)) + unit;
+  const QString text = QString::fromStdString(formatOption(value));
+  if (!option.choices.empty()) return words(text.toStdString());
+  return option.unit.empty() ? text : text + QLatin1Char(' ') + words(option.unit);
 }
 
 QString windowWords(const Analysis& analysis, const std::string& sentence) {
-  return translated(&analysis, sentence);
+  return inWindow(&analysis, sentence);
 }
 
 QString windowWords(const std::vector<Analysis>& analyses, const Layer& layer, const std::string& note) {
   const auto made = std::find_if(analyses.begin(), analyses.end(), [&](const Analysis& one) {
     return layer.provenance && layer.provenance->analysis == one.name;
   });
-  return translated(made == analyses.end() ? nullptr : &*made, note);
+  return inWindow(made == analyses.end() ? nullptr : &*made, note);
 }
 
-QString windowWords(const std::string& sentence) { return translated(nullptr, sentence); }
+QString windowWords(const std::string& sentence) { return inWindow(nullptr, sentence); }
+
+Chart windowWords(Chart chart) {
+  const auto translate = [](std::string& text) { text = words(text).toStdString(); };
+  for (std::string* text : {&chart.title, &chart.xLabel, &chart.yLabel}) translate(*text);
+  for (Chart::Series& series : chart.series) translate(series.name);
+  if (chart.matrix) std::ranges::for_each(chart.matrix->columns, translate);
+  return chart;
+}
 
 }  // namespace sulcus::ui::model

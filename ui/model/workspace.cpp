@@ -163,6 +163,7 @@ void Workspace::loadDemo(const QString& name) {
       const auto [begin, end] = inputs.equal_range(slot->name);
       for (auto input = begin; input != end; ++input) {
         ids.push_back(layers_.add(input->second));
+        layers_.rename(ids.back(), layerTitle(input->second->name));
         layers_.setVisible(ids.back(), slot + 1 == slotList.rend());
       }
       wanted->setInputs(slot->name, ids);
@@ -171,8 +172,9 @@ void Workspace::loadDemo(const QString& name) {
     emit demoLoaded(name);
   };
   auto report = [this, job](const JobReport& what) {
-    jobs_.report(job, what);
-    if (what.state == JobState::failed) emit failed(tr("Demo"), QString::fromStdString(what.error));
+    const QString fault = windowWords(what.error);
+    jobs_.report(job, {what.state, what.fraction, what.stage, fault.toStdString()});
+    if (what.state == JobState::failed) emit failed(tr("Demo"), fault);
   };
   jobs_.setTicket(
       job, computing_.submit(
@@ -204,10 +206,10 @@ void Workspace::takeInput(AnalysisPresenter& presenter, const std::string& slot,
       std::find_if(slotList.begin(), slotList.end(), [&](const InputSlot& s) { return s.name == slot; });
   const LayerState* state = layers_.find(id);
   if (wanted == slotList.end() || !state) return;
-  const Error fault(
-      "'" + state->name.toStdString() + "' was opened and not taken for '" + wanted->label + "'",
-      "it is of the kind '" + kindText(*state->layer).toStdString() + "'", wanted->help);
-  emit failed(tr("Open"), QString::fromUtf8(fault.what()));
+  const Error fault("'" + state->name.toStdString() + "' was opened and not taken for '" +
+                        words(wanted->label).toStdString() + "'",
+                    "it is of the kind '" + kindText(*state->layer).toStdString() + "'", wanted->help);
+  emit failed(tr("Open"), windowWords(fault.what()));
 }
 
 void Workspace::takeBeside(LayerId table, const QString& role, LayerId scan) {

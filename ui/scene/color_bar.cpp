@@ -3,6 +3,7 @@
 #include "ui/scene/annotations.h"
 #include "ui/scene/layer_colors.h"
 #include "ui/scene/text_font.h"
+#include "ui/scene/words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,10 +75,10 @@ bool isSign(const std::string& unit) { return unit == "°" || unit == "%"; }
 }  // namespace
 
 std::string titleOf(const SceneLayer& layer) {
-  const std::string& unit = layer.layer->unit;
+  const std::string unit = words(layer.layer->unit.c_str());
   const auto* scalars = shownScalars(*layer.layer, layer.volume);
   std::string title = layer.name.empty() ? layer.layer->name : layer.name;
-  if (scalars) title += ": " + scalars->first;
+  if (scalars) title += ": " + words(scalars->first.c_str());
   // Of several scalars of a surface the unit is that of the first.
   if (unit.empty() || isSign(unit) || (scalars && layer.volume != 0)) return title;
   return title + (scalars ? " (" + unit + ")" : ": " + unit);

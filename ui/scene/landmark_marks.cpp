@@ -2,6 +2,7 @@
 
 #include "core/base/printable.h"
 #include "core/image/table_places.h"
+#include "ui/scene/words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -102,7 +103,8 @@ void LandmarkMarks::showNames(const std::vector<std::pair<std::string, Vec3<doub
 void addLandmarks(const SceneLayer& layer, std::vector<Legend::Entry>& legend) {
   const auto columns = placeColumns(tableOf(layer));
   for (std::size_t i = 0; i < columns.size(); ++i)
-    legend.emplace_back(columns[i].name.empty() ? layer.name : "landmarks: " + columns[i].name, colorOf(i));
+    legend.emplace_back(
+        columns[i].name.empty() ? layer.name : words(("landmarks: " + columns[i].name).c_str()), colorOf(i));
 }
 
 }  // namespace sulcus::ui::scene

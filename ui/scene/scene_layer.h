@@ -2,13 +2,13 @@
 
 #include "core/base/sentence.h"
 #include "core/image/layer.h"
+#include "ui/scene/words.h"
 
 #include <algorithm>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace sulcus::ui::scene {
@@ -71,10 +71,10 @@ inline std::string warningsOf(const std::vector<SceneLayer>& layers) {
   std::vector<std::string> lines;
   for (const SceneLayer& layer : layers)
     for (const std::string& note : layer.layer->notes) {
-      constexpr std::string_view kWarning = "Warning:";
-      if (!note.starts_with(kWarning)) continue;
+      if (!note.starts_with("Warning:")) continue;
+      const std::string said = words(note.c_str());
       const std::string line =
-          note.substr(0, std::min(note.find_first_of(":;(", kWarning.size()), note.find(". ")));
+          said.substr(0, std::min(said.find_first_of(":;(", said.find(':') + 1), said.find(". ")));
       if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     }
   return joined(lines, "\n");

@@ -72,7 +72,7 @@ void AnalysisPanel::fillPresets() {
     presets_->addItem(tr("Default"), QString());
     for (const auto* presets : {&presenter_.analysis().presets, &presenter_.ownPresets()})
       for (const Preset& preset : *presets) {
-        presets_->addItem(QString::fromStdString(preset.name), QString::fromStdString(preset.name));
+        presets_->addItem(model::words(preset.name), QString::fromStdString(preset.name));
         presets_->setItemData(presets_->count() - 1, model::words(preset.help), Qt::ToolTipRole);
       }
   }
@@ -89,7 +89,7 @@ void AnalysisPanel::askPresetName() {
     try {
       presenter_.savePreset(name.trimmed().toStdString());
     } catch (const Error& fault) {
-      showError(this, tr("Save as preset"), QString::fromUtf8(fault.what()));
+      showError(this, tr("Save as preset"), model::windowWords(fault.what()));
     }
   });
   dialog->open();

@@ -1,6 +1,7 @@
 #include "ui/widgets/clusters_panel.h"
 
 #include "core/io/tables.h"
+#include "ui/model/window_words.h"
 #include "ui/widgets/name_box.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/table_window.h"
@@ -122,7 +123,7 @@ void ClustersPanel::showLabels() {
 void ClustersPanel::showTable() {
   const LayerPtr& table = clusters_.table();
   summary_->setText(clusters_.summary());
-  summary_->setToolTip(table ? QString::fromStdString(table->notes.back()) : QString());
+  summary_->setToolTip(table ? model::windowWords(table->notes.back()) : QString());
   rows_.setLayer(table);
   table_->setVisible(table != nullptr);
   for (QWidget* button : needTable_) button->setEnabled(table != nullptr);

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/image/color_stops.h"
 #include "core/io/color_maps.h"
+#include "ui/model/window_words.h"
 #include "ui/scene/colormap.h"
 #include "ui/widgets/dialogs.h"
 #include "ui/widgets/number_edit.h"
@@ -55,8 +56,7 @@ ColorMapBox::ColorMapBox(const QString& none, QWidget* parent) : QComboBox(paren
   setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   if (!none.isEmpty()) addItem(none, QString());
   for (const std::string& name : scene::colormapNames()) {
-    const QString text = QString::fromStdString(name);
-    addItem(iconOf(name), text, text);
+    addItem(iconOf(name), model::words(name), QString::fromStdString(name));
   }
   insertSeparator(count());
   for (const auto& [text, asked] :
@@ -74,7 +74,7 @@ void ColorMapBox::setMap(const std::string& map) {
   int index = findData(QString::fromStdString(map));
   if (index < 0) {
     const int own = findData(QString::fromStdString(scene::colormapNames().back())) + 1;
-    const QString text = colorStops(map).empty() ? QString::fromStdString(map) : tr("own");
+    const QString text = colorStops(map).empty() ? model::words(map) : tr("own");
     insertItem(own, iconOf(map), text, QString::fromStdString(map));
     index = own;
   }
@@ -104,7 +104,7 @@ void ColorMapBox::openFile() {
     try {
       choose(io::openColorMap(file.toStdString()));
     } catch (const Error& fault) {
-      showError(window(), tr("Color map"), QString::fromUtf8(fault.what()));
+      showError(window(), tr("Color map"), model::windowWords(fault.what()));
     }
   });
   dialog->open();

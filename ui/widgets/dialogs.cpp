@@ -2,6 +2,7 @@
 
 #include "core/base/provenance.h"
 #include "ui/model/file_names.h"
+#include "ui/model/window_words.h"
 #include "ui/widgets/help_pages.h"
 #include "ui/widgets/number_edit.h"
 
@@ -26,8 +27,6 @@ namespace {
 constexpr int kBesideTitle = 200;  ///< pixels of what else stands in the title bar of a window
 constexpr int kPicture = 64;       ///< of a series, pixels
 
-QString tr(const char* text) { return QCoreApplication::translate("dialogs", text); }
-
 QString row(const QString& left, const QString& right) {
   return QStringLiteral(
              "<tr><td style='padding: 2px 18px 2px 0'><b>%1</b></td><td style='padding: 2px 0'>%2</td></tr>")
@@ -35,30 +34,31 @@ QString row(const QString& left, const QString& right) {
 }
 
 QString keysHtml(const model::Commands& commands) {
-  QString html = QStringLiteral("<h3>%1</h3><table>").arg(tr("Mouse and keys in a slice"));
-  html += row(tr("Left button"), tr("move the crosshair"));
-  html += row(tr("Middle drag, Shift or Alt + left drag"), tr("pan"));
-  html += row(tr("Right drag"), tr("window and level, or zoom (Preferences)"));
-  html += row(tr("Ctrl + left drag"), tr("zoom"));
-  html += row(tr("Ctrl + Shift + left drag"), tr("window and level"));
-  html += row(tr("Wheel, Page Up/Down, ↑ ↓"), tr("next or previous slice"));
-  html += row(tr("Ctrl + wheel"), tr("zoom"));
-  html += row(tr("← →"), tr("previous or next volume of a series"));
-  html += row(tr("Shift + right drag, Shift + arrows"), tr("turn the slices about the crosshair"));
-  html += row(tr("Shift + Page Up/Down"), tr("turn the slice in its own plane"));
-  html += row(tr("Double click"), tr("this view alone, or what was there before"));
-  html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Mouse in 3D"));
-  html += row(tr("Left drag"), tr("turn"));
-  html += row(tr("Left click on a surface"), tr("move the crosshair there"));
-  html += row(tr("Middle drag"), tr("pan"));
-  html += row(tr("Wheel"), tr("zoom"));
-  html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Mouse in plots"));
-  html += row(tr("Pointer on a curve, bar or cell"), tr("its values"));
-  html += row(tr("Left click on a voxel's point"), tr("move the crosshair there"));
-  html += row(tr("Left drag"), tr("move"));
-  html += row(tr("Wheel, + −"), tr("zoom; over an axis only along it"));
-  html += row(tr("Double click, Home"), tr("all again"));
-  html += QStringLiteral("</table><h3>%1</h3><table>").arg(tr("Keys"));
+  QString html = QStringLiteral("<h3>%1</h3><table>").arg(QObject::tr("Mouse and keys in a slice"));
+  html += row(QObject::tr("Left button"), QObject::tr("move the crosshair"));
+  html += row(QObject::tr("Middle drag, Shift or Alt + left drag"), QObject::tr("pan"));
+  html += row(QObject::tr("Right drag"), QObject::tr("window and level, or zoom (Preferences)"));
+  html += row(QObject::tr("Ctrl + left drag"), QObject::tr("zoom"));
+  html += row(QObject::tr("Ctrl + Shift + left drag"), QObject::tr("window and level"));
+  html += row(QObject::tr("Wheel, Page Up/Down, ↑ ↓"), QObject::tr("next or previous slice"));
+  html += row(QObject::tr("Ctrl + wheel"), QObject::tr("zoom"));
+  html += row(QObject::tr("← →"), QObject::tr("previous or next volume of a series"));
+  html += row(QObject::tr("Shift + right drag, Shift + arrows"),
+              QObject::tr("turn the slices about the crosshair"));
+  html += row(QObject::tr("Shift + Page Up/Down"), QObject::tr("turn the slice in its own plane"));
+  html += row(QObject::tr("Double click"), QObject::tr("this view alone, or what was there before"));
+  html += QStringLiteral("</table><h3>%1</h3><table>").arg(QObject::tr("Mouse in 3D"));
+  html += row(QObject::tr("Left drag"), QObject::tr("turn"));
+  html += row(QObject::tr("Left click on a surface"), QObject::tr("move the crosshair there"));
+  html += row(QObject::tr("Middle drag"), QObject::tr("pan"));
+  html += row(QObject::tr("Wheel"), QObject::tr("zoom"));
+  html += QStringLiteral("</table><h3>%1</h3><table>").arg(QObject::tr("Mouse in plots"));
+  html += row(QObject::tr("Pointer on a curve, bar or cell"), QObject::tr("its values"));
+  html += row(QObject::tr("Left click on a voxel's point"), QObject::tr("move the crosshair there"));
+  html += row(QObject::tr("Left drag"), QObject::tr("move"));
+  html += row(QObject::tr("Wheel, + −"), QObject::tr("zoom; over an axis only along it"));
+  html += row(QObject::tr("Double click, Home"), QObject::tr("all again"));
+  html += QStringLiteral("</table><h3>%1</h3><table>").arg(QObject::tr("Keys"));
   for (const auto& command : commands.all())
     if (!command.shortcut.isEmpty())
       html += row(QKeySequence(command.shortcut).toString(QKeySequence::NativeText),
@@ -91,15 +91,15 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
   auto* dialog = new QDialog(parent);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setObjectName(QStringLiteral("series"));
-  dialog->setWindowTitle(tr("Choose series"));
+  dialog->setWindowTitle(QObject::tr("Choose series"));
   auto* list = new QListWidget;
   list->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  list->setAccessibleName(tr("DICOM series"));
+  list->setAccessibleName(QObject::tr("DICOM series"));
   list->setIconSize({kPicture, kPicture});
   QPixmap none(kPicture, kPicture);  // keeps the rows where they are until the pictures come
   none.fill(Qt::transparent);
   for (const auto& one : series) {
-    auto* item = new QListWidgetItem(QIcon(none), QString::fromStdString(one.description), list);
+    auto* item = new QListWidgetItem(QIcon(none), model::words(one.description), list);
     lookAt(one, [item, list = QPointer(list)](const io::Thumbnail& picture) {
       if (!list) return;
       const QImage image(picture.pixels.data(), picture.width, picture.height, picture.width,
@@ -110,7 +110,8 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
   list->setCurrentRow(0);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel);
   auto* column = new QVBoxLayout(dialog);
-  column->addWidget(new QLabel(tr("%1 holds %2 series. Which ones?").arg(folder).arg(series.size())));
+  column->addWidget(
+      new QLabel(QObject::tr("%1 holds %2 series. Which ones?").arg(folder).arg(series.size())));
   column->addWidget(list);
   column->addWidget(buttons);
   QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
@@ -194,18 +195,18 @@ void askSaveName(QWidget* parent, const QString& title, const QString& suggested
                      // The dialog has asked already whether a file of the typed name may be replaced; of the
                      // longer name it knows nothing.
                      if (whole == file || !QFileInfo::exists(whole)) return chosen(whole);
-                     askFirst(parent, title, tr("%1 exists. Replace it?").arg(whole), tr("Replace"),
-                              [whole, chosen] { chosen(whole); });
+                     askFirst(parent, title, QObject::tr("%1 exists. Replace it?").arg(whole),
+                              QObject::tr("Replace"), [whole, chosen] { chosen(whole); });
                    });
   dialog->open();
 }
 
 void showKeys(QWidget* parent, const model::Commands& commands) {
-  showPage(parent, tr("Keys and mouse"), QStringLiteral("keys"), keysHtml(commands));
+  showPage(parent, QObject::tr("Keys and mouse"), QStringLiteral("keys"), keysHtml(commands));
 }
 
 void showAbout(QWidget* parent, const std::string& about) {
-  showPage(parent, tr("About Sulcus"), QStringLiteral("about"),
+  showPage(parent, QObject::tr("About Sulcus"), QStringLiteral("about"),
            QStringLiteral("<p style='white-space: pre-wrap'>%1</p>")
                .arg(QString::fromStdString(about).toHtmlEscaped()));
 }
@@ -215,9 +216,9 @@ void showHelp(QWidget* parent, const model::Commands& commands) {
   QStringList pages;
   for (const auto& [title, page] : helpPages())
     pages << QStringLiteral("<a href='qrc:/sulcus/help/%1.md'>%2</a>").arg(page, title.toHtmlEscaped());
-  html += tr("<p>F1 shows the page of what has the keys. All pages: %1.</p>")
+  html += QObject::tr("<p>F1 shows the page of what has the keys. All pages: %1.</p>")
               .arg(pages.join(QStringLiteral(" · ")));
-  html += tr(
+  html += QObject::tr(
       "<p>Open scans (NIfTI, NRRD, MetaImage, MGH, DICOM) and surfaces (VTP, PLY, STL, OBJ, GIFTI; drop "
       "files "
       "or folders anywhere), choose them as inputs on a tab at the right, and run. Results become layers at "
@@ -238,7 +239,7 @@ void showHelp(QWidget* parent, const model::Commands& commands) {
       "display "
       "is radiological at first: the patient's right is at the left of the screen; the letters say so.</p>"
       "<p><b>Research use only.</b> Not for diagnosis or treatment.</p>");
-  showPage(parent, tr("Help"), QStringLiteral("help"), html + keysHtml(commands));
+  showPage(parent, QObject::tr("Help"), QStringLiteral("help"), html + keysHtml(commands));
 }
 
 }  // namespace sulcus::ui::widgets

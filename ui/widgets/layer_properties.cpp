@@ -2,6 +2,7 @@
 
 #include "core/image/harmonics_image.h"
 #include "ui/model/layer_list_model.h"
+#include "ui/model/window_words.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/widgets/color_map_box.h"
 #include "ui/widgets/number_edit.h"
@@ -48,7 +49,7 @@ QString volumeText(const model::LayerState& state) {
   const auto* volume = std::get_if<VolumeLayer>(&state.layer->content);
   if (!volume) return {};
   if (state.volume < int(volume->volumeNames.size()))
-    return QString::fromStdString(volume->volumeNames[std::size_t(state.volume)]);
+    return model::words(volume->volumeNames[std::size_t(state.volume)]);
   if (state.volume >= int(volume->gradients.rows.size())) return {};
   const Gradient& g = volume->gradients.rows[std::size_t(state.volume)];
   QString text = LayerProperties::tr("b = %1 s/mm²").arg(g.b, 0, 'f', 0);

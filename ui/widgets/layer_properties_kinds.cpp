@@ -51,8 +51,8 @@ void LayerProperties::addFinding(QVBoxLayout& properties) {
 void LayerProperties::showFinding(const Finding* finding) {
   finding_->setVisible(finding != nullptr);
   if (!finding) return;
-  findingText_->setText(QString::fromStdString(finding->sentence));
-  findingMend_->setText(QString::fromStdString(finding->remedy));
+  findingText_->setText(model::windowWords(finding->sentence));
+  findingMend_->setText(model::words(finding->remedy));
 }
 
 void LayerProperties::addPlayer() {
@@ -214,7 +214,7 @@ void LayerProperties::addScalars() {
   addRow(tr("Colored by"), scalars, &LayerTraits::scalars, [scalars](const model::LayerState& state) {
     QStringList names{tr("plain")};
     for (const auto& [name, values] : std::get<MeshLayer>(state.layer->content).mesh->pointScalars)
-      names << QString::fromStdString(name);
+      names << model::words(name);
     scalars->clear();
     scalars->addItems(names);
     scalars->setCurrentIndex(scene::shownScalars(*state.layer, state.volume) ? state.volume + 1 : 0);
@@ -258,7 +258,7 @@ void LayerProperties::showCard(const model::LayerState& state) {
   cardTitle_->setText(placed ? tr("Orientation card") : tr("About"));
   QStringList lines{model::kindText(*state.layer)};
   if (const Grid* grid = gridOf(*state.layer)) {
-    lines << QString::fromStdString(describeGrid(*grid));
+    lines << model::words(describeGrid(*grid));
     lines << tr("axes %1, %2")
                  .arg(QString::fromStdString(orientationCode(*grid)),
                       grid->worldFromVoxel.determinant() < 0 ? tr("left-handed") : tr("right-handed"));
@@ -279,8 +279,7 @@ void LayerProperties::showCard(const model::LayerState& state) {
   cardWarnings_->setVisible(!warnings.empty());
   if (const auto& provenance = state.layer->provenance)
     lines << tr("computed by %1 on %2")
-                 .arg(QString::fromStdString(provenance->analysis),
-                      QString::fromStdString(provenance->device));
+                 .arg(model::words(provenance->analysis), model::words(provenance->device));
   if (!state.layer->source.empty()) lines << QString::fromStdString(state.layer->source);
   card_->setText(lines.join(QLatin1Char('\n')));
 }

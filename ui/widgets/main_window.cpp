@@ -1,5 +1,6 @@
 #include "ui/widgets/main_window.h"
 
+#include "ui/model/window_words.h"
 #include "ui/scene/words.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/compare_panel.h"
@@ -41,8 +42,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
       files_(workspace.files()),
       session_(workspace.session()) {
   setWindowTitle(QStringLiteral("Sulcus"));
-  scene::translateBy(
-      [](const char* text) { return QCoreApplication::translate("views", text).toStdString(); });
+  scene::translateBy([](const char* text) { return model::words(text).toStdString(); });
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);

@@ -2,6 +2,7 @@
 #include "core/analysis/layer_agreement.h"
 #include "ui/jobs/picture_note.h"
 #include "ui/model/compared_layers.h"
+#include "ui/model/window_words.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/layers_panel.h"
@@ -37,8 +38,8 @@ void MainWindow::compareLayers(model::LayerId a, model::LayerId b) {
   if (!mayCompare(*first->layer, *second->layer))
     return showError(this, tr("Compare"),
                      tr("%1 and %2 cannot be compared (one is %3, the other %4): choose two of one kind.")
-                         .arg(first->name, second->name, QString::fromStdString(kindOf(*first->layer)),
-                              QString::fromStdString(kindOf(*second->layer))));
+                         .arg(first->name, second->name, model::words(kindOf(*first->layer)),
+                              model::words(kindOf(*second->layer))));
   setWanted(bottomSide_, true);
   bottom_->open(comparePanel_);
   runs_.compare(model::sideOf(*first), model::sideOf(*second));

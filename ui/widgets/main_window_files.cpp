@@ -109,7 +109,7 @@ void MainWindow::openParameters() {
               try {
                 presenter->takeParameters(*read);
               } catch (const Error& fault) {
-                showError(this, title, QString::fromUtf8(fault.what()));
+                showError(this, title, model::windowWords(fault.what()));
               }
             });
       },
@@ -145,7 +145,7 @@ void MainWindow::savePlot(const QString& format) {
               files_.saveBytes([bytes] { return bytes.toStdString(); }, file, note);
             });
   } catch (const Error& fault) {
-    showError(this, tr("Save plot"), QString::fromUtf8(fault.what()));
+    showError(this, tr("Save plot"), model::windowWords(fault.what()));
   }
 }
 

@@ -121,7 +121,7 @@ std::vector<model::SearchEntry> MainWindow::searchEntries() {
   for (const model::KeptPlaces::Place& place : workspace_.keptPlaces().places())
     entries.push_back({place.name, tr("kept place"), {}, [this, at = place.at] { view_.setCrosshair(at); }});
   for (const QString& plot : workspace_.plots().names())
-    entries.push_back({plot, tr("plot"), {}, [this, plot] {
+    entries.push_back({model::words(plot.toStdString()), tr("plot"), {}, [this, plot] {
                          setWanted(bottomSide_, true);
                          bottom_->open(plotsPanel_);
                          workspace_.plots().setCurrent(plot);

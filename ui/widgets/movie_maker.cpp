@@ -3,6 +3,7 @@
 #include "ui/jobs/picture_note.h"
 #include "ui/jobs/qt_post.h"
 #include "ui/model/readout.h"
+#include "ui/model/window_words.h"
 #include "ui/widgets/shared_camera.h"
 #include "ui/widgets/view_area.h"
 #include "ui/widgets/view_picture.h"
@@ -168,7 +169,7 @@ void MovieMaker::make(const model::MovieOrder& order) {
                             if (what.state == JobState::queued || what.state == JobState::running) return;
                             end();
                             if (what.state == JobState::failed)
-                              emit failed(name, QString::fromStdString(what.error));
+                              emit failed(name, model::windowWords(what.error));
                           }));
   turn_.start(0);
 }

@@ -24,7 +24,7 @@ constexpr int kLeastField = 72;
 
 QString suffixOf(const OptionInfo& option) {
   if (option.unit.empty()) return {};
-  const QString unit = QString::fromStdString(option.unit);
+  const QString unit = model::words(option.unit);
   return unit == QStringLiteral("°") ? unit : QChar(0x00A0) + unit;
 }
 
@@ -102,13 +102,14 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
   row.option = option;
   if (!option.choices.empty()) {
     auto* box = new QComboBox;
-    for (const auto& choice : option.choices) box->addItem(QString::fromStdString(choice));
+    for (const auto& choice : option.choices)
+      box->addItem(model::words(choice), QString::fromStdString(choice));
     guardWheel(box);
     connect(box, &QComboBox::currentIndexChanged, this, tell);
-    row.read = [box] { return OptionValue(box->currentText().toStdString()); };
+    row.read = [box] { return OptionValue(box->currentData().toString().toStdString()); };
     row.show = [box](const OptionValue& value) {
       const QSignalBlocker quiet(box);
-      box->setCurrentText(QString::fromStdString(std::get<std::string>(value)));
+      box->setCurrentIndex(box->findData(QString::fromStdString(std::get<std::string>(value))));
     };
     row.editor = box;
   } else if (std::holds_alternative<bool>(option.defaultValue)) {

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "ui/model/far_places.h"
+#include "ui/model/window_words.h"
 #include "ui/widgets/widget_help.h"
 
 #include <QComboBox>
@@ -124,7 +125,7 @@ void PlacesEditor::add() {
     host_->clear();
     list_->setCurrentRow(list_->count() - 1);
   } catch (const Error& fault) {
-    said_->setText(QString::fromUtf8(fault.what()));
+    said_->setText(model::windowWords(fault.what()));
   }
 }
 

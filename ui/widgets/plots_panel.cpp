@@ -1,5 +1,6 @@
 #include "ui/widgets/plots_panel.h"
 
+#include "ui/model/window_words.h"
 #include "ui/widgets/chart_view.h"
 #include "ui/widgets/name_box.h"
 #include "ui/widgets/number_edit.h"
@@ -26,7 +27,7 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     guardWheel(box);
     connect(box, &QComboBox::activated, this,
-            [this, box, choose](int index) { (plots_.*choose)(box->itemText(index)); });
+            [this, box, choose](int index) { (plots_.*choose)(box->itemData(index).toString()); });
     return box;
   };
   quantity_ = chooser("plotQuantity", tr("What is plotted"), &model::PlotsModel::setQuantity);
@@ -71,7 +72,7 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
 void PlotsPanel::showNames() {
   const auto fill = [](QComboBox* box, const QStringList& texts, const QString& current) {
     box->clear();
-    box->addItems(texts);
+    for (const QString& text : texts) box->addItem(model::words(text.toStdString()), text);
     box->setCurrentIndex(int(texts.indexOf(current)));
     box->setVisible(!texts.isEmpty());
   };
@@ -86,7 +87,9 @@ void PlotsPanel::showNames() {
 void PlotsPanel::showCharts() {
   const bool same = shown_ == plots_.current();
   shown_ = plots_.current();
-  chart_->setCharts(plots_.charts(), same);
+  std::vector<scene::NamedChart> charts = plots_.charts();
+  for (scene::NamedChart& one : charts) one.chart = model::windowWords(std::move(one.chart));
+  chart_->setCharts(charts, same);
 }
 
 void PlotsPanel::showEvent(QShowEvent* event) {

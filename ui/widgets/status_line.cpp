@@ -3,6 +3,7 @@
 #include "ui/model/analysis_presenter.h"
 #include "ui/model/place.h"
 #include "ui/model/readout.h"
+#include "ui/model/window_words.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -139,15 +140,15 @@ void StatusLine::showPosition(const Vec3<double>& world) {
 
 void StatusLine::showDevices(const QString& processor, const DeviceReport& report) {
   if (report.devices.empty()) {
-    gpu_ = tr("no GPU: %1").arg(QString::fromStdString(report.reason));
-    device_->setToolTip(processor);
+    gpu_ = tr("no GPU: %1").arg(model::words(report.reason));
+    device_->setToolTip(model::words(processor.toStdString()));
   } else {
     const DeviceInfo& device = report.devices.front();
     gpu_ = tr("%1: %2 of %3 in use")
                .arg(QString::fromStdString(device.name),
                     model::formatBytes(device.memoryBytes - device.freeBytes),
                     model::formatBytes(device.memoryBytes));
-    device_->setToolTip(processor + QLatin1Char('\n') + gpu_);
+    device_->setToolTip(model::words(processor.toStdString()) + QLatin1Char('\n') + gpu_);
   }
   showMemory();
 }

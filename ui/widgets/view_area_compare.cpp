@@ -1,4 +1,5 @@
 // The compare layout of ViewArea.
+#include "ui/model/window_words.h"
 #include "ui/widgets/view_area.h"
 
 #include <QGridLayout>
@@ -114,8 +115,7 @@ void ViewArea::fillCompare() {
   QString titles[] = {titleA, titleB, tr("Difference")};
   // A short unit is said where the eye is; a long one would lie on the letter A, and the color bar has it.
   if (const model::LayerState* difference = layers_.find(tops[2]))
-    if (const QString unit = QString::fromStdString(difference->layer->unit);
-        !unit.isEmpty() && unit.size() < 5)
+    if (const QString unit = model::words(difference->layer->unit); !unit.isEmpty() && unit.size() < 5)
       titles[2] += QStringLiteral(" (%1)").arg(unit);
   for (int i = 0; i < 3; ++i) {
     compareSlices_[i]->setTitle(titles[i]);

@@ -2,10 +2,66 @@
 
 #include "tests/ui/rich_analysis.h"
 
+#include <QCoreApplication>
+#include <QTranslator>
+
 #include <gtest/gtest.h>
 
 namespace sulcus::ui::model {
 namespace {
+
+/// A language of a few texts.
+struct Few : QTranslator {
+  QString translate(const char* context, const char* text, const char*, int) const override {
+    static const std::pair<const char*, const char*> kKnown[] = {
+        {"%1 is a folder (a scan is read from one file): choose a file in it, or open the folder as a DICOM "
+         "series",
+         "Ordner: %1"},
+        {"There is no file %1 (%2 does not exist): check the path", "%2 fehlt, also %1"},
+        {"%1 exists already (nothing is replaced unasked): choose another place, or allow overwriting "
+         "(--overwrite)",
+         "%1 gibt es: woanders, oder Ersetzen erlauben (--overwrite)"},
+        {"%1 cannot be read as DICOM (%2): %3", "%1 ist kein DICOM (%2): %3"},
+        {"probability of %1", "Wahrscheinlichkeit von %1"},
+        {"fibers", "Fasern"}};
+    for (const auto& [known, said] : kKnown)
+      if (std::string(context) == "texts" && std::string(text) == known) return QString::fromUtf8(said);
+    return {};
+  }
+  bool isEmpty() const override { return false; }
+};
+
+struct WordsOfALanguage : testing::Test {
+  WordsOfALanguage() { QCoreApplication::installTranslator(&few); }
+  ~WordsOfALanguage() override { QCoreApplication::removeTranslator(&few); }
+  static std::string said(const std::string& text) { return words(text).toStdString(); }
+  Few few;
+};
+
+TEST_F(WordsOfALanguage, AreThoseOfWholeTexts) {
+  EXPECT_EQ(said("fibers"), "Fasern");
+  EXPECT_EQ(said("no such text in the sources"), "no such text in the sources");
+  EXPECT_EQ(said("'fibers'"), "'fibers'");  // a name
+}
+
+TEST_F(WordsOfALanguage, KeepWhatStandsInPlacesInTheOrderOfTheLanguage) {
+  EXPECT_EQ(said("There is no file 'a b.nii' ('/x/a b.nii' does not exist): check the path"),
+            "'/x/a b.nii' fehlt, also 'a b.nii'");
+}
+
+TEST_F(WordsOfALanguage, TranslateTextsInPlaces) {
+  EXPECT_EQ(said("'a.dcm' cannot be read as DICOM (fibers): look"), "'a.dcm' ist kein DICOM (Fasern): look");
+}
+
+TEST_F(WordsOfALanguage, SayNothingOfOverwritingInTheWindow) {
+  EXPECT_EQ(windowWords("'a.json' exists already (nothing is replaced unasked): choose another place, or "
+                        "allow overwriting (--overwrite)"),
+            "'a.json' gibt es: woanders");
+}
+
+TEST_F(WordsOfALanguage, NameLayersOfResults) {
+  EXPECT_EQ(layerTitle("ppm_visual (CPU)"), "Wahrscheinlichkeit von visual (CPU)");
+}
 
 TEST(WindowWords, CallSlotsAndOptionsAsTheFormDoes) {
   const Analysis rich = test::richAnalysis();

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <QString>
+
+namespace sulcus::ui::model {
+
+/// words() of window_words.h.
+QString translatedText(const QString& said);
+
+}  // namespace sulcus::ui::model
