@@ -22,7 +22,7 @@ MemoryGate::Pass MemoryGate::enter(const MemoryNeed& need, bool onDevice, const 
   const auto fits = [](double free, double taken, double more) { return free <= 0 || taken + more <= free; };
   std::unique_lock lock(mutex_);
   if (!free_) {
-    if (onDevice) gpu::requireDevice();
+    if (onDevice && gpu::totalMemory() > 0) gpu::requireDevice();  // whose free memory is asked for
     free_ = Free{freeHostMemory(), onDevice ? double(gpu::freeMemory()) : 0};
   }
   while (runs_ > 0 && !(fits(free_->host, hostBytes_, host) && fits(free_->device, deviceBytes_, device))) {

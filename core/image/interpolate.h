@@ -50,6 +50,21 @@ SULCUS_HD_INLINE Cell<T, Index> cellAt(Vec3<int> size, T x, T y, T z) {
   return cellFrom<Index>(size, i, j, k, x - T(i), y - T(j), z - T(k));
 }
 
+/// The corners of a cell, x fastest, and their trilinear weights.
+template <class T, class Index>
+struct CellCorners {
+  T w[8];
+  Index at[8];
+};
+template <class T, class Index>
+SULCUS_HD_INLINE CellCorners<T, Index> cornersOf(const Cell<T, Index>& c) {
+  const T gx = 1 - c.fx, gy = 1 - c.fy, gz = 1 - c.fz;
+  const T w00 = gy * gz, w10 = c.fy * gz, w01 = gy * c.fz, w11 = c.fy * c.fz;
+  return {{gx * w00, c.fx * w00, gx * w10, c.fx * w10, gx * w01, c.fx * w01, gx * w11, c.fx * w11},
+          {c.corner, c.corner + c.dx, c.corner + c.dy, c.corner + c.dx + c.dy, c.corner + c.dz,
+           c.corner + c.dz + c.dx, c.corner + c.dz + c.dy, c.corner + c.dz + c.dy + c.dx}};
+}
+
 /// Like cellAt(), but a position outside of the grid keeps its distance from the nearest cell: fx, fy and fz
 /// leave 0…1 and a linear function continues outside.
 template <class T>

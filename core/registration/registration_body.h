@@ -310,21 +310,6 @@ SULCUS_HD_INLINE Texel<T> loaded(const Texel<T>* p) {
   return *p;
 }
 
-/// The corners of a cell, x fastest, and their trilinear weights.
-template <class T, class Index>
-struct CellCorners {
-  T w[8];
-  Index at[8];
-};
-template <class T, class Index>
-SULCUS_HD_INLINE CellCorners<T, Index> cornersOf(const Cell<T, Index>& c) {
-  const T gx = 1 - c.fx, gy = 1 - c.fy, gz = 1 - c.fz;
-  const T w00 = gy * gz, w10 = c.fy * gz, w01 = gy * c.fz, w11 = c.fy * c.fz;
-  return {{gx * w00, c.fx * w00, gx * w10, c.fx * w10, gx * w01, c.fx * w01, gx * w11, c.fx * w11},
-          {c.corner, c.corner + c.dx, c.corner + c.dy, c.corner + c.dx + c.dy, c.corner + c.dz,
-           c.corner + c.dz + c.dx, c.corner + c.dz + c.dy, c.corner + c.dz + c.dy + c.dx}};
-}
-
 /// The template and its central gradient, both interpolated trilinearly at a position in voxels.
 template <class Index = std::int64_t, class T>
 SULCUS_HD_INLINE Texel<T> sampledWithCentralGradient(const Texel<T>* image, Vec3<int> size, T x, T y, T z) {

@@ -109,7 +109,8 @@ PatchLayout fullLayout(int blocks) {
 
 double deviceNumbersOfElement() {
   constexpr std::int64_t many = 1'000'000;
-  return double(gpu::surface::DeviceSearch::bytes(many, 0, kPaperSide, kPaperNeighbours)) / many / sizeof(float);
+  return double(gpu::surface::DeviceSearch::bytes(many, 0, kPaperSide, kPaperNeighbours)) / many /
+         sizeof(float);
 }
 
 PatchRun searchByPasses(const surface::Band& band, PatchMemory memory, const PatchLayout& layout) {
