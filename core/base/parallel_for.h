@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -22,6 +23,12 @@ void parallelFor(std::int64_t count, const Progress& progress, const Body& body,
   parallelForBlocks(count, block, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) body(i);
   });
+}
+
+/// Calls all of them, side by side, on the threads of the current withThreads() scope.
+inline void atOnce(std::initializer_list<std::function<void()>> tasks, const Progress& progress = {}) {
+  parallelFor(
+      std::int64_t(tasks.size()), progress, [&](std::int64_t i) { tasks.begin()[i](); }, 1);
 }
 
 /// Sorts finite values ascending, −0 before 0, on all threads of the current withThreads() scope.

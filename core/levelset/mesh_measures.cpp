@@ -133,14 +133,8 @@ MeshMeasures measuresOf(const Mesh& mesh) {
   std::int64_t points = 0;
   Edges edges;
   Curvature curvature;
-  parallelFor(
-      3, {},
-      [&](std::int64_t part) {
-        if (part == 0) points = measureBodies(mesh, result);
-        if (part == 1) edges = edgesOf(mesh);
-        if (part == 2) curvature = curvatureOf(mesh);
-      },
-      1);
+  atOnce({[&] { points = measureBodies(mesh, result); }, [&] { edges = edgesOf(mesh); },
+          [&] { curvature = curvatureOf(mesh); }});
   result.openEdges = edges.open;
   result.euler = points - edges.count + std::int64_t(mesh.triangles.size());
   result.handles = int(result.components + result.cavities - result.euler / 2);

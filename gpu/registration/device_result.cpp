@@ -11,8 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <initializer_list>
 #include <optional>
 
 namespace sulcus::gpu::registration {
@@ -47,12 +45,6 @@ struct DeviceMaps {
   Buffer<float> displacement, warped, aligned, logJacobian, warpedLevel, localCorrelation, inverse, residual;
   Buffer<RowFigures> rows;
 };
-
-/// Calls all of them, side by side.
-void atOnce(std::initializer_list<std::function<void()>> tasks, const Progress& progress) {
-  parallelFor(
-      std::int64_t(tasks.size()), progress, [&](std::int64_t i) { tasks.begin()[i](); }, 1);
-}
 
 double smallestCornerJ(const MapsJob& job, const Stream& stream, const Progress& progress) {
   const Vec3<int> cells = cellsOf(job.u.field.size);

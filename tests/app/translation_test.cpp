@@ -13,7 +13,6 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAction>
-#include <QApplication>
 #include <QComboBox>
 #include <QDialog>
 #include <QDir>
@@ -25,12 +24,10 @@
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QRegularExpression>
-#include <QStandardPaths>
 #include <QTabBar>
 #include <QTextEdit>
 #include <QTranslator>
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 #include <gtest/gtest.h>
@@ -232,14 +229,3 @@ INSTANTIATE_TEST_SUITE_P(Each, TranslationOf,
 
 }  // namespace
 }  // namespace sulcus::app
-
-int main(int count, char** arguments) {
-  if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")) {
-    std::puts("[  SKIPPED ] no display: run under xvfb-run\n[  PASSED  ] 0 tests.");
-    return 0;
-  }
-  QStandardPaths::setTestModeEnabled(true);
-  QApplication program(count, arguments);
-  testing::InitGoogleTest(&count, arguments);
-  return RUN_ALL_TESTS();
-}

@@ -9,13 +9,10 @@
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/view_area.h"
 
-#include <QApplication>
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QStandardPaths>
 #include <algorithm>
-#include <cstdio>
 
 #include <gtest/gtest.h>
 
@@ -175,14 +172,3 @@ INSTANTIATE_TEST_SUITE_P(Each, WindowWalk,
 
 }  // namespace
 }  // namespace sulcus::app
-
-int main(int count, char** arguments) {
-  if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")) {
-    std::puts("[  SKIPPED ] no display: run under xvfb-run\n[  PASSED  ] 0 tests.");
-    return 0;
-  }
-  QStandardPaths::setTestModeEnabled(true);
-  QApplication program(count, arguments);
-  testing::InitGoogleTest(&count, arguments);
-  return RUN_ALL_TESTS();
-}

@@ -21,7 +21,6 @@
 #include "gpu/surface/surface.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace sulcus::app::analyses {
 namespace {
@@ -66,12 +65,6 @@ class Previews {
   std::vector<double> seconds_;
 };
 
-/// Does both at once, on the threads of the current withThreads() scope.
-void together(const std::function<void()>& one, const std::function<void()>& other) {
-  parallelFor(
-      2, {}, [&](std::int64_t part) { (part == 0 ? one : other)(); }, 1);
-}
-
 /// Fills in what is known of the input before it is denoised.
 void describeInput(surface::DenoisedSurface& made, const std::shared_ptr<const Mesh>& truth) {
   made.input = std::make_shared<const Mesh>(toolkits::contourOf(*made.phi, {}));
@@ -83,11 +76,11 @@ void describeInput(surface::DenoisedSurface& made, const std::shared_ptr<const M
 
 /// Fills in measures and distances of the denoised surface.
 void describe(surface::DenoisedSurface& made, const Progress& progress) {
-  together([&] { made.measures = levelset::measuresOf(*made.surface); },
-           [&] {
-             made.moved =
-                 surface::surfaceDistance(*made.input, *made.surface, progress.part(0, 0.5, kSurfacesStage));
-           });
+  atOnce({[&] { made.measures = levelset::measuresOf(*made.surface); },
+          [&] {
+            made.moved =
+                surface::surfaceDistance(*made.input, *made.surface, progress.part(0, 0.5, kSurfacesStage));
+          }});
   if (made.truth)
     made.truth->denoised =
         surface::surfaceDistance(*made.surface, *made.truth->surface, progress.part(0.5, 1, kSurfacesStage));
@@ -118,8 +111,8 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   const auto made = std::make_shared<surface::DenoisedSurface>();
   made->phi = distance.value;
   // While the GPU starts and searches there is time for the surface of the input.
-  together([&] { made->result = engine.denoise(input, options, progress.part(0.1, 0.85, "")); },
-           [&] { describeInput(*made, truth); });
+  atOnce({[&] { made->result = engine.denoise(input, options, progress.part(0.1, 0.85, "")); },
+          [&] { describeInput(*made, truth); }});
   previews.leaveOut(made->result.stages);
 
   RunResult result;

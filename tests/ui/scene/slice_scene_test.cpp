@@ -20,6 +20,28 @@ class SliceSceneDrawing : public Drawing {
     scene->look(look);
     scene->render();
   }
+  /// Beside an empty view, the bars of two layers of that name.
+  void drawTwoColorBars(const std::string& name) {
+    std::vector<SceneLayer> layers;
+    for (const int id : {1, 2}) {
+      layers.push_back(volumeLayer(
+          centredGrid(10, 1), [](auto) { return 0; }, id));
+      layers.back().name = name;
+      layers.back().display.colorBar = true;
+    }
+    look.centre = {500, 0, 0};
+    draw(layers);
+  }
+  /// Number of lines of text and bars, parted by dark rows of pixels, in a rectangle.
+  int linesIn(int left, int bottom, int right, int top) {
+    int lines = 0;
+    for (int y = bottom, before = 0; y < top; ++y) {
+      const int now = count(left, y, right, y + 1, [](const auto& pixel) { return pixel.sum() > 60; });
+      lines += now > 0 && before == 0;
+      before = now;
+    }
+    return lines;
+  }
 
   std::unique_ptr<SliceScene> scene;
   SliceLook look{.normal = 2, .extent = 100, .crosshairVisible = false, .lettersVisible = false};
@@ -504,25 +526,11 @@ TEST_F(SliceSceneDrawing, DrawsAColorBarOnRequest) {
 }
 
 TEST_F(SliceSceneDrawing, PutsTheTitlesOfColorBarsOneAboveTheOther) {
-  std::vector<SceneLayer> layers;
-  for (const int id : {1, 2}) {
-    layers.push_back(volumeLayer(
-        centredGrid(10, 1), [](auto) { return 0; }, id));
-    layers.back().name = "ppm_visual";
-    layers.back().display.colorBar = true;
-  }
-  look.centre = {500, 0, 0};
   window->SetSize(300, 300);
-  draw(layers);
+  drawTwoColorBars("ppm_visual");
   keep("titles");
   // Bars and their numbers end below 226 pixels; titles are written above, 18 pixels apart.
-  std::vector<int> bands;  // heights at which lines of text begin
-  for (int y = 226, before = 0; y < 300; ++y) {
-    const int now = count(100, y, 300, y + 1, isLit);
-    if (now > 0 && before == 0) bands.push_back(y);
-    before = now;
-  }
-  EXPECT_EQ(bands.size(), 2u) << "two lines with a gap between them";
+  EXPECT_EQ(linesIn(100, 226, 300, 300), 2) << "with a gap between them";
 }
 
 TEST_F(SliceSceneDrawing, BreaksALongTitleOfAColorBarInsteadOfCuttingIt) {
@@ -533,13 +541,7 @@ TEST_F(SliceSceneDrawing, BreaksALongTitleOfAColorBarInsteadOfCuttingIt) {
   window->SetSize(300, 300);
   draw({layer});
   keep("long_title");
-  int bands = 0;
-  for (int y = 226, before = 0; y < 300; ++y) {
-    const int now = count(0, y, 300, y + 1, isLit);
-    bands += now > 0 && before == 0;
-    before = now;
-  }
-  EXPECT_EQ(bands, 2) << "two lines hold all of it";
+  EXPECT_EQ(linesIn(0, 226, 300, 300), 2) << "which hold all of it";
 }
 
 TEST_F(SliceSceneDrawing, KeepsTheTitleOfAColorBarInASmallView) {
@@ -671,25 +673,11 @@ TEST_F(SliceSceneDrawing, LaysTheColorBarAcrossATallView) {
 }
 
 TEST_F(SliceSceneDrawing, BreaksALongTitleAcrossATallViewAndRaisesWhatStandsAbove) {
-  std::vector<SceneLayer> layers;
-  for (const int id : {1, 2}) {
-    layers.push_back(volumeLayer(
-        centredGrid(10, 1), [](auto) { return 0; }, id));
-    layers.back().name = "difference of the displacements (CPU, GPU)";
-    layers.back().display.colorBar = true;
-  }
-  look.centre = {500, 0, 0};
   window->SetSize(200, 400);
-  draw(layers);
+  drawTwoColorBars("difference of the displacements (CPU, GPU)");
   keep("long_titles_across");
   // Above the lowest 40 pixels, for each bar: the bar, its numbers, two lines of its title.
-  int bands = 0;
-  for (int y = 40, before = 0; y < 300; ++y) {
-    const int now = count(0, y, 200, y + 1, isLit);
-    bands += now > 0 && before == 0;
-    before = now;
-  }
-  EXPECT_EQ(bands, 8);
+  EXPECT_EQ(linesIn(0, 40, 200, 300), 8);
 }
 
 }  // namespace
