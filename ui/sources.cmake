@@ -12,7 +12,7 @@ sulcus_library(sulcus_ui
     widgets/main_window_clusters.cpp widgets/main_window_compare.cpp widgets/main_window_pictures.cpp widgets/main_window_regions.cpp widgets/main_window_study.cpp widgets/movie_dialog.cpp
     widgets/movie_maker.cpp widgets/page_maker.cpp widgets/picture_dialog.cpp widgets/places_editor.cpp widgets/preferences_dialog.cpp widgets/region_bar.cpp
     widgets/view_picture.cpp widgets/apply_field_dialog.cpp widgets/view_area_windows.cpp
-    widgets/view_widgets.h widgets/widget_help.cpp
+    widgets/view_widgets.h widgets/widget_help.cpp widgets/window_place.cpp
   PUBLIC sulcus_model Qt6::Widgets Qt6::Svg
   PRIVATE sulcus_scene sulcus_vtk_qt ${VTK_LIBRARIES}
   PRECOMPILE <QApplication> <QComboBox> <QFormLayout> <QHBoxLayout> <QLabel> <QPushButton> <QSignalBlocker>

@@ -1,11 +1,13 @@
-// A look at everything the window has: sulcus-window-gallery FOLDER [dark|light]
+// A look at everything the window has: sulcus-window-gallery FOLDER [dark|light [PATH…]]
 //
-// It opens every menu, panel and dialog, takes each demo through its runs, and leaves a picture of each in
-// FOLDER. QT_SCALE_FACTOR=2 shows them at 200 %. Where there is no GPU the CPU stands in for it.
+// It opens every menu, panel and dialog, takes each demo through its runs, opens each PATH, such as a folder
+// of DICOM files, a displacement or a study, and leaves a picture of each in FOLDER. QT_SCALE_FACTOR=2 shows
+// them at 200 %. Where there is no GPU the CPU stands in for it.
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "tests/ui/fake_analysis.h"
 #include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/color_map_box.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/jobs_panel.h"
@@ -15,9 +17,9 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QComboBox>
 #include <QDir>
 #include <QEventLoop>
+#include <QFileInfo>
 #include <QLocale>
 #include <QMenu>
 #include <QMenuBar>
@@ -51,7 +53,7 @@ class Gallery {
             settings_),
         window_(workspace_, settings_) {}
 
-  bool walk(const QString& appearance) {
+  bool walk(const QString& appearance, const QStringList& paths) {
     window_.trigger("view." + appearance);
     window_.resize(1440, 900);
     window_.move(0, 0);
@@ -62,6 +64,7 @@ class Gallery {
     dialogs();
     layouts();
     menus(window_.menuBar()->actions(), "menu");
+    for (const QString& path : paths) opened(path);
     return true;
   }
 
@@ -213,18 +216,31 @@ class Gallery {
       picture("dialog-error", *error);
       error->close();
     }
-    for (QComboBox* box : window_.findChildren<QComboBox*>()) {
-      const int own = box->findText("own", Qt::MatchContains);
-      if (box->isVisible() && own >= 0) {
-        box->setCurrentIndex(own);
-        emit box->activated(own);
-        settle();
-        if (QWidget* made = QApplication::activeModalWidget()) {
-          picture("dialog-own-colors", *made);
-          made->close();
-        }
-        break;
-      }
+  }
+
+  void ownColors() {
+    for (auto* box : window_.findChildren<ui::widgets::ColorMapBox*>()) {
+      if (!box->isVisible()) continue;
+      box->setCurrentIndex(box->findText("Own colors…"));
+      settle();
+      QWidget* made = QApplication::activeModalWidget();
+      if (!made) return (void)std::printf("no own colors are offered\n");
+      picture("dialog-own-colors", *made);
+      made->close();
+      return settle();
+    }
+  }
+
+  void opened(const QString& path) {
+    workspace_.layers().clear();
+    window_.openFiles({path});
+    settle();
+    const QString name = QFileInfo(path).fileName();
+    picture("opened-" + name);
+    if (QWidget* asked = QApplication::activeModalWidget()) {
+      picture("asked-of-" + name, *asked);
+      asked->close();
+      settle();
     }
   }
 
@@ -245,6 +261,9 @@ class Gallery {
       window_.trigger(QStringLiteral("view.background") + background);
       picture(QStringLiteral("background-") + background, window_.views());
     }
+    for (const auto& state : workspace_.layers().layers())
+      if (std::holds_alternative<VolumeLayer>(state.layer->content)) workspace_.layers().setCurrent(state.id);
+    ownColors();
     window_.trigger("view.agreement");
     settle();
     for (QWidget* top : QApplication::topLevelWidgets())
@@ -293,10 +312,10 @@ class Gallery {
 }  // namespace sulcus::app
 
 int main(int count, char** arguments) {
-  if (count < 2) return std::puts("sulcus-window-gallery FOLDER [dark|light]"), 2;
+  if (count < 2) return std::puts("sulcus-window-gallery FOLDER [dark|light [PATH…]]"), 2;
   QApplication program(count, arguments);
   QLocale::setDefault(QLocale::c());
   QDir().mkpath(arguments[1]);
   sulcus::app::Gallery gallery(QString::fromLocal8Bit(arguments[1]));
-  return gallery.walk(count > 2 ? arguments[2] : "dark") ? 0 : 1;
+  return gallery.walk(count > 2 ? arguments[2] : "dark", program.arguments().mid(3)) ? 0 : 1;
 }

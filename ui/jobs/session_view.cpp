@@ -86,6 +86,9 @@ Json toJson(const model::SessionView& view) {
                       {"LowerPage", panels->lowerPage},
                       {"LowerFolded", panels->lowerFolded},
                       {"LowerHeight", panels->lowerHeight}};
+  if (const auto& panels = window.panels)
+    for (const model::FloatingPanel& one : panels->floating)
+      json["Panels"]["Floating"].push_back({{"Panel", one.panel}, {"Place", one.place}});
   if (const auto& camera = window.camera)
     json["Camera"] = {
         {"Position", toJson((*camera)[0])}, {"Focus", toJson((*camera)[1])}, {"Up", toJson((*camera)[2])}};
@@ -152,7 +155,12 @@ model::SessionView viewFrom(const Json& json) {
                      size("AnalysisWidth"),
                      found->at("LowerPage").get<std::string>(),
                      found->at("LowerFolded").get<bool>(),
-                     size("LowerHeight")};
+                     size("LowerHeight"),
+                     {}};
+    if (const auto floating = found->find("Floating"); floating != found->end())
+      for (const Json& one : *floating)
+        window.panels->floating.push_back(
+            {one.at("Panel").get<std::string>(), one.at("Place").get<std::array<int, 4>>()});
   }
   if (const auto camera = json.find("Camera"); camera != json.end())
     window.camera = {vecFrom(camera->at("Position")), vecFrom(camera->at("Focus")),

@@ -19,22 +19,22 @@ struct RegionMeans {
 
 }  // namespace
 
-Plot regionPlot(const LayerPtr& series, const LayerPtr& labels) {
+Plot regionPlot(const NamedLayer& series, const NamedLayer& labels) {
   const auto known = std::make_shared<RegionMeans>();
   Plot plot;
   plot.name = "Region";
   plot.followsCrosshair = true;
   plot.make = [series, labels, known](const Vec3<double>& p_in_world) {
-    const auto& image = std::get<VolumeLayer>(series->content);
-    const auto& regions = std::get<LabelsLayer>(labels->content);
+    const auto& image = std::get<VolumeLayer>(series.layer->content);
+    const auto& regions = std::get<LabelsLayer>(labels.layer->content);
     Chart chart;
     const double step = image.secondsPerVolume > 0 ? image.secondsPerVolume : 1;
     chart.xLabel = image.secondsPerVolume > 0 ? "time (s)" : "volume";
-    chart.yLabel = series->unit.empty() ? series->name : series->unit;
+    chart.yLabel = series.layer->unit.empty() ? series.name : series.layer->unit;
     const auto voxel = voxelAt(regions.labels->grid, p_in_world);
     const std::int32_t label = voxel ? (*regions.labels)(voxel->x, voxel->y, voxel->z) : 0;
     if (label == 0) {
-      chart.title = "No region of " + labels->name + " at the crosshair";
+      chart.title = "No region of " + labels.name + " at the crosshair";
       return chart;
     }
     const std::lock_guard lock(known->mutex);
@@ -44,7 +44,7 @@ Plot regionPlot(const LayerPtr& series, const LayerPtr& labels) {
       found = known->means.emplace(label, regionSeries(known->labels, label, *image.series)).first;
     const RegionSeries& means = found->second;
     chart.title = "Region " + labelText(label, regions.names.get()).toStdString() + ": mean of " +
-                  std::to_string(means.voxels) + " voxels of " + series->name;
+                  std::to_string(means.voxels) + " voxels of " + series.name;
     Chart::Series band{"mean ± s.d. of the voxels", Chart::Kind::band, {}, {}, {}};
     Chart::Series line{"mean", Chart::Kind::line, {}, {}, {}};
     for (std::size_t i = 0; i < means.mean.size(); ++i) {

@@ -36,6 +36,14 @@ struct UnlinkedView {
   friend bool operator==(const UnlinkedView&, const UnlinkedView&) = default;
 };
 
+/// A panel that stands in a window of its own.
+struct FloatingPanel {
+  std::string panel;           ///< layers, analysis or lower
+  std::array<int, 4> place{};  ///< left, top, width and height on the screen
+
+  friend bool operator==(const FloatingPanel&, const FloatingPanel&) = default;
+};
+
 /// How the panels around the views stand. Sizes in pixels as the desktop counts them.
 struct PanelsLook {
   bool layers = true, analysis = true, lower = true;  ///< whether they are there
@@ -43,6 +51,7 @@ struct PanelsLook {
   std::string lowerPage;    ///< whose tab is in front
   bool lowerFolded = true;  ///< down to the row of tabs
   int lowerHeight = 0;      ///< when it is open; 0: never yet
+  std::vector<FloatingPanel> floating;
 
   friend bool operator==(const PanelsLook&, const PanelsLook&) = default;
 };

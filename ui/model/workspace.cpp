@@ -6,7 +6,6 @@
 #include "ui/jobs/qt_post.h"
 #include "ui/model/layer_list_model.h"
 #include "ui/model/readout.h"
-#include "ui/model/region_plot.h"
 #include "ui/model/window_words.h"
 
 #include <algorithm>
@@ -80,8 +79,8 @@ void Workspace::connectModels() {
                                 Qt::QueuedConnection);  // when all have been told
     });
   connect(&layers_, &LayerStack::currentChanged, this, &Workspace::showValuesOfRun);
-  for (auto signal :
-       {&LayerStack::added, &LayerStack::removed, &LayerStack::contentChanged, &LayerStack::currentChanged})
+  for (auto signal : {&LayerStack::added, &LayerStack::removed, &LayerStack::contentChanged,
+                      &LayerStack::displayChanged, &LayerStack::currentChanged})
     connect(&layers_, signal, this, &Workspace::offerRegionPlot);
   connect(&runs_, &RunController::failed, this, &Workspace::failed);
   connect(&runs_, &RunController::finished, this, &Workspace::askDevices);
@@ -101,20 +100,23 @@ void Workspace::showValuesOfRun(LayerId layer) {
 
 void Workspace::offerRegionPlot() {
   // The current series, else the top one.
-  LayerPtr series;
-  const auto consider = [&series](const LayerState* state) {
+  NamedLayer series;
+  const auto named = [](const LayerState* state) {
+    return state ? NamedLayer{state->layer, state->name.toStdString()} : NamedLayer{};
+  };
+  const auto consider = [&](const LayerState* state) {
     const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
-    if (!series && volume && volume->series->count > 1) series = state->layer;
+    if (!series.layer && volume && volume->series->count > 1) series = named(state);
   };
   consider(layers_.find(layers_.current()));
   const auto& all = layers_.layers();
   for (auto state = all.rbegin(); state != all.rend(); ++state) consider(&*state);
-  const LayerState* regions = layers_.find(regions_.target());
-  const LayerPtr labels = series && regions ? regions->layer : nullptr;
-  if (!labels) series.reset();
+  NamedLayer labels;
+  if (series.layer) labels = named(layers_.find(regions_.target()));
+  if (!labels.layer) series = {};
   if (series == plottedSeries_ && labels == plottedLabels_) return;
   plottedSeries_ = series, plottedLabels_ = labels;
-  plots_.setOpenPlots(labels ? std::vector{regionPlot(series, labels)} : std::vector<Plot>());
+  plots_.setOpenPlots(labels.layer ? std::vector{regionPlot(series, labels)} : std::vector<Plot>());
 }
 
 AnalysisPresenter* Workspace::presenter(const QString& analysis) const {

@@ -15,6 +15,7 @@
 #include "ui/model/plots_model.h"
 #include "ui/model/preferences.h"
 #include "ui/model/recent_files.h"
+#include "ui/model/region_plot.h"
 #include "ui/model/region_tools.h"
 #include "ui/model/run_controller.h"
 #include "ui/model/series_player.h"
@@ -208,8 +209,8 @@ class Workspace : public QObject {
   InputPreview inputPreview_;
   WarpPreview warpPreview_;
   std::function<WindowLook()> look_;
-  LayerPtr plottedSeries_, plottedLabels_;  ///< of the plot of a region
-  bool framed_ = false;                     ///< the first layer has set where the views look
+  NamedLayer plottedSeries_, plottedLabels_;  ///< of the plot of a region
+  bool framed_ = false;                       ///< the first layer has set where the views look
   bool kept_ = false,
        raising_ = false;  ///< the analysis in front was chosen; one that fits will be looked for
   std::unique_ptr<Session> session_;

@@ -29,7 +29,8 @@ ImagePairBar::ImagePairBar(model::LayerStack& layers, model::ImagePair& pair, QW
       {model::ImagePair::Mode::checkerboard, "pairCheckerboard", tr("Checkerboard"),
        tr("Tiles of one and the other image (K)")},
       {model::ImagePair::Mode::blink, "pairBlink", tr("Blink"), tr("One after the other (B)")},
-      {model::ImagePair::Mode::blend, "pairBlend", tr("Blend"), tr("A mixture of both (M)")},
+      {model::ImagePair::Mode::blend, "pairBlend", tr("Mixture"),
+       tr("Both, one shining through the other (M)")},
       {model::ImagePair::Mode::wipe, "pairWipe", tr("Wipe"),
        tr("One left, the other right of an edge that is dragged in the slices (W)")}};
   for (const auto& [mode, name, text, tip] : modes) {

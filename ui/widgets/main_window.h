@@ -133,6 +133,7 @@ class MainWindow : public QMainWindow {
   void fitCorners();
   /// The pages of the lower panel that a session may have in front, by name.
   std::vector<std::pair<std::string, QWidget*>> lowerPages() const;
+  std::vector<std::pair<std::string, const Panel*>> sidePanels() const;
   model::PanelsLook panelsLook() const;
   void setPanelsLook(const model::PanelsLook& look);
   void restorePanels();

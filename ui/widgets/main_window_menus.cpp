@@ -75,29 +75,13 @@ void MainWindow::buildMenus() {
        {"regions.paint", "regions.sphere", "regions.statistics", "regions.plot"});
   fill(layerMenu_, {"-", "file.save", "file.saveRun", "-", "layer.remove"});
   QMenu* view = menuBar()->addMenu(tr("&View"));
-  fill(view, {"view.grid", "view.beside", "view.lightbox"});
-  fill(view, {"view.axial",
-              "view.coronal",
-              "view.sagittal",
-              "view.scene",
-              "view.compare",
-              "view.compareIn3d",
-              "-",
-              "view.planeAxial",
-              "view.planeCoronal",
-              "view.planeSagittal",
-              "-",
-              "view.radiological",
-              "view.neurological",
-              "-",
-              "view.goTo",
-              "view.crosshair",
-              "view.letters",
-              "view.scaleBar",
-              "-",
-              "view.alongVoxels",
-              "view.straighten"});
-  fill(view, {"view.planesBesideSurfaces", "regions.ruler", "view.unlink", "view.reset"});
+  fill(view->addMenu(tr("&Layout")),
+       {"view.grid", "view.beside", "view.lightbox", "-", "view.axial", "view.coronal", "view.sagittal",
+        "view.scene", "-", "view.compare", "view.compareIn3d", "-", "view.planeAxial", "view.planeCoronal",
+        "view.planeSagittal"});
+  fill(view, {"view.radiological", "view.neurological", "-", "view.goTo", "view.crosshair", "view.letters",
+              "view.scaleBar", "regions.ruler", "-", "view.alongVoxels", "view.straighten", "view.unlink",
+              "view.planesBesideSurfaces", "view.reset", "-"});
   placesKeptMenu_ = view->addMenu(tr("&Kept places"));
   fill(placesKeptMenu_, {"view.keepPlace", "view.nextPlace", "view.previousPlace", "view.listPlaces", "-"});
   connect(placesKeptMenu_, &QMenu::aboutToShow, this, &MainWindow::fillKeptPlaces);

@@ -16,6 +16,7 @@
 #include "ui/widgets/theme.h"
 #include "ui/widgets/view_area.h"
 #include "ui/widgets/widget_help.h"
+#include "ui/widgets/window_place.h"
 
 #include <QDockWidget>
 #include <QHBoxLayout>
@@ -27,6 +28,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -310,7 +312,12 @@ std::vector<std::pair<std::string, QWidget*>> MainWindow::lowerPages() const {
   return {{"activity", jobsPanel_},
           {"plots", plotsPanel_},
           {"compare", comparePanel_},
-          {"clusters", clustersPanel_}};
+          {"clusters", clustersPanel_},
+          {"study", studyPanel_}};
+}
+
+std::vector<std::pair<std::string, const MainWindow::Panel*>> MainWindow::sidePanels() const {
+  return {{"layers", &layersSide_}, {"analysis", &analysisSide_}, {"lower", &bottomSide_}};
 }
 
 model::PanelsLook MainWindow::panelsLook() const {
@@ -321,11 +328,20 @@ model::PanelsLook MainWindow::panelsLook() const {
     if (page == bottom_->current()) look.lowerPage = name;
   look.lowerFolded = bottom_->folded();
   look.lowerHeight = look.lowerFolded ? bottomHeight_ : bottomSide_.dock->height();
+  for (const auto& [name, panel] : sidePanels())
+    if (panel->dock->isFloating()) look.floating.push_back({name, placeOf(*panel->dock)});
   return look;
 }
 
 void MainWindow::setPanelsLook(const model::PanelsLook& look) {
   layersSide_.wanted = look.layers, analysisSide_.wanted = look.analysis, bottomSide_.wanted = look.lower;
+  for (const auto& [name, panel] : sidePanels()) {
+    const auto one = std::ranges::find(look.floating, name, &model::FloatingPanel::panel);
+    panel->dock->setFloating(one != look.floating.end());
+    if (one != look.floating.end())
+      panel->dock->setGeometry(
+          reachable({one->place[0], one->place[1], one->place[2], one->place[3]}, *this));
+  }
   showPanels();
   for (const auto& [name, page] : lowerPages())
     if (name == look.lowerPage) bottom_->restore(page, look.lowerFolded);

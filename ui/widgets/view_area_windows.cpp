@@ -1,8 +1,8 @@
 // ViewArea: views in windows of their own, and views that look elsewhere than the others.
 #include "ui/widgets/view_area.h"
+#include "ui/widgets/window_place.h"
 
 #include <QCloseEvent>
-#include <QScreen>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -31,16 +31,6 @@ class ViewWindow : public QWidget {
  private:
   std::function<void()> close_;
 };
-
-/// Where a window can be reached: as it was, or in the middle of the screen of `owner` where that screen is
-/// gone.
-QRect reachable(const QRect& place, const QWidget& owner) {
-  for (const QScreen* screen : owner.screen()->virtualSiblings())
-    if (screen->availableGeometry().intersects(place)) return place.intersected(screen->availableGeometry());
-  QRect middle({}, QSize(640, 640).boundedTo(owner.screen()->availableSize()));
-  middle.moveCenter(owner.screen()->availableGeometry().center());
-  return middle;
-}
 
 }  // namespace
 
@@ -75,10 +65,7 @@ void ViewArea::setDetached(int view, bool on, const QRect& place) {
 std::vector<model::DetachedView> ViewArea::detachedViews() const {
   std::vector<model::DetachedView> views;
   for (int view = 0; view < 4; ++view)
-    if (windows_[view]) {
-      const QRect place = windows_[view]->geometry();
-      views.push_back({view, {place.x(), place.y(), place.width(), place.height()}});
-    }
+    if (windows_[view]) views.push_back({view, placeOf(*windows_[view])});
   return views;
 }
 

@@ -120,6 +120,22 @@ TEST_F(RegionToolsTest, AMeanOverTimeIsOfferedWhereASeriesAndLabelsAreOpen) {
   EXPECT_TRUE(workspace->plots().names().contains("Region"));
 }
 
+TEST_F(RegionToolsTest, ItsPlotCallsTheSeriesAsTheListOfLayersDoes) {
+  const LayerId series = layers().add(test::shared(test::volumeLayer("bold", {9, 9, 9}, 1, 4)));
+  tools.addBall({4, 4, 4}, 1);
+  workspace->view().setCrosshair({4, 4, 4});
+  PlotsModel& plots = workspace->plots();
+  plots.setActive(true);
+  plots.setCurrent("Region");
+  const auto ends = [&](const std::string& end) {
+    return waitFor(
+        [&] { return !plots.charts().empty() && plots.charts().front().chart.title.ends_with(end); });
+  };
+  EXPECT_TRUE(ends("voxels of bold"));
+  layers().rename(series, "rest");
+  EXPECT_TRUE(ends("voxels of rest"));
+}
+
 TEST(RegionPlot, IsOfTheRegionAtTheCrosshair) {
   Layer bold = test::volumeLayer("bold", {3, 1, 1}, 1, 2);
   auto series = std::make_shared<Series<float>>(std::get<VolumeLayer>(bold.content).series->grid, 2);
@@ -130,14 +146,14 @@ TEST(RegionPlot, IsOfTheRegionAtTheCrosshair) {
   Layer regions;
   regions.name = "atlas";
   regions.content = LabelsLayer{labels};
-  const Plot plot = regionPlot(test::shared(bold), test::shared(regions));
+  const Plot plot = regionPlot({test::shared(bold), "rest"}, {test::shared(regions), "lobes"});
   EXPECT_TRUE(plot.followsCrosshair);
   const Chart chart = plot.make({1, 0, 0});
-  EXPECT_EQ(chart.title, "Region 6: mean of 2 voxels of bold");
+  EXPECT_EQ(chart.title, "Region 6: mean of 2 voxels of rest");
   EXPECT_EQ(chart.series.back().x, (std::vector<double>{0, 2.5}));
   EXPECT_EQ(chart.series.back().y, (std::vector<double>{2, 7}));
   EXPECT_TRUE(plot.make({2, 0, 0}).series.empty());
-  EXPECT_EQ(plot.make({50, 0, 0}).title, "No region of atlas at the crosshair");
+  EXPECT_EQ(plot.make({50, 0, 0}).title, "No region of lobes at the crosshair");
 }
 
 }  // namespace

@@ -145,6 +145,19 @@ TEST_F(ViewWindows, SessionsHaveThePanelsAsTheyStood) {
   EXPECT_TRUE(waitFor([&] { return dock("bottomDock")->height() == 200; })) << dock("bottomDock")->height();
 }
 
+TEST_F(ViewWindows, SessionsHaveThePanelsInWindowsOfTheirOwn) {
+  const auto layersDock = [this] { return child<QDockWidget>("layersDock"); };
+  ASSERT_TRUE(window->trigger("view.floatLayers"));
+  layersDock()->setGeometry(200, 150, 420, 500);
+  saveAndOpenAgain();
+  ASSERT_TRUE(waitFor([&] { return layersDock()->isFloating() && layersDock()->isVisible(); }));
+  EXPECT_EQ(layersDock()->geometry(), QRect(200, 150, 420, 500));
+  EXPECT_FALSE(child<QDockWidget>("analysisDock")->isFloating());
+  ASSERT_TRUE(window->trigger("view.floatLayers"));
+  saveAndOpenAgain();
+  EXPECT_FALSE(layersDock()->isFloating());
+}
+
 TEST_F(ViewWindows, TheSceneHasABackgroundAndALightOfChoice) {
   layers().setVisible(layers().current(), false);
   ASSERT_TRUE(waitUntilDrawn());
