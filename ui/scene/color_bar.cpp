@@ -208,14 +208,19 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
   const std::string title =
       titleIn(titleText_, letters, across ? kMostLines : std::clamp(lines, 1, kMostLines));
   title_->SetInput(title.c_str());
+  // The smallest views have no row for a title, or no room for any of it.
+  const bool fits = across || y + length < height;
+  title_->SetVisibility(across || lines > 0);
+  bar_->SetVisibility(fits);
+  outline_->SetVisibility(fits);
   // Labels stand left of the bar or above it; a threshold gives way to an end of the range that is too near.
   const double apart = (across ? 40 : 12) * unit;
   for (int i = 0; i < int(std::size(labels_)); ++i) {
     const double share = high_ > low_ ? (labelValues_[i] - low_) / (high_ - low_) : 0;
     const bool isEnd = i >= labelCount_ - 2;
-    const bool fits = isEnd || std::min(share, 1 - share) * length > apart;
+    const bool isApart = isEnd || std::min(share, 1 - share) * length > apart;
     justify(labels_[i], false);
-    labels_[i]->SetVisibility(i < labelCount_ && fits);
+    labels_[i]->SetVisibility(fits && i < labelCount_ && isApart);
     const std::string mark = isEnd || across ? "" : " \xE2\x80\x93";
     labels_[i]->SetInput((shortNumber(labelValues_[i]) + suffix_ + mark).c_str());
     if (across)

@@ -10,7 +10,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr qsizetype kLongestTitle = 40;  ///< of a color bar; characters that even small views have room for
+constexpr qsizetype kLongestTitle = 60;  ///< of a color bar, characters; small views break it into lines
 
 scene::SceneLayer sceneLayerOf(const model::LayerState& state) {
   return {state.id, state.layer, state.display, state.volume, state.color, state.name.toStdString()};

@@ -42,6 +42,23 @@ TEST_F(Scene3dDrawing, ShowsThePatientsRightAtTheLeftWhenSeenFromTheFront) {
   EXPECT_GT(count(105, 60, 150, 140, isWhite), 1000);
 }
 
+TEST_F(Scene3dDrawing, AColorBarHasNoTitleWhereThatWouldHideWhatTheViewIs) {
+  auto layer = volumeLayer(centredGrid(10, 1), [](auto) { return 0; });
+  layer.name = "surface (CPU): displacement (mm)";
+  const auto lit = [&](int height, bool withBar) {
+    window->SetSize(300, height);
+    layer.display.colorBar = withBar;
+    scene.reset();
+    scene = std::make_unique<Scene3d>(window);
+    scene->setTitle("CPU");
+    draw({layer}, 'A');
+    keep("bar_in_" + std::to_string(height) + (withBar ? "" : "_without"));
+    return count(0, height - 24, 300, height, [](auto p) { return p.sum() > 300; });
+  };
+  EXPECT_GT(lit(90, false), 20) << "the title of the view";
+  EXPECT_EQ(lit(90, true), lit(90, false));
+}
+
 TEST_F(Scene3dDrawing, DoesNotMixAScanWithOneBelowIt) {
   const auto below = volumeLayer(centredGrid(40, 2), [](auto p) { return p.x > 0; });
   auto above =
