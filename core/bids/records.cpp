@@ -124,6 +124,7 @@ std::string recordText(const Record& record) {
   if (!record.agreement.empty()) json["Agreement"] = agreementJson(record.agreement);
   json["Notes"] = record.notes;
   json["Files"] = record.files;
+  json["Shown"] = record.shown;
   json["Pictures"] = ordered_json::array();
   for (const auto& picture : record.pictures)
     json["Pictures"].push_back({{"File", picture.file}, {"Caption", picture.caption}});
@@ -162,6 +163,7 @@ Record openRecord(const fs::path& file) {
   }
   record.notes = reader.texts("Notes");
   record.files = reader.texts("Files");
+  record.shown = reader.texts("Shown");
   for (const auto& one : reader.array("Pictures")) {
     const RecordReader picture(one, file);
     record.pictures.push_back({picture.text("File"), picture.text("Caption")});

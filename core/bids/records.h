@@ -32,6 +32,7 @@ struct Record {
   std::vector<AgreementRow> agreement;  ///< of two backends, none where one was run
   std::vector<std::string> notes;
   std::vector<std::string> files;  ///< paths below the output folder
+  std::vector<std::string> shown;  ///< those of them that are seen at first
   std::vector<PictureFile> pictures;
   std::string created;  ///< ISO 8601, UTC
 };

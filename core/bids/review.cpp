@@ -80,7 +80,7 @@ std::vector<fs::path> filesOfRun(const Record& record, const fs::path& results) 
   if (!record.provenance.inputs.empty())
     if (const auto scan = placeOf(record.provenance.inputs.front().path, results); !scan.empty())
       files.push_back(scan);
-  for (const auto& file : record.files)
+  for (const auto& file : record.shown.empty() ? record.files : record.shown)
     if (isShown(file) && files.size() < kMost) files.push_back(results / file);
   return files;
 }

@@ -61,6 +61,7 @@ class RunWriter {
       names.push_back(
           outputName(run_.analysis->name, job_, layer.name, run_.choice.extensionOf(layer), model));
       add(names.back());
+      if (layer.display.visible) shown_.push_back(files_.back());
     }
     io::writeLayers(
         layers, [&](std::size_t i) { return staged_.file(names[i].text()); }, progress);
@@ -84,7 +85,7 @@ class RunWriter {
   }
 
   void publish(Record& record) {
-    record.files = files_, record.pictures = pictures_;
+    record.files = files_, record.shown = shown_, record.pictures = pictures_;
     io::writeFile(staged_.file(recordName(run_.analysis->name, job_).text()), recordText(record));
     staged_.publish();
   }
@@ -99,7 +100,7 @@ class RunWriter {
   const Finished& run_;
   const Study& study_;
   io::StagedFiles staged_;
-  std::vector<std::string> files_;
+  std::vector<std::string> files_, shown_;
   std::vector<PictureFile> pictures_;
 };
 

@@ -72,8 +72,9 @@ QString elidedInCommon(const QString& name, const QStringList& all,
   const QString middle = name.mid(head, name.size() - head - tail);
   const auto cut = [&](qsizetype left, qsizetype right) {
     const QString gap = QStringLiteral("…");
-    return name.left(left) + (left < head ? gap : QString()) + middle + (right < tail ? gap : QString()) +
-           name.right(right);
+    QString text = name.left(left) + (left < head ? gap : QString()) + middle +
+                   (right < tail ? gap : QString()) + name.right(right);
+    return text.replace(gap + gap, gap);
   };
   qsizetype left = head, right = tail;
   while ((left > 0 || right > 0) && !fits(cut(left, right))) left >= right ? --left : --right;
@@ -116,7 +117,10 @@ QString ShortNames::operator()(const QString& name, const std::function<bool(con
     shown = text();
   }
   if (shown == kLeftOut) shown = name;
-  return fits(shown) ? shown : elidedInCommon(shown, all_, fits);
+  if (fits(shown)) return shown;
+  QStringList others = all_;
+  others.removeAll(name);
+  return elidedInCommon(shown, others, fits);
 }
 
 QStringList openFilters() {

@@ -10,7 +10,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr qsizetype kLongestTitle = 60;  ///< of a color bar, characters; small views break it into lines
+constexpr qsizetype kLongestTitle = 40;  ///< of a color bar; characters that even small views have room for
 
 scene::SceneLayer sceneLayerOf(const model::LayerState& state) {
   return {state.id, state.layer, state.display, state.volume, state.color, state.name.toStdString()};
@@ -117,11 +117,12 @@ void SceneLayers::take() {
   QStringList names;
   for (const model::LayerState& state : layers_.layers()) names << state.name;
   model::ShortNames shortName(std::move(names));
+  // The bar itself breaks words into lines.
   for (scene::SceneLayer& layer : chosen) {
     layer.opacityImage = opacityImageOf(layer.id);
     layer.sidesAssumed = areSidesAssumed(layer.id);
     layer.name = shortName(QString::fromStdString(layer.name), [](const QString& name) {
-                   return name.size() <= kLongestTitle;
+                   return name.contains(QLatin1Char(' ')) || name.size() <= kLongestTitle;
                  }).toStdString();
   }
   taken_ = std::move(chosen);

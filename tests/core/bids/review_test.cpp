@@ -75,6 +75,15 @@ TEST_F(ReviewedStudy, ShowsTheScanAndTheFirstMaps) {
                           results / dwi / "sub-01_b.nii.gz"));
 }
 
+TEST_F(ReviewedStudy, ShowsTheMapsThatTheRunShows) {
+  const fs::path dwi = fs::path("sub-01") / "dwi", file = results / dwi / "sub-01_desc-fibers_provenance.json";
+  Record record = openRecord(file);
+  record.shown = {(dwi / "sub-01_c.nii.gz").string()};
+  io::writeFile(file, recordText(record), true);
+  EXPECT_THAT(openReview(results).files,
+              ElementsAre(folder.root() / dwi / "sub-01_dwi.nii.gz", results / dwi / "sub-01_c.nii.gz"));
+}
+
 TEST(FilesOfOthers, AreCalledAlike) {
   EXPECT_EQ(fileOf("/s/sub-1/dwi/sub-1_ses-sub-1.nii", "sub-1", "sub-22"),
             "/s/sub-22/dwi/sub-22_ses-sub-1.nii");

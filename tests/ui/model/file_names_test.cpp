@@ -47,6 +47,13 @@ TEST(FileNamesTest, KeepWhatTellsThemApartWhereThereIsLittleRoom) {
   EXPECT_EQ(shown(all[2], 16), "…contrast-places…");
   EXPECT_EQ(shown(all[0], 10), "…bold");
   EXPECT_EQ(shown("a_name_alone", 3), "a_name_alone") << "nothing is shared";
+  const QStringList maps{"sub-01_space-reference_desc-logjac_xfmmap",
+                         "sub-01_from-T1w_to-reference_mode-image_xfm", "reference"};
+  for (int letters = 40; letters > 8; --letters)
+    for (const QString& name : maps)
+      EXPECT_FALSE(ShortNames(maps)(name, [&](const QString& text) { return text.size() <= letters; })
+                       .contains(QStringLiteral("……")))
+          << letters << " letters of " << name.toStdString();
   const QStringList results{QStringLiteral("probability (CPU, ν_e 45)"),
                             QStringLiteral("probability (CPU, ν_e 3)"),
                             QStringLiteral("difference (ν_e 3 − CPU, ν_e 45)")};
