@@ -114,23 +114,25 @@ Chart carpetOf(const LayerState& state) {
 
 std::vector<Plot> plotsOf(const std::vector<LayerState>& layers) {
   constexpr int kLongEnough = 10;  // volumes, for a carpet
-  std::vector<Plot> overVolumes, carpets, histograms;
+  std::vector<Plot> overVolumes, overFew, carpets, histograms;
   for (auto state = layers.rbegin(); state != layers.rend(); ++state) {
     const auto* volume = std::get_if<VolumeLayer>(&state->layer->content);
     if (!volume || volume->colors || state->origin == Origin::temporary) continue;
     const std::string name = state->name.toStdString();
+    const bool isLong = volume->series->count >= kLongEnough;
     if (volume->series->count > 1)
-      overVolumes.push_back(
-          {"Time series of an image: " + name, true,
-           [state = *state](const Vec3<double>& world) { return valuesOverVolumes(state, world); }});
-    if (volume->series->count >= kLongEnough)
+      (isLong ? overVolumes : overFew)
+          .push_back({"Time series of an image: " + name, true, [state = *state](const Vec3<double>& world) {
+                        return valuesOverVolumes(state, world);
+                      }});
+    if (isLong)
       carpets.push_back({"Carpet of an image: " + name, false,
                          [state = *state](const Vec3<double>&) { return carpetOf(state); }});
     histograms.push_back({"Histogram of an image: " + name, false,
                           [state = *state](const Vec3<double>&) { return histogramOf(state); }});
   }
-  overVolumes.insert(overVolumes.end(), carpets.begin(), carpets.end());
-  overVolumes.insert(overVolumes.end(), histograms.begin(), histograms.end());
+  for (const auto* others : {&overFew, &carpets, &histograms})
+    overVolumes.insert(overVolumes.end(), others->begin(), others->end());
   return overVolumes;
 }
 

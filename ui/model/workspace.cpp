@@ -99,18 +99,20 @@ void Workspace::showValuesOfRun(LayerId layer) {
 }
 
 void Workspace::offerRegionPlot() {
-  // The current series, else the top one.
+  // The current series, else the longest one; of these the top one.
   NamedLayer series;
+  int longest = 1;
   const auto named = [](const LayerState* state) {
     return state ? NamedLayer{state->layer, state->name.toStdString()} : NamedLayer{};
   };
   const auto consider = [&](const LayerState* state) {
     const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
-    if (!series.layer && volume && volume->series->count > 1) series = named(state);
+    const int count = volume ? volume->series->count : 0;
+    if (count > longest) longest = count, series = named(state);
   };
   consider(layers_.find(layers_.current()));
-  const auto& all = layers_.layers();
-  for (auto state = all.rbegin(); state != all.rend(); ++state) consider(&*state);
+  if (!series.layer)
+    for (const LayerState& state : std::views::reverse(layers_.layers())) consider(&state);
   NamedLayer labels;
   if (series.layer) labels = named(layers_.find(regions_.target()));
   if (!labels.layer) series = {};

@@ -24,6 +24,13 @@ TEST(LayerPlotsTest, OffersSeriesAndHistogramsOfImagesTopFirst) {
                                              "Histogram of an image: T1"}));
 }
 
+TEST(LayerPlotsTest, OffersScansBeforeMapsOfFewVolumes) {
+  LayerStack layers;
+  layers.add(shared(volumeLayer("scan", {2, 2, 2}, 1, 12)));
+  layers.add(shared(volumeLayer("interval", {2, 2, 2}, 1, 2)));
+  EXPECT_EQ(plotsOf(layers.layers()).front().name, "Time series of an image: scan");
+}
+
 TEST(LayerPlotsTest, ShowsTheValuesAtTheCrosshairOverTime) {
   LayerStack layers;
   Layer bold = volumeLayer("bold", {4, 4, 4}, 1, 3);
