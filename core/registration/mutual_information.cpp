@@ -1,5 +1,7 @@
 #include "core/registration/mutual_information.h"
 
+#include "core/base/lane_sums.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -35,27 +37,32 @@ BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<
 
 template <class Real>
 double entropyOfRows(const JointHistogram& histogram) {
-  double total = 0, sum = 0;
+  std::int64_t total = 0;
+  std::array<std::array<double, 1>, kBins> rows;
   for (std::size_t b = 0; b < kBins; ++b) {
-    double row = 0;
-    for (std::size_t a = 0; a < kBins; ++a) row += double(histogram[b * kBins + a]);
-    if (row > 0) sum -= row * std::log(row);
-    total += row;
+    std::int64_t row = 0;
+    for (std::size_t a = 0; a < kBins; ++a) row += histogram[b * kBins + a];
+    rows[b][0] = timesLogarithm(row), total += row;
   }
-  return total > 0 ? (sum + total * std::log(total)) / kWeightUnit<Real> : 0;
+  addLanes(rows);
+  return (timesLogarithm(total) - rows[0][0]) / kWeightUnit<Real>;
 }
 
 template <class Real>
 HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, std::optional<double> whole) {
-  std::array<double, kBins> ofTemplate{};
-  for (std::size_t i = 0; i < histogram.size(); ++i) ofTemplate[i % kBins] += double(histogram[i]);
   HistogramEntropy<Real> result;
-  for (std::size_t i = 0; i < histogram.size(); ++i) {
-    if (histogram[i] <= 0) continue;
-    const double logShare = std::log(double(histogram[i]) / ofTemplate[i % kBins]);
-    result.logShares[i] = Real(logShare);
-    result.energy -= kInformationWeight * double(histogram[i]) / kWeightUnit<Real> * logShare;
+  std::array<std::array<double, 1>, kBins> columns{};
+  for (std::size_t a = 0; a < kBins; ++a) {
+    std::int64_t ofTemplate = 0;
+    for (std::size_t b = 0; b < kBins; ++b) ofTemplate += histogram[b * kBins + a];
+    for (std::size_t i = a; i < histogram.size(); i += kBins) {
+      const double share = logShare(histogram[i], ofTemplate);
+      result.logShares[i] = Real(share);
+      columns[a][0] = fusedMultiplyAdd(double(histogram[i]), share, columns[a][0]);
+    }
   }
+  addLanes(columns);
+  result.energy = -kInformationWeight * (columns[0][0] / kWeightUnit<Real>);
   if (whole)
     result.energy +=
         kInformationWeight * (pairsIn<Real>(histogram) * *whole - entropyOfRows<Real>(histogram));

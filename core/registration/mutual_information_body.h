@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/math/exact_logarithm.h"
 #include "core/math/pack.h"
 
 #include <cstdint>
@@ -89,6 +90,16 @@ SULCUS_HD_INLINE ReferenceBins<T> referenceBinsOf(BinRange<T> range, T value, T 
   ReferenceBins<T> bins{place.first, {}};
   for (int k = 0; k < 4; ++k) bins.share[k] = T(weights.n[k]) / T(kWeightUnit<T>);
   return bins;
+}
+
+/// log(n(a, b)/Σ_b n(a, b)); 0 where n(a, b) is 0, which adds nothing.
+SULCUS_HD_INLINE double logShare(std::int64_t count, std::int64_t ofTemplateBin) {
+  return count > 0 ? exactLogarithm(double(count) / double(ofTemplateBin)) : 0;
+}
+
+/// n log n of a count; 0 of none.
+SULCUS_HD_INLINE double timesLogarithm(std::int64_t count) {
+  return count > 0 ? double(count) * exactLogarithm(double(count)) : 0;
 }
 
 /// The derivative of the energy by the template's value at a voxel.

@@ -29,8 +29,8 @@ struct AlignPair {
   std::vector<AlignLevel> templateLevels, referenceLevels;
 
   int dimensions() const { return referenceFrame.dimensions; }
-  PairInformation information(std::size_t level) const {
-    return {templateLevels[level], referenceLevels[level]};
+  PairInformation information(std::size_t level, MakeMeasure& measureOf) const {
+    return {templateLevels[level], referenceLevels[level], measureOf};
   }
 };
 
@@ -72,68 +72,60 @@ AlignPair pairOf(Coarsen& coarsen, const Series<float>& templateImage, const Ser
   return pair;
 }
 
-/// Climbs from each map by itself, on all threads. Returns the places that are reached, the best first, and
-/// of those closer than kSame only the best.
-std::vector<Place> climbed(const AlignPair& pair, std::size_t level, Motions motions,
-                           const std::vector<Affine>& from, const ClimbOptions& options,
-                           const Progress& progress) {
-  std::vector<Place> places(from.size());
-  const auto along = motionsOf(motions, pair.dimensions());
-  parallelFor(
-      std::int64_t(from.size()), progress,
-      [&](std::int64_t i) {
-        PairInformation information = pair.information(level);
-        places[std::size_t(i)] = climb(information, along, from[std::size_t(i)], options, {});
-      },
-      1);
-  const std::size_t all = places.size();
-  return bestOf(std::move(places), all, kSame);
-}
-
 std::vector<Affine> mapsOf(const std::vector<Place>& places) {
   std::vector<Affine> maps;
   for (const Place& place : places) maps.push_back(place.map);
   return maps;
 }
 
+/// The maps that are climbed to, the best first, and of those closer than kSame only the best.
+std::vector<Affine> bestClimbed(const PairInformation& information, const std::vector<Matrix34>& motions,
+                                const std::vector<Affine>& from, const ClimbOptions& options,
+                                const Progress& progress) {
+  return mapsOf(bestOf(climbed(information, motions, from, options, progress), from.size(), kSame));
+}
+
 /// Where the search without an initial map begins: the best of the turns and shifts about the centres of
 /// mass, made better by rigid motions.
-std::vector<Affine> beginnings(const AlignPair& pair, bool general, const Progress& progress) {
+std::vector<Affine> beginnings(const AlignPair& pair, const PairInformation& information, bool general,
+                               const Progress& progress) {
   const auto best = [&](const std::vector<Affine>& starts) {
-    std::vector<Place> places(starts.size());
-    parallelFor(
-        std::int64_t(starts.size()), progress,
-        [&](std::int64_t i) {
-          const Affine& map = starts[std::size_t(i)];
-          places[std::size_t(i)] = {map, pair.information(0)(map)};
-        },
-        1);
+    const std::vector<Information> at = information(starts);
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < starts.size(); ++i) places.push_back({starts[i], at[i]});
     return mapsOf(bestOf(std::move(places), kStarts, 0));
   };
   const ObjectFrame &to = pair.templateFrame, &from = pair.referenceFrame;
   std::vector<Affine> maps = best(turnsAndShifts(pair.dimensions()));
+  progress.update(0.2);
   maps.push_back({});
   maps.push_back(frameMapOf({}, to, from));
   if (general)
     for (const Affine& map : best(mapsOfShape(to, from))) maps.push_back(map);
-  return mapsOf(climbed(pair, 0, Motions::rigid, maps, kRigidClimb, progress));
+  return bestClimbed(information, motionsOf(Motions::rigid, pair.dimensions()), maps, kRigidClimb,
+                     progress.part(0.3, 1, ""));
 }
 
-Affine search(const AlignPair& pair, Prealignment kind, const std::optional<Affine>& initial,
-              const Progress& progress) {
-  const Motions motions = kind == Prealignment::affine ? Motions::affine : Motions::rigid;
+Affine search(MakeMeasure& measureOf, const AlignPair& pair, Prealignment kind,
+              const std::optional<Affine>& initial, const Progress& progress) {
+  const bool general = kind == Prealignment::affine;
+  const auto motions = motionsOf(general ? Motions::affine : Motions::rigid, pair.dimensions());
   std::vector<Affine> maps;
-  if (initial) {
-    maps = {frameMapOf(*initial, pair.templateFrame, pair.referenceFrame)};
-    if (motions == Motions::rigid) maps[0] = nearestRotation(maps[0]);
-  } else {
-    maps = beginnings(pair, motions == Motions::affine, progress.part(0, 0.2, ""));
+  {
+    const PairInformation coarse = pair.information(0, measureOf);
+    if (initial) {
+      maps = {frameMapOf(*initial, pair.templateFrame, pair.referenceFrame)};
+      if (!general) maps[0] = nearestRotation(maps[0]);
+    } else {
+      maps = beginnings(pair, coarse, general, progress.part(0, 0.2, ""));
+    }
+    maps = bestClimbed(coarse, motions, maps, kCoarseClimb, progress.part(0.2, 0.4, ""));
   }
-  maps = mapsOf(climbed(pair, 0, motions, maps, kCoarseClimb, progress.part(0.2, 0.4, "")));
-  maps = mapsOf(climbed(pair, 1, motions, maps, kMiddleClimb, progress.part(0.4, 0.5, "")));
-  PairInformation information = pair.information(kLevels.size() - 1);
-  const Place last = climb(information, motionsOf(motions, pair.dimensions()), maps.front(), kLastClimb,
-                           progress.part(0.5, 1, ""));
+  maps =
+      bestClimbed(pair.information(1, measureOf), motions, maps, kMiddleClimb, progress.part(0.4, 0.5, ""));
+  const Place last = climbed(pair.information(kLevels.size() - 1, measureOf), motions, {maps.front()},
+                             kLastClimb, progress.part(0.5, 1, ""))
+                         .front();
   if (!(last.at.value > 0))
     throw Error("Template and reference cannot be aligned", "nothing in one of them tells of the other",
                 "check that they show the same part of the body, or use --affine none");
@@ -144,12 +136,12 @@ Affine search(const AlignPair& pair, Prealignment kind, const std::optional<Affi
 
 Affine prealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
                 Prealignment kind, const std::optional<Affine>& initial, const Progress& progress) {
-  return prealignBy(coarsened, templateImage, reference, mask, kind, initial, progress);
+  return prealignBy({}, templateImage, reference, mask, kind, initial, progress);
 }
 
-Affine prealignBy(Coarsen& coarsen, const Series<float>& templateImage, const Series<float>& reference,
-                  const Mask* mask, Prealignment kind, const std::optional<Affine>& initial,
-                  const Progress& progress) {
+Affine prealignBy(const PrealignSteps& steps, const Series<float>& templateImage,
+                  const Series<float>& reference, const Mask* mask, Prealignment kind,
+                  const std::optional<Affine>& initial, const Progress& progress) {
   if (kind == Prealignment::none) return initial.value_or(Affine{});
   if (initial && !(initial->determinant() > 0))
     throw Error("The initial transform mirrors the image", "no alignment that starts there turns it back",
@@ -158,8 +150,9 @@ Affine prealignBy(Coarsen& coarsen, const Series<float>& templateImage, const Se
   if (axes < 2 || axes != longAxes(templateImage.grid.size).size())
     throw Error("Template and reference are not two volumes or two planes", "they cannot be aligned",
                 "give images of as many dimensions, or use --affine none");
-  const AlignPair pair = pairOf(coarsen, templateImage, reference, mask, initial, progress.part(0, 0.4, ""));
-  const Affine found = search(pair, kind, initial, progress.part(0.4, 1, ""));
+  const AlignPair pair =
+      pairOf(*steps.coarsened, templateImage, reference, mask, initial, progress.part(0, 0.4, ""));
+  const Affine found = search(*steps.measureOf, pair, kind, initial, progress.part(0.4, 1, ""));
   const Affine map =
       pair.templateFrame.worldFromFrame() * found * pair.referenceFrame.worldFromFrame().inverse();
   if (const double change = map.determinant(); !(change > 1 / kLargestChange && change < kLargestChange))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/registration/prealign_measure.h"
 #include "core/registration/pyramid.h"
 #include "core/registration/registration.h"
 
@@ -16,9 +17,15 @@ namespace sulcus::registration {
 ///                the map changes volumes too much
 Prealign prealign;
 
-/// The same with the coarser levels of the images made by `coarsen`.
-Affine prealignBy(Coarsen& coarsen, const Series<float>& templateImage, const Series<float>& reference,
-                  const Mask* mask, Prealignment kind, const std::optional<Affine>& initial,
-                  const Progress& progress);
+/// The steps of a pre-alignment that cost most, by default the processor's. A GPU's leave the same bits.
+struct PrealignSteps {
+  Coarsen* coarsened = registration::coarsened;
+  MakeMeasure* measureOf = registration::measureOf;
+};
+
+/// The same by other steps.
+Affine prealignBy(const PrealignSteps& steps, const Series<float>& templateImage,
+                  const Series<float>& reference, const Mask* mask, Prealignment kind,
+                  const std::optional<Affine>& initial, const Progress& progress);
 
 }  // namespace sulcus::registration

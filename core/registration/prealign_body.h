@@ -49,4 +49,34 @@ SULCUS_HD_INLINE MovedSample movedSample(const AlignSample& s, const VoxelMap& m
   return {found.value, {found.dx, found.dy, found.dz}, true};
 }
 
+/// Of a sample's derivative of the entropy along the entries of the VoxelMap, by rows.
+inline constexpr int kSlopeSums = 12;
+
+/// Adds it to kSlopeSums sums.
+///
+/// @param slope  derivative of the entropy by the value of the other image
+SULCUS_HD_INLINE void addSlope(const AlignSample& s, const MovedSample& moved, float slope, double* sums) {
+  const float place[4] = {s.x, s.y, s.z, 1};
+  for (int r = 0; r < 3; ++r) {
+    const float along = slope * moved.slope[r];
+    for (int c = 0; c < 4; ++c) sums[4 * r + c] += double(along * place[c]);
+  }
+}
+
+/// Of the products of two of these derivatives: of each two rows, of which the second is not the lower one,
+/// those of each two columns likewise.
+inline constexpr int kSquareSums = 60;
+
+/// Adds them to kSquareSums sums.
+SULCUS_HD_INLINE void addSquare(const AlignSample& s, const MovedSample& moved, float slope, double* sums) {
+  const double place[4] = {s.x, s.y, s.z, 1};
+  int n = 0;
+  for (int r = 0; r < 3; ++r)
+    for (int q = r; q < 3; ++q) {
+      const double along = double(slope) * slope * moved.slope[r] * moved.slope[q];
+      for (int c = 0; c < 4; ++c)
+        for (int d = c; d < 4; ++d, ++n) sums[n] = fusedMultiplyAdd(along, place[c] * place[d], sums[n]);
+    }
+}
+
 }  // namespace sulcus::registration

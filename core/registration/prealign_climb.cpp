@@ -27,11 +27,11 @@ Eigen::VectorXd slopesAlong(const std::vector<Matrix34>& motions, const Matrix34
 }
 
 /// The inverse of the curvature along the motions, none of its directions flatter than kSmallestCurvature.
-Eigen::MatrixXd inverseCurvature(const PairInformation& information, const std::vector<Matrix34>& motions) {
+Eigen::MatrixXd inverseCurvature(const Matrix12& curvature, const std::vector<Matrix34>& motions) {
   Eigen::MatrixXd basis(12, Eigen::Index(motions.size()));
   for (std::size_t k = 0; k < motions.size(); ++k)
     for (int i = 0; i < 12; ++i) basis(i, Eigen::Index(k)) = motions[k](i / 4, i % 4);
-  auto [values, vectors] = symmetricEigen(basis.transpose() * information.curvature() * basis);
+  auto [values, vectors] = symmetricEigen(basis.transpose() * curvature * basis);
   const double smallest = std::max(kSmallestCurvature * values.maxCoeff(), 1e-12);
   for (double& value : values) value = 1 / std::max(value, smallest);
   return vectors * values.asDiagonal() * vectors.transpose();
@@ -45,6 +45,69 @@ void updateInverse(Eigen::MatrixXd& inverse, const Eigen::VectorXd& step, const 
   inverse += (1 + change.dot(moved) / product) / product * step * step.transpose() -
              (moved * step.transpose() + step * moved.transpose()) / product;
 }
+
+/// A climb that waits for what is measured at the map that it tries next.
+class Climb {
+ public:
+  Climb(const std::vector<Matrix34>& motions, const Affine& from, const ClimbOptions& options)
+      : motions_(motions), options_(options), next_(from) {}
+
+  bool ended() const { return ended_; }
+  const Affine& next() const { return next_; }
+  const Place& place() const { return place_; }
+  /// How far it has come, 0…1.
+  double share() const { return ended_ ? 1 : double(iteration_) / options_.iterations; }
+
+  /// Goes on from where it begins.
+  ///
+  /// @param at  of next(), with its curvature
+  void begin(const Information& at) {
+    place_ = {next_, at};
+    if (options_.iterations == 0) {
+      ended_ = true;
+      return;
+    }
+    inverse_ = inverseCurvature(at.curvature, motions_);
+    slopes_ = slopesAlong(motions_, at.slope);
+    trySlopes();
+  }
+
+  /// Goes on from a step that gains, or tries a shorter one.
+  ///
+  /// @param at  of next()
+  void take(const Information& at) {
+    if (!(at.value > place_.at.value + kEnoughGain * step_.dot(slopes_))) {
+      ended_ = ++halvings_ > kHalvings;
+      step_ /= 2;
+      tryStep();
+      return;
+    }
+    const Eigen::VectorXd before = slopes_;
+    slopes_ = slopesAlong(motions_, at.slope);
+    updateInverse(inverse_, step_, before - slopes_);
+    place_ = {next_, at};
+    ended_ = step_.norm() < options_.tolerance || ++iteration_ == options_.iterations;
+    trySlopes();
+  }
+
+ private:
+  void trySlopes() {
+    halvings_ = 0;
+    step_ = inverse_ * slopes_;
+    if (const double length = step_.norm(); length > options_.longest) step_ *= options_.longest / length;
+    tryStep();
+  }
+  void tryStep() { next_ = exponential(along(motions_, step_)) * place_.map; }
+
+  const std::vector<Matrix34>& motions_;
+  ClimbOptions options_;
+  Place place_;  ///< reached
+  Affine next_;
+  Eigen::MatrixXd inverse_;  ///< of the second derivatives along the motions
+  Eigen::VectorXd slopes_, step_;
+  int iteration_ = 0, halvings_ = 0;
+  bool ended_ = false;
+};
 
 }  // namespace
 
@@ -91,32 +154,30 @@ Affine nearestRotation(const Affine& map) {
   return result;
 }
 
-Place climb(PairInformation& information, const std::vector<Matrix34>& motions, const Affine& from,
-            const ClimbOptions& options, const Progress& progress) {
-  Place place{from, information(from)};
-  if (options.iterations == 0) return place;
-  Eigen::MatrixXd inverse = inverseCurvature(information, motions);
-  Eigen::VectorXd slopes = slopesAlong(motions, place.at.slope);
-  for (int i = 0; i < options.iterations; ++i) {
-    progress.update(double(i) / options.iterations);
-    Eigen::VectorXd step = inverse * slopes;
-    if (const double length = step.norm(); length > options.longest) step *= options.longest / length;
-    Place next;
-    bool gained = false;
-    for (int halving = 0; !gained && halving <= kHalvings; ++halving) {
-      if (halving > 0) step /= 2;
-      next.map = exponential(along(motions, step)) * place.map;
-      next.at = information(next.map);
-      gained = next.at.value > place.at.value + kEnoughGain * step.dot(slopes);
+std::vector<Place> climbed(const PairInformation& information, const std::vector<Matrix34>& motions,
+                           const std::vector<Affine>& from, const ClimbOptions& options,
+                           const Progress& progress) {
+  std::vector<Climb> climbs;
+  for (const Affine& map : from) climbs.emplace_back(motions, map, options);
+  std::vector<Information> at = information(from, true);
+  for (std::size_t i = 0; i < climbs.size(); ++i) climbs[i].begin(at[i]);
+  for (;;) {
+    std::vector<Climb*> going;
+    std::vector<Affine> maps;
+    double share = 0;
+    for (Climb& climb : climbs) {
+      share += climb.share() / double(climbs.size());
+      if (climb.ended()) continue;
+      going.push_back(&climb), maps.push_back(climb.next());
     }
-    if (!gained) break;
-    const Eigen::VectorXd before = slopes;
-    slopes = slopesAlong(motions, next.at.slope);
-    updateInverse(inverse, step, before - slopes);
-    place = next;
-    if (step.norm() < options.tolerance) break;
+    progress.update(share);
+    if (going.empty()) break;
+    at = information(maps);
+    for (std::size_t i = 0; i < going.size(); ++i) going[i]->take(at[i]);
   }
-  return place;
+  std::vector<Place> places;
+  for (const Climb& climb : climbs) places.push_back(climb.place());
+  return places;
 }
 
 }  // namespace sulcus::registration

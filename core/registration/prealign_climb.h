@@ -30,9 +30,11 @@ struct ClimbOptions {
   double longest;    ///< of a step
 };
 
-/// Climbs to a maximum of the information by BFGS steps, each halved until the information grows. The first
-/// takes the samples' mean square derivatives for the second derivatives.
-Place climb(PairInformation& information, const std::vector<Matrix34>& motions, const Affine& from,
-            const ClimbOptions& options, const Progress& progress);
+/// Climbs from each map to a maximum of the information by BFGS steps, each halved until the information
+/// grows. The first takes the samples' mean square derivatives for the second derivatives. The climbs know
+/// nothing of each other, but go in step: the maps that all of them try next are measured at once.
+std::vector<Place> climbed(const PairInformation& information, const std::vector<Matrix34>& motions,
+                           const std::vector<Affine>& from, const ClimbOptions& options,
+                           const Progress& progress);
 
 }  // namespace sulcus::registration

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "core/registration/prealign_level.h"
+#include "core/registration/prealign_measure.h"
 
-#include <array>
 #include <vector>
 
 #include <Eigen/Core>
@@ -11,6 +10,7 @@ namespace sulcus::registration {
 
 /// A matrix (M | t) of a linear map or of a motion.
 using Matrix34 = Eigen::Matrix<double, 3, 4>;
+using Matrix12 = Eigen::Matrix<double, 12, 12>;
 
 /// How much one image tells of the other under a linear map.
 struct Information {
@@ -18,6 +18,9 @@ struct Information {
   double value = 0;
   /// Its derivatives: with X = (M | t) the value changes by ⟨slope, X⟩ when the map h becomes h + X h.
   Matrix34 slope = Matrix34::Zero();
+  /// What stands for the second derivatives along X, in row order: the mean square of the samples'
+  /// derivatives. 0 unless asked for.
+  Matrix12 curvature = Matrix12::Zero();
 };
 
 /// The mutual information of two images in both directions: samples of the reference with the template's
@@ -26,32 +29,16 @@ struct Information {
 /// of either image fall into the other, the value is that much smaller.
 class PairInformation {
  public:
-  PairInformation(const AlignLevel& templateImage, const AlignLevel& reference)
-      : directions_{{reference, templateImage}, {templateImage, reference}} {}
+  /// @param templateImage, reference  have to live as long as this
+  PairInformation(const AlignLevel& templateImage, const AlignLevel& reference, MakeMeasure& make = measureOf)
+      : templateImage_(templateImage), reference_(reference), measure_(make(templateImage, reference)) {}
 
-  /// @param map  template's frame from reference's frame
-  Information operator()(const Affine& map);
-
-  /// What stands for the second derivatives along (M | t), in row order, of the last map that was asked for:
-  /// the mean square of the samples' derivatives.
-  Eigen::Matrix<double, 12, 12> curvature() const;
+  /// @param maps  template's frame from reference's frame
+  std::vector<Information> operator()(const std::vector<Affine>& maps, bool curvature = false) const;
 
  private:
-  /// One direction of the comparison: the samples of one image in the other.
-  struct Direction {
-    Direction(const AlignLevel& image, const AlignLevel& other) : from(image), to(other) {}
-
-    const AlignLevel &from, &to;
-    std::vector<MovedSample> moved;
-    std::vector<float> slopes;      ///< of the entropy, by the value of each sample
-    std::array<double, 12> sums{};  ///< of the derivatives along the entries of the VoxelMap, by rows
-    double counted = 0, entropy = 0;
-    /// Takes derivatives along the entries of the direction's VoxelMap to those along X, both in row order.
-    Eigen::Matrix<double, 12, 12> motionFromVoxelMap;
-  };
-  void measure(const VoxelMap& map, Direction& direction);
-
-  Direction directions_[2];  ///< the reference's samples in the template, the template's in the reference
+  const AlignLevel &templateImage_, &reference_;
+  Measure measure_;
 };
 
 }  // namespace sulcus::registration

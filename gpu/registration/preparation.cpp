@@ -114,7 +114,7 @@ std::int64_t preparationBytes(const RegistrationInput& input) {
   // The template is made coarser, with room for sums, beside the reference, which has its mask and the share
   // of that, too. Before, both images of a channel are aligned, or those of the first one made smaller.
   const std::int64_t voxels = input.reference->grid.voxels();
-  std::int64_t most = (8 + 17) * voxels;
+  std::int64_t most = std::max((8 + 17) * voxels, measureBytes(input));
   for (const RegistrationChannel& channel : channelsOf(input))
     most = std::max(
         most, 8 * (channel.templateImage->grid.voxels() + channel.reference->grid.voxels()) + 2 * 5 * voxels);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/registration/prealign.h"
 #include "core/registration/preparation.h"
 
 namespace sulcus::gpu::registration {
@@ -11,6 +12,8 @@ using namespace sulcus::registration;
 Coarsen coarsened;
 AlignImage alignedImage;
 TexturedShare texturedShare;
+/// Once the devices have started, even in the middle of a climb.
+MakeMeasure measureOf;
 
 inline constexpr PreparationSteps kDeviceSteps{coarsened, alignedImage, texturedShare};
 
@@ -18,6 +21,14 @@ inline constexpr PreparationSteps kDeviceSteps{coarsened, alignedImage, textured
 inline PreparationSteps stepsFor(std::int64_t voxels) {
   return voxels >= 1'500'000 ? kDeviceSteps : PreparationSteps{};
 }
+
+/// The places that a pre-alignment looks at are as many whatever the voxels: it measures on the device.
+inline PrealignSteps prealignStepsFor(std::int64_t voxels) {
+  return {stepsFor(voxels).coarsened, measureOf};
+}
+
+/// Bytes of device memory of a Measure of any level.
+std::int64_t measureBytes(const RegistrationInput& input);
 
 /// Bytes of device memory of the steps that run at once.
 std::int64_t preparationBytes(const RegistrationInput& input);

@@ -55,5 +55,51 @@ TEST(NearestRotation, IsTheRotationOfAScaledOne) {
   for (int j = 0; j < 3; ++j) EXPECT_NEAR(norm(found.column(j) - rotation.column(j)), 0, 1e-14);
 }
 
+/// A ball that is brighter on one side, in the middle of an image of 30³ voxels of 2 mm.
+AlignLevel ball(const Vec3<double>& place, const Vec3<double>& radii) {
+  Grid grid;
+  grid.size = {30, 30, 30};
+  for (std::size_t i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][i] = 2, grid.worldFromVoxel.t[int(i)] = -29;
+  Series<float> image(grid, 1);
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const Vec3<int> v = grid.voxel(i);
+    const Vec3<double> p = grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) - place;
+    const Vec3<double> r{p.x / radii.x, p.y / radii.y, p.z / radii.z};
+    image.values[std::size_t(i)] = norm(r) < 1 ? float(1 + r.x + 0.5 * r.y * r.z) : 0;
+  }
+  ObjectFrame frame;
+  frame.unit = 10, frame.covariance = {{{80, 0, 0}, {0, 80, 0}, {0, 0, 80}}};
+  return alignLevels(alignContent(image, nullptr, "image", {}), frame, {{0.2, 2000}}, {})[0];
+}
+
+TEST(Climbed, EachGoesItsOwnWay) {
+  const AlignLevel moved = ball({3, -2, 1}, {14, 12, 13}), still = ball({}, {13, 14, 12});
+  const PairInformation information(moved, still);
+  const auto motions = motionsOf(Motions::affine, 3);
+  std::vector<Affine> from(4);
+  from[1].t = {0.2, 0.1, -0.3}, from[2].t = {5, 0, 0}, from[3].t = {20, 0, 0};  // the last one sees nothing
+  const ClimbOptions options{20, 1e-3, 0.1};
+  const auto all = climbed(information, motions, from, options, {});
+  ASSERT_EQ(all.size(), from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const Place alone = climbed(information, motions, {from[i]}, options, {}).front();
+    EXPECT_EQ(all[i].map, alone.map) << i;
+    EXPECT_EQ(all[i].at.value, alone.at.value) << i;
+  }
+  for (const std::size_t i : {0u, 1u}) {
+    EXPECT_GT(all[i].at.value, information({from[i]}).front().value + 0.1);
+    EXPECT_LT(norm(all[i].map.t - Vec3<double>{0.3, -0.2, 0.1}), 0.05) << i;
+  }
+  EXPECT_EQ(all[3].map, from[3]);
+}
+
+TEST(Climbed, StaysWhereNoStepIsAllowed) {
+  const AlignLevel moved = ball({3, -2, 1}, {14, 12, 13}), still = ball({}, {13, 14, 12});
+  const PairInformation information(moved, still);
+  const Place place = climbed(information, motionsOf(Motions::rigid, 3), {{}}, {0, 1e-3, 0.1}, {}).front();
+  EXPECT_EQ(place.map, Affine{});
+  EXPECT_EQ(place.at.value, information({{}}).front().value);
+}
+
 }  // namespace
 }  // namespace sulcus::registration

@@ -39,6 +39,11 @@ const Heads& heads() {
   return heads;
 }
 
+/// Of one map.
+Information under(const PairInformation& information, const Affine& map) {
+  return information({map}).front();
+}
+
 Matrix34 someMotion() {
   Matrix34 x;
   x << 0.02, -0.05, 0.03, 0.1, 0.04, -0.03, 0.02, -0.05, -0.01, 0.05, 0.04, 0.08;
@@ -46,14 +51,14 @@ Matrix34 someMotion() {
 }
 
 TEST(PairInformation, SlopesAreThoseOfFiniteDifferences) {
-  PairInformation information(heads().templateImage, heads().reference);
+  const PairInformation information(heads().templateImage, heads().reference);
   const Affine map = exponential(someMotion());
-  const Matrix34 slope = information(map).slope;
+  const Matrix34 slope = under(information, map).slope;
   const double largest = slope.cwiseAbs().maxCoeff();
   for (const Matrix34& motion : motionsOf(Motions::affine, 3)) {
     const double step = 2e-3, by = motion.cwiseProduct(slope).sum();
-    const double difference = (information(exponential(step * motion) * map).value -
-                               information(exponential(-step * motion) * map).value) /
+    const double difference = (under(information, exponential(step * motion) * map).value -
+                               under(information, exponential(-step * motion) * map).value) /
                               (2 * step);
     EXPECT_NEAR(by, difference, 0.005 * largest);  // the interpolant has kinks where samples cross voxels
   }
@@ -61,33 +66,47 @@ TEST(PairInformation, SlopesAreThoseOfFiniteDifferences) {
 
 TEST(PairInformation, IsTheSameOfExchangedImages) {
   const Affine map = exponential(someMotion());
-  PairInformation there(heads().templateImage, heads().reference),
+  const PairInformation there(heads().templateImage, heads().reference),
       back(heads().reference, heads().templateImage);
-  EXPECT_NEAR(there(map).value, back(map.inverse()).value, 1e-5);
+  EXPECT_NEAR(under(there, map).value, under(back, map.inverse()).value, 1e-5);
 }
 
 TEST(PairInformation, OfAnImageWithItselfIsLargestWhereTheyCoincide) {
-  PairInformation information(heads().reference, heads().reference);
-  const double best = information({}).value;
+  const PairInformation information(heads().reference, heads().reference);
+  const double best = under(information, {}).value;
   EXPECT_GT(best, 1);
   for (const Matrix34& motion : motionsOf(Motions::affine, 3)) {
-    EXPECT_LT(information(exponential(0.05 * motion)).value, best);
-    EXPECT_LT(information(exponential(-0.05 * motion)).value, best);
+    EXPECT_LT(under(information, exponential(0.05 * motion)).value, best);
+    EXPECT_LT(under(information, exponential(-0.05 * motion)).value, best);
   }
 }
 
 TEST(PairInformation, IsNoneOfImagesThatDoNotMeet) {
   Affine far;
   far.t = {30, 0, 0};
-  PairInformation information(heads().templateImage, heads().reference);
-  EXPECT_EQ(information(far).value, 0);
-  EXPECT_EQ(information(far).slope, Matrix34::Zero());
+  const PairInformation information(heads().templateImage, heads().reference);
+  EXPECT_EQ(under(information, far).value, 0);
+  EXPECT_EQ(under(information, far).slope, Matrix34::Zero());
+}
+
+TEST(PairInformation, OfManyMapsIsThatOfEach) {
+  const PairInformation information(heads().templateImage, heads().reference);
+  std::vector<Affine> maps;
+  for (const double by : {-1.0, 0.0, 0.3, 2.0}) maps.push_back(exponential(by * someMotion()));
+  const auto all = information(maps, true);
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    const Information alone = information({maps[i]}, true).front();
+    EXPECT_EQ(all[i].value, alone.value);
+    EXPECT_EQ(all[i].slope, alone.slope);
+    EXPECT_EQ(all[i].curvature, alone.curvature);
+  }
 }
 
 TEST(PairInformation, CurvatureIsTheMeanSquareSlope) {
-  PairInformation information(heads().templateImage, heads().reference);
-  information(exponential(someMotion()));
-  const auto curvature = information.curvature();
+  const PairInformation information(heads().templateImage, heads().reference);
+  const Affine map = exponential(someMotion());
+  EXPECT_EQ(under(information, map).curvature, Matrix12::Zero()) << "nobody asked";
+  const Matrix12 curvature = information({map}, true).front().curvature;
   EXPECT_TRUE(curvature.isApprox(curvature.transpose(), 1e-9));
   Eigen::Matrix<double, 12, 1> x;
   x.setLinSpaced(-1, 1);

@@ -96,11 +96,21 @@ std::vector<float> countedCoarsening(const std::vector<float>& image, const std:
   return coarsened(image, mask, fine, coarse, progress);
 }
 
-TEST(Prealign, HasItsLevelsMadeByWhatIsGiven) {
+std::atomic<int> measured = 0;  // maps
+
+Measure countedMeasure(const AlignLevel& templateImage, const AlignLevel& reference) {
+  return [measure = measureOf(templateImage, reference)](const auto& maps, bool squares) {
+    measured += int(maps.size());
+    return measure(maps, squares);
+  };
+}
+
+TEST(Prealign, IsMadeByTheStepsThatAreGiven) {
   const Series<float>&a = *head().templateImage, &b = *head().reference;
-  EXPECT_EQ(prealignBy(countedCoarsening, a, b, nullptr, Prealignment::affine, {}, {}),
+  EXPECT_EQ(prealignBy({countedCoarsening, countedMeasure}, a, b, nullptr, Prealignment::affine, {}, {}),
             prealign(a, b, nullptr, Prealignment::affine, {}, {}));
   EXPECT_GE(coarsenings, 2);
+  EXPECT_GE(measured, 189 + 27 + 10) << "where it begins, and steps from there";
 }
 
 TEST(Prealign, FindsHeadsThatAreTurnedOrFarApart) {

@@ -1,0 +1,148 @@
+#include "core/base/lane_sums.h"
+#include "gpu/registration/histogram.cuh"
+#include "gpu/registration/prealign_samples.h"
+#include "gpu/runtime/blocks.h"
+
+#include <algorithm>
+
+namespace sulcus::gpu::registration {
+inline namespace prealign_samples_kernels {
+
+constexpr int kSampleThreads = kHistogramThreads, kSampleWarps = kSampleThreads / kWarpSize;
+static_assert(kTermsPerBlock == kPairsOfHistogram && kTermsPerBlock == kSampleWarps * kTermsPerGroup &&
+              kSumLanes == kWarpSize && kBins == kWarpSize);
+
+__device__ MovedSample movedUnder(const DirectionArrays& direction, const VoxelMap& map, std::int64_t i) {
+  return movedSample(direction.samples[i], map, direction.size, direction.values, direction.compared);
+}
+
+/// All counts of a template bin.
+__device__ std::int64_t countOfColumn(const unsigned long long* histogram, int a) {
+  std::int64_t sum = 0;
+  for (int b = 0; b < kBins; ++b) sum += std::int64_t(histogram[b * kBins + a]);
+  return sum;
+}
+
+__global__ void __launch_bounds__(kSampleThreads)
+    countSamples(SampleMaps samples, unsigned long long* histograms) {
+  const DirectionArrays& direction = samples.directions[blockIdx.y % 2];
+  const VoxelMap map = samples.maps[blockIdx.y];
+  countBlock(direction.count, histograms + blockIdx.y * kBins * kBins, [&](std::int64_t i, unsigned* counts) {
+    const MovedSample moved = i >= 0 ? movedUnder(direction, map, i) : MovedSample{0, {}, false};
+    const BinPlace<float> place = binPlace(direction.range, moved.value);
+    addWeights(moved.compared ? direction.samples[i].bin * kBins + place.first : -1,
+               binWeights(place.fraction), counts);
+  });
+}
+
+/// A warp for each map; a lane is a column of the histogram, and then a row.
+__global__ void __launch_bounds__(kWarpSize)
+    informationOfMaps(const unsigned long long* __restrict__ histograms, SumsOfMaps result) {
+  const unsigned long long* const histogram = histograms + blockIdx.x * kBins * kBins;
+  const int lane = ownLane();
+  const std::int64_t ofTemplate = countOfColumn(histogram, lane);
+  double columns = 0;
+  std::int64_t row = 0;
+  for (int b = 0; b < kBins; ++b) {
+    const auto count = std::int64_t(histogram[b * kBins + lane]);
+    columns = fusedMultiplyAdd(double(count), logShare(count, ofTemplate), columns);
+    row += std::int64_t(histogram[lane * kBins + b]);
+  }
+  columns = sumOverLanes(columns);
+  const double rows = sumOverLanes(timesLogarithm(row));
+  const std::int64_t total = sumOverLanes(row);
+  if (lane > 0) return;
+  double* const sums = result.sums + blockIdx.x * result.stride;
+  sums[0] = double(total) / kWeightUnit<float>;
+  sums[1] = (timesLogarithm(total) - rows + columns) / kWeightUnit<float>;
+}
+
+/// The sums of a block of samples, in the order of laneSums(): add(sample, moved, slope, sums).
+template <int N, class Add>
+__device__ void sumSamples(const SampleMaps& samples, const unsigned long long* histograms, SumsOfMaps result,
+                           const Add& add) {
+  __shared__ float logShares[kBins * kBins];
+  __shared__ double ofWarps[kSampleWarps][N];
+  const DirectionArrays& direction = samples.directions[blockIdx.y % 2];
+  const int begin = int(blockIdx.x) * kTermsPerBlock, lane = ownLane(), warp = int(threadIdx.x) / kWarpSize;
+  if (begin >= direction.count) return;
+  const VoxelMap map = samples.maps[blockIdx.y];
+  const unsigned long long* const histogram = histograms + blockIdx.y * kBins * kBins;
+  const std::int64_t ofTemplate = countOfColumn(histogram, lane);
+  for (int i = threadIdx.x; i < kBins * kBins; i += kSampleThreads)
+    logShares[i] = float(logShare(std::int64_t(histogram[i]), ofTemplate));
+  __syncthreads();
+
+  double sums[N] = {};
+  const int group = begin + warp * kTermsPerGroup;
+  for (int i = group + lane; i < min(direction.count, group + kTermsPerGroup); i += kWarpSize) {
+    const MovedSample moved = movedUnder(direction, map, i);
+    if (!moved.compared) continue;
+    const float* const ofBin = logShares + direction.samples[i].bin * kBins;
+    const float slope = informationSlope(ofBin, direction.range, binPlace(direction.range, moved.value)) /
+                        float(kInformationWeight);
+    add(direction.samples[i], moved, slope, sums);
+  }
+#pragma unroll
+  for (int k = 0; k < N; ++k) {
+    const double sum = sumOverLanes(sums[k]);
+    if (lane == 0) ofWarps[warp][k] = sum;
+  }
+  __syncthreads();
+  if (threadIdx.x >= N) return;
+  double sum = 0;
+  for (int w = 0; w < kSampleWarps; ++w) sum += ofWarps[w][threadIdx.x];
+  result.sums[blockIdx.y * result.stride + blockIdx.x * N + threadIdx.x] = sum;
+}
+
+__global__ void __launch_bounds__(kSampleThreads)
+    sumSlopes(SampleMaps samples, const unsigned long long* __restrict__ histograms, SumsOfMaps result) {
+  sumSamples<kSlopeSums>(samples, histograms, result,
+                         [](const AlignSample& s, const MovedSample& moved, float slope, double* sums) {
+                           addSlope(s, moved, slope, sums);
+                         });
+}
+
+__global__ void __launch_bounds__(kSampleThreads)
+    sumSquares(SampleMaps samples, const unsigned long long* __restrict__ histograms, SumsOfMaps result) {
+  sumSamples<kSquareSums>(samples, histograms, result,
+                          [](const AlignSample& s, const MovedSample& moved, float slope, double* sums) {
+                            addSquare(s, moved, slope, sums);
+                          });
+}
+
+dim3 sampleGrid(const SampleMaps& samples) {
+  return {unsigned(blocksOfSamples(samples)), unsigned(samples.count)};
+}
+
+}  // namespace prealign_samples_kernels
+
+int blocksOfSamples(const SampleMaps& samples) {
+  const int most = std::max({samples.directions[0].count, samples.directions[1].count, 1});
+  return int(blocksFor(most, kTermsPerBlock));
+}
+
+void queueHistograms(const SampleMaps& samples, unsigned long long* histograms, const Stream& stream) {
+  countSamples<<<sampleGrid(samples), kSampleThreads, 0, stream.get()>>>(samples, histograms);
+  SULCUS_CUDA_LAUNCHED("countSamples");
+}
+
+void queueInformation(const SampleMaps& samples, const unsigned long long* histograms, SumsOfMaps result,
+                      const Stream& stream) {
+  informationOfMaps<<<unsigned(samples.count), kWarpSize, 0, stream.get()>>>(histograms, result);
+  SULCUS_CUDA_LAUNCHED("informationOfMaps");
+}
+
+void queueSlopes(const SampleMaps& samples, const unsigned long long* histograms, SumsOfMaps result,
+                 const Stream& stream) {
+  sumSlopes<<<sampleGrid(samples), kSampleThreads, 0, stream.get()>>>(samples, histograms, result);
+  SULCUS_CUDA_LAUNCHED("sumSlopes");
+}
+
+void queueSquares(const SampleMaps& samples, const unsigned long long* histograms, SumsOfMaps result,
+                  const Stream& stream) {
+  sumSquares<<<sampleGrid(samples), kSampleThreads, 0, stream.get()>>>(samples, histograms, result);
+  SULCUS_CUDA_LAUNCHED("sumSquares");
+}
+
+}  // namespace sulcus::gpu::registration
