@@ -21,19 +21,28 @@ void addLanes(std::array<std::array<double, N>, kSumLanes>& lanes) {
       for (std::size_t k = 0; k < N; ++k) lanes[lane][k] += lanes[lane + half][k];
 }
 
-/// Sums over [0, count) on all threads of the withThreads() scope. `add(i, sums)` adds the terms of index i.
-/// What it adds as a product is to be fused or not as on the GPU.
+/// Adds up the sums of blocks in their order.
+template <std::size_t N>
+std::array<double, N> sumOfBlocks(const double* ofBlocks, std::int64_t count) {
+  std::array<double, N> sums{};
+  for (std::int64_t begin = 0; begin < count; begin += kTermsPerBlock)
+    for (std::size_t k = 0; k < N; ++k) sums[k] += *ofBlocks++;
+  return sums;
+}
+
+/// Sums over [0, count) on all threads of the withThreads() scope. `add(i, sums)` adds the terms of index i;
+/// a product is fused with the sum or not, as on the GPU.
 template <std::size_t N, class Add>
 std::array<double, N> laneSums(std::int64_t count, const Progress& progress, const Add& add) {
   return blockSums<N>(count, kTermsPerBlock, progress, [&](std::int64_t begin, std::int64_t end, auto& sums) {
     for (std::int64_t group = begin; group < end; group += kTermsPerGroup) {
       const std::int64_t last = std::min(end, group + kTermsPerGroup);
       std::array<std::array<double, N>, kSumLanes> lanes{};
-      for (std::int64_t lane = 0; lane < kSumLanes; ++lane) {
-        std::array<double, N> own{};
-        for (std::int64_t i = group + lane; i < last; i += kSumLanes) add(i, own);
-        lanes[std::size_t(lane)] = own;
-      }
+      if (last == group + kTermsPerGroup)
+        for (std::int64_t row = group; row < last; row += kSumLanes)  // lanes side by side in a vector
+          for (std::int64_t lane = 0; lane < kSumLanes; ++lane) add(row + lane, lanes[std::size_t(lane)]);
+      else
+        for (std::int64_t i = group; i < last; ++i) add(i, lanes[std::size_t((i - group) % kSumLanes)]);
       addLanes(lanes);
       for (std::size_t k = 0; k < N; ++k) sums[k] += lanes[0][k];
     }

@@ -34,7 +34,8 @@ double parallelQuantile(std::span<const float> values, double q) {
     for (auto i = std::size_t(begin); i < std::size_t(end); ++i) ++histogram[binOf(values[i])];
   });
   // The bins of the two values between which the quantile lies, and how many values are below.
-  const auto rank = std::int64_t(q * double(count - 1)), next = std::min(rank + 1, count - 1);
+  const QuantileRank of = quantileRank(q, count);
+  const std::int64_t rank = of.low, next = of.high;
   std::size_t low = kBins, high = kBins;
   std::int64_t below = 0, belowLow = 0;
   for (std::size_t bin = 0; high == kBins; ++bin) {
@@ -54,7 +55,7 @@ double parallelQuantile(std::span<const float> values, double q) {
   const auto at = near.begin() + std::ptrdiff_t(rank - belowLow);
   std::nth_element(near.begin(), at, near.end());
   const float above = next == rank ? *at : *std::min_element(at + 1, near.end());
-  return *at + (q * double(count - 1) - double(rank)) * (double(above) - *at);
+  return of.between(*at, above);
 }
 
 }  // namespace sulcus

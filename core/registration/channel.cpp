@@ -21,7 +21,6 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr double kPercentile = 0.98;
 constexpr int kSmallestExtent = 4;  // voxels of an axis, of which those at its two ends cannot move
 
 /// How sentences name a channel.
@@ -155,15 +154,9 @@ std::vector<double> channelShares(const std::string& weights, std::size_t channe
   return shares;
 }
 
-Brightness brightnessOf(const std::vector<float>& values, const std::vector<std::uint8_t>& compared) {
-  Brightness result{extremes(values, compared).low, foregroundThreshold(values, compared), 1};
-  result.scale = foregroundQuantile(values, compared, result.threshold, kPercentile) - result.lowest;
-  return result;
-}
-
 ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t index, const Grid& grid,
                              const Mask* mask, const Affine& templateFromReference, const Progress& progress,
-                             AlignImage& align) {
+                             AlignImage& align, FindBrightness& findBrightness) {
   ChannelImages images;
   images.which = numbered(index);
   const bool same = sameGrid(channel.reference->grid, grid);
@@ -187,7 +180,7 @@ ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t ind
   images.compared = comparedVoxels(images.covered, mask, images.which);
   checkContrast(images.moving, images.compared, "template" + images.which);
   checkContrast(images.reference, images.compared, "reference" + images.which);
-  images.brightness = brightnessOf(images.reference, images.compared);
+  images.brightness = findBrightness(images.reference, images.compared);
   return images;
 }
 
@@ -208,15 +201,6 @@ Volume<float> biasFieldBetween(const RegistrationInput& input, const Registratio
   const auto ofReference =
       input.findBiasField(reference, input.mask.get(), progress.part(0.5, 1, "Bias field"));
   return biasFieldRatio(ofTemplate, ofReference, templateFromReference, region, progress);
-}
-
-void matchAndScale(ChannelImages& images, IntensityMatch match, bool own) {
-  matchIntensities(images.moving, images.reference, images.compared, match);
-  const Brightness ofMoving = own ? brightnessOf(images.moving, images.compared) : images.brightness;
-  forEachVoxel(images.reference.size(), [&](std::size_t i) {
-    images.reference[i] = images.brightness.of(images.reference[i]);
-    images.moving[i] = ofMoving.of(images.moving[i]);
-  });
 }
 
 }  // namespace sulcus::registration

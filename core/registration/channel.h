@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/registration/intensity.h"
 #include "core/registration/registration.h"
 
 #include <cstdint>
@@ -8,18 +9,6 @@
 #include <vector>
 
 namespace sulcus::registration {
-
-/// The range of an image's intensities: from its darkest voxel to the percentile of its foreground.
-struct Brightness {
-  float lowest = 0;
-  double threshold = 0;  ///< see foregroundThreshold()
-  double scale = 1;
-  /// An intensity in units of the range.
-  float of(float value) const { return float(1 / scale) * (value - lowest); }
-};
-
-/// Where the images are compared: see foregroundThreshold().
-Brightness brightnessOf(const std::vector<float>& values, const std::vector<std::uint8_t>& compared);
 
 /// Both images of a channel on the grid of the first reference, one value per voxel, x fastest.
 struct ChannelImages {
@@ -63,7 +52,7 @@ std::vector<double> channelShares(const std::string& weights, std::size_t channe
 /// @throws Error  where nothing can be compared
 ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t index, const Grid& grid,
                              const Mask* mask, const Affine& templateFromReference, const Progress& progress,
-                             AlignImage& align = alignedImage);
+                             AlignImage& align = alignedImage, FindBrightness& findBrightness = brightnessOf);
 
 /// What the template of a channel is multiplied by, see RegistrationResult::biasField.
 ///
@@ -73,10 +62,5 @@ Volume<float> biasFieldBetween(const RegistrationInput& input, const Registratio
                                const ChannelImages& images, const Grid& grid, BiasField kind,
                                IntensityMatch match, const Affine& templateFromReference,
                                const std::vector<std::uint8_t>& region, const Progress& progress);
-
-/// Makes the template's intensities like the reference's, and divides both by the reference's range.
-///
-/// @param own  the template is divided by its own range instead
-void matchAndScale(ChannelImages& images, IntensityMatch match, bool own);
 
 }  // namespace sulcus::registration

@@ -1,9 +1,9 @@
 #include "core/registration/intensity.h"
 
-#include "core/base/block_sums.h"
+#include "core/base/lane_sums.h"
 #include "core/base/parallel_for.h"
 #include "core/math/parallel_quantile.h"
-#include "core/math/statistics.h"
+#include "core/registration/intensity_match.h"
 #include "core/registration/vector_field.h"
 
 #include <algorithm>
@@ -13,11 +13,9 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr int kQuantiles = 64;
-
 /// The values for which counts(i) is true, in their order.
-template <class Counts>
-std::vector<float> selected(const std::vector<float>& values, const Counts& counts) {
+template <class Value, class Counts>
+std::vector<float> selected(std::span<Value> values, const Counts& counts) {
   const auto count = std::int64_t(values.size());
   std::vector<std::size_t> ends(std::size_t((count + kVoxelsPerBlock - 1) / kVoxelsPerBlock));
   parallelForBlocks(count, kVoxelsPerBlock, {}, [&](std::int64_t begin, std::int64_t end) {
@@ -36,64 +34,8 @@ std::vector<float> selected(const std::vector<float>& values, const Counts& coun
   return result;
 }
 
-/// The values in the mask that are above the threshold.
-std::vector<float> foreground(const std::vector<float>& values, const std::vector<std::uint8_t>& mask,
-                              double threshold) {
-  return selected(values, [&](std::size_t i) { return mask[i] && values[i] > threshold; });
-}
-
-std::vector<float> sorted(std::vector<float> values) {
-  parallelSort(values);
-  return values;
-}
-
-struct MeanAndSpread {
-  double mean, spread;
-};
-MeanAndSpread meanAndSpread(const std::vector<float>& values) {
-  const auto count = std::int64_t(values.size());
-  const auto sum =
-      blockSums<1>(count, kVoxelsPerBlock, {}, [&](std::int64_t begin, std::int64_t end, auto& s) {
-        for (auto i = std::size_t(begin); i < std::size_t(end); ++i) s[0] += values[i];
-      });
-  const double mean = sum[0] / double(count);
-  const auto squares =
-      blockSums<1>(count, kVoxelsPerBlock, {}, [&](std::int64_t begin, std::int64_t end, auto& s) {
-        for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
-          s[0] += (values[i] - mean) * (values[i] - mean);
-      });
-  return {mean, std::sqrt(squares[0] / double(count))};
-}
-
-/// A point of the piecewise linear map of intensities.
-struct Knot {
-  double from, to;
-};
-
-/// The knots of the map in ascending order; those with the same `from` are replaced by their mean.
-std::vector<Knot> knotsOf(std::span<const float> moving, double movingLowest, double movingThreshold,
-                          std::span<const float> reference, double referenceLowest,
-                          double referenceThreshold) {
-  std::vector<Knot> knots{{movingLowest, referenceLowest}, {movingThreshold, referenceThreshold}};
-  for (int q = 0; q <= kQuantiles; ++q) {
-    const double share = double(q) / kQuantiles;
-    knots.push_back(
-        {interpolatedQuantileOfSorted(moving, share), interpolatedQuantileOfSorted(reference, share)});
-  }
-  std::vector<Knot> result;
-  for (std::size_t i = 0; i < knots.size();) {
-    double sum = 0;
-    std::size_t same = i;
-    while (same < knots.size() && knots[same].from <= knots[i].from) sum += knots[same++].to;
-    result.push_back({knots[i].from, sum / double(same - i)});
-    i = same;
-  }
-  return result;
-}
-
-}  // namespace
-
-Extremes extremes(const std::vector<float>& values, const std::vector<std::uint8_t>& mask) {
+template <class Value>
+Extremes extremesOf(std::span<Value> values, const std::vector<std::uint8_t>& mask) {
   const auto count = std::int64_t(values.size());
   std::vector<Extremes> blocks(std::size_t((count + kVoxelsPerBlock - 1) / kVoxelsPerBlock));
   parallelForBlocks(count, kVoxelsPerBlock, {}, [&](std::int64_t begin, std::int64_t end) {
@@ -110,59 +52,91 @@ Extremes extremes(const std::vector<float>& values, const std::vector<std::uint8
   return all;
 }
 
+/// The Values of intensity_match.h. Of an image that stays as it is `Value` is const float.
+template <class Value>
+class MaskedValues {
+ public:
+  MaskedValues(std::span<Value> values, const std::vector<std::uint8_t>& mask)
+      : values_(values), mask_(mask) {}
+
+  CountAndSum above(double threshold) const {
+    const auto voxels = std::int64_t(values_.size());
+    const auto count =
+        blockSums<1>(voxels, kVoxelsPerBlock, {}, [&](std::int64_t begin, std::int64_t end, auto& sum) {
+          int n = 0;
+          for (auto i = std::size_t(begin); i < std::size_t(end); ++i) n += isAbove(i, threshold) ? 1 : 0;
+          sum[0] += n;
+        });
+    const auto sum = laneSums<1>(voxels, {}, [&](std::int64_t i, auto& sums) {
+      addValue(isAbove(std::size_t(i), threshold), values_[std::size_t(i)], sums[0]);
+    });
+    return {count[0], sum[0]};
+  }
+  double squaresAbove(double threshold, double mean) const {
+    return laneSums<1>(std::int64_t(values_.size()), {}, [&](std::int64_t i, auto& sums) {
+      addSquaredDistance(isAbove(std::size_t(i), threshold), values_[std::size_t(i)], mean, sums[0]);
+    })[0];
+  }
+  std::vector<double> quantilesAbove(double threshold, const std::vector<double>& shares) const {
+    std::vector<float> found = selected<Value>(values_, [&](std::size_t i) { return isAbove(i, threshold); });
+    if (shares.size() == 1) return {parallelQuantile(found, shares.front())};
+    parallelSort(found);
+    std::vector<double> quantiles;
+    for (const double share : shares) {
+      const QuantileRank rank = quantileRank(share, std::int64_t(found.size()));
+      quantiles.push_back(rank.between(found[std::size_t(rank.low)], found[std::size_t(rank.high)]));
+    }
+    return quantiles;
+  }
+  float lowest() const { return extremesOf<Value>(values_, mask_).low; }
+  template <class Map>
+  void change(const Map& map) {
+    parallelFor(
+        std::int64_t(values_.size()), {},
+        [&](std::int64_t i) { values_[std::size_t(i)] = map.of(values_[std::size_t(i)]); }, 65536);
+  }
+
+ private:
+  /// Without a branch, so that loops run on vectors.
+  bool isAbove(std::size_t i, double threshold) const { return (mask_[i] != 0) & (values_[i] > threshold); }
+
+  std::span<Value> values_;
+  const std::vector<std::uint8_t>& mask_;
+};
+
+}  // namespace
+
+Extremes extremes(const std::vector<float>& values, const std::vector<std::uint8_t>& mask) {
+  return extremesOf<const float>(values, mask);
+}
+
 double foregroundThreshold(const std::vector<float>& values, const std::vector<std::uint8_t>& mask) {
-  const auto [sum, n] = blockSums<2>(std::int64_t(values.size()), kVoxelsPerBlock, {},
-                                     [&](std::int64_t begin, std::int64_t end, auto& sums) {
-                                       for (auto i = std::size_t(begin); i < std::size_t(end); ++i)
-                                         if (mask[i]) sums[0] += values[i], ++sums[1];
-                                     });
-  return n > 0 ? sum / n : 0;
+  MaskedValues<const float> masked(values, mask);
+  return foregroundThreshold(masked);
 }
 
 double foregroundQuantile(const std::vector<float>& values, const std::vector<std::uint8_t>& mask,
                           double threshold, double share) {
-  const auto above = foreground(values, mask, threshold);
-  return above.empty() ? threshold : parallelQuantile(above, share);
+  const MaskedValues<const float> masked(values, mask);
+  return masked.above(threshold).count > 0 ? masked.quantilesAbove(threshold, {share}).front() : threshold;
+}
+
+Brightness brightnessOf(const std::vector<float>& values, const std::vector<std::uint8_t>& mask) {
+  MaskedValues<const float> masked(values, mask);
+  return brightnessOf(masked);
 }
 
 void matchIntensities(std::vector<float>& moving, const std::vector<float>& reference,
                       const std::vector<std::uint8_t>& mask, IntensityMatch match) {
-  if (match == IntensityMatch::off) return;
-  const double referenceThreshold = foregroundThreshold(reference, mask);
-  auto referenceValues = foreground(reference, mask, referenceThreshold);
-  // Both images show the same object, so the same share of the template is foreground, whatever its contrast.
-  const auto compared = foreground(moving, mask, -INFINITY);
-  const double share = 1 - double(referenceValues.size()) / double(std::max<std::size_t>(compared.size(), 1));
-  const double movingThreshold = compared.empty() ? 0 : parallelQuantile(compared, share);
-  auto movingValues = selected(compared, [&](std::size_t i) { return compared[i] > movingThreshold; });
-  if (movingValues.empty() || referenceValues.empty()) return;
+  MaskedValues<const float> from(moving, mask), to(reference, mask);
+  if (const auto map = intensityMap(from, to, match)) MaskedValues<float>(moving, mask).change(*map);
+}
 
-  if (match == IntensityMatch::linear) {
-    const auto from = meanAndSpread(movingValues), to = meanAndSpread(referenceValues);
-    const double slope = from.spread > 0 ? to.spread / from.spread : 1;
-    parallelFor(
-        std::int64_t(moving.size()), Progress(),
-        [&](std::int64_t i) {
-          float& v = moving[std::size_t(i)];
-          v = float(to.mean + slope * (v - from.mean));
-        },
-        65536);
-    return;
-  }
-  movingValues = sorted(std::move(movingValues)), referenceValues = sorted(std::move(referenceValues));
-  const auto knots = knotsOf(movingValues, extremes(moving, mask).low, movingThreshold, referenceValues,
-                             extremes(reference, mask).low, referenceThreshold);
-  const auto matched = [&](float v) {
-    const auto above = std::upper_bound(knots.begin(), knots.end(), double(v),
-                                        [](double value, const Knot& knot) { return value < knot.from; });
-    if (above == knots.begin()) return float(knots.front().to);
-    if (above == knots.end()) return float(knots.back().to);
-    const Knot &a = *(above - 1), &b = *above;
-    return float(a.to + (b.to - a.to) * (v - a.from) / (b.from - a.from));
-  };
-  parallelFor(
-      std::int64_t(moving.size()), Progress(),
-      [&](std::int64_t i) { moving[std::size_t(i)] = matched(moving[std::size_t(i)]); }, 65536);
+void matchAndScale(std::vector<float>& moving, std::vector<float>& reference,
+                   const std::vector<std::uint8_t>& mask, const Brightness& ofReference, IntensityMatch match,
+                   bool own) {
+  MaskedValues<float> from(moving, mask), to(reference, mask);
+  matchAndScale(from, to, ofReference, match, own);
 }
 
 }  // namespace sulcus::registration

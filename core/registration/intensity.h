@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/registration/intensity_body.h"
 #include "core/registration/registration.h"
 
 #include <cstdint>
@@ -24,6 +25,12 @@ double foregroundThreshold(const std::vector<float>& values, const std::vector<s
 double foregroundQuantile(const std::vector<float>& values, const std::vector<std::uint8_t>& mask,
                           double threshold, double share);
 
+/// The range of an image in a mask.
+using FindBrightness = Brightness(const std::vector<float>& values, const std::vector<std::uint8_t>& mask);
+
+/// Finds it on the CPU.
+FindBrightness brightnessOf;
+
 /// Makes the intensities of the pre-aligned template `moving` like those of the reference. Both lie on one
 /// grid; the foregrounds in the mask are compared and all voxels are changed.
 ///   histogram  a piecewise linear map that makes the quantiles of both foregrounds equal
@@ -31,5 +38,15 @@ double foregroundQuantile(const std::vector<float>& values, const std::vector<st
 ///   off        no change
 void matchIntensities(std::vector<float>& moving, const std::vector<float>& reference,
                       const std::vector<std::uint8_t>& mask, IntensityMatch match);
+
+/// The same, and then divides both by the reference's range.
+///
+/// @param own  the template is divided by its own range instead
+using MatchAndScale = void(std::vector<float>& moving, std::vector<float>& reference,
+                           const std::vector<std::uint8_t>& mask, const Brightness& ofReference,
+                           IntensityMatch match, bool own);
+
+/// Does that on the CPU.
+MatchAndScale matchAndScale;
 
 }  // namespace sulcus::registration

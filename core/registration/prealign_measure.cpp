@@ -6,6 +6,8 @@
 namespace sulcus::registration {
 namespace {
 
+constexpr std::int64_t kSamplesPerHistogram = 4096;
+
 /// The samples of `from` in the image `to`.
 DirectionSums sumsOf(const AlignLevel& from, const AlignLevel& to, const VoxelMap& map, bool squares) {
   const std::vector<AlignSample>& samples = from.samples;
@@ -15,7 +17,7 @@ DirectionSums sumsOf(const AlignLevel& from, const AlignLevel& to, const VoxelMa
   const auto pairOf = [&](std::size_t i) {
     return BinnedPair<float>{moved[i].compared ? samples[i].bin : kNoBin, moved[i].value};
   };
-  const JointHistogram histogram = jointHistogram(to.range, count, kTermsPerBlock, {}, [&](std::size_t i) {
+  const JointHistogram histogram = jointHistogram(to.range, count, kSamplesPerHistogram, {}, [&](std::size_t i) {
     moved[i] = movedSample(samples[i], map, to.grid.size, to.values.data(), compared);
     return pairOf(i);
   });

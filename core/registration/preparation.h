@@ -11,6 +11,8 @@ struct PreparationSteps {
   Coarsen* coarsened = registration::coarsened;
   AlignImage* alignedImage = registration::alignedImage;
   TexturedShare* texturedShare = registration::texturedShare;
+  FindBrightness* brightnessOf = registration::brightnessOf;
+  MatchAndScale* matchAndScale = registration::matchAndScale;
 };
 
 }  // namespace sulcus::registration

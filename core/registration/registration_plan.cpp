@@ -217,7 +217,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   for (const RegistrationChannel& channel : given)
     channels.push_back(alignedChannel(channel, channels.size(), grid, input.mask.get(),
                                       plan.templateFromReference, progress.part(0.6, 0.7, "Preparation"),
-                                      *steps.alignedImage));
+                                      *steps.alignedImage, *steps.brightnessOf));
 
   const ChannelImages& first = channels.front();
   const double threshold = first.brightness.threshold;
@@ -267,7 +267,8 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
     clock.finish("Bias field");
   }
   const auto uncovered = std::count(first.covered.values.begin(), first.covered.values.end(), 0);
-  for (ChannelImages& channel : channels) matchAndScale(channel, match, own);
+  for (ChannelImages& channel : channels)
+    steps.matchAndScale(channel.moving, channel.reference, channel.compared, channel.brightness, match, own);
   std::vector<float> weights = weightShares(input, first);
   plan.levels = levelsOf(grid, std::move(channels), std::move(weights), iterations,
                          options.symmetric && use == PlanUse::flow, *steps.coarsened,

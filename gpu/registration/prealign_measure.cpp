@@ -43,15 +43,6 @@ void makeRoom(Buffer<T>& buffer, std::int64_t count, const Stream& stream) {
   if (buffer.size() < count) buffer = Buffer<T>(count, stream, kWhat);
 }
 
-/// Adds up the sums of blocks in their order, as laneSums() does.
-template <std::size_t N>
-std::array<double, N> sumOfBlocks(const double* sums, std::int64_t samples) {
-  std::array<double, N> result{};
-  for (std::int64_t block = 0; block * kTermsPerBlock < samples; ++block)
-    for (std::size_t k = 0; k < N; ++k) result[k] += *sums++;
-  return result;
-}
-
 /// What a Measure needs on the device.
 class DeviceMeasure {
  public:

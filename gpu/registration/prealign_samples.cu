@@ -8,9 +8,7 @@
 namespace sulcus::gpu::registration {
 inline namespace prealign_samples_kernels {
 
-constexpr int kSampleThreads = kHistogramThreads, kSampleWarps = kSampleThreads / kWarpSize;
-static_assert(kTermsPerBlock == kPairsOfHistogram && kTermsPerBlock == kSampleWarps * kTermsPerGroup &&
-              kSumLanes == kWarpSize && kBins == kWarpSize);
+static_assert(kHistogramThreads == kSumThreads && kPairsOfHistogram == kTermsPerBlock && kBins == kWarpSize);
 
 __device__ MovedSample movedUnder(const DirectionArrays& direction, const VoxelMap& map, std::int64_t i) {
   return movedSample(direction.samples[i], map, direction.size, direction.values, direction.compared);
@@ -23,7 +21,7 @@ __device__ std::int64_t countOfColumn(const unsigned long long* histogram, int a
   return sum;
 }
 
-__global__ void __launch_bounds__(kSampleThreads)
+__global__ void __launch_bounds__(kSumThreads)
     countSamples(SampleMaps samples, unsigned long long* histograms) {
   const DirectionArrays& direction = samples.directions[blockIdx.y % 2];
   const VoxelMap map = samples.maps[blockIdx.y];
@@ -57,45 +55,32 @@ __global__ void __launch_bounds__(kWarpSize)
   sums[1] = (timesLogarithm(total) - rows + columns) / kWeightUnit<float>;
 }
 
-/// The sums of a block of samples, in the order of laneSums(): add(sample, moved, slope, sums).
+/// The sums of a block of samples: add(sample, moved, slope, sums).
 template <int N, class Add>
 __device__ void sumSamples(const SampleMaps& samples, const unsigned long long* histograms, SumsOfMaps result,
                            const Add& add) {
   __shared__ float logShares[kBins * kBins];
-  __shared__ double ofWarps[kSampleWarps][N];
   const DirectionArrays& direction = samples.directions[blockIdx.y % 2];
-  const int begin = int(blockIdx.x) * kTermsPerBlock, lane = ownLane(), warp = int(threadIdx.x) / kWarpSize;
-  if (begin >= direction.count) return;
+  if (blockIdx.x * kTermsPerBlock >= direction.count) return;
   const VoxelMap map = samples.maps[blockIdx.y];
   const unsigned long long* const histogram = histograms + blockIdx.y * kBins * kBins;
-  const std::int64_t ofTemplate = countOfColumn(histogram, lane);
-  for (int i = threadIdx.x; i < kBins * kBins; i += kSampleThreads)
+  const std::int64_t ofTemplate = countOfColumn(histogram, ownLane());
+  for (int i = threadIdx.x; i < kBins * kBins; i += kSumThreads)
     logShares[i] = float(logShare(std::int64_t(histogram[i]), ofTemplate));
   __syncthreads();
 
-  double sums[N] = {};
-  const int group = begin + warp * kTermsPerGroup;
-  for (int i = group + lane; i < min(direction.count, group + kTermsPerGroup); i += kWarpSize) {
+  double* const own = result.sums + blockIdx.y * result.stride + blockIdx.x * N;
+  sumTermsOfBlock<N>(direction.count, own, [&](std::int64_t i, double* sums) {
     const MovedSample moved = movedUnder(direction, map, i);
-    if (!moved.compared) continue;
+    if (!moved.compared) return;
     const float* const ofBin = logShares + direction.samples[i].bin * kBins;
     const float slope = informationSlope(ofBin, direction.range, binPlace(direction.range, moved.value)) /
                         float(kInformationWeight);
     add(direction.samples[i], moved, slope, sums);
-  }
-#pragma unroll
-  for (int k = 0; k < N; ++k) {
-    const double sum = sumOverLanes(sums[k]);
-    if (lane == 0) ofWarps[warp][k] = sum;
-  }
-  __syncthreads();
-  if (threadIdx.x >= N) return;
-  double sum = 0;
-  for (int w = 0; w < kSampleWarps; ++w) sum += ofWarps[w][threadIdx.x];
-  result.sums[blockIdx.y * result.stride + blockIdx.x * N + threadIdx.x] = sum;
+  });
 }
 
-__global__ void __launch_bounds__(kSampleThreads)
+__global__ void __launch_bounds__(kSumThreads)
     sumSlopes(SampleMaps samples, const unsigned long long* __restrict__ histograms, SumsOfMaps result) {
   sumSamples<kSlopeSums>(samples, histograms, result,
                          [](const AlignSample& s, const MovedSample& moved, float slope, double* sums) {
@@ -103,7 +88,7 @@ __global__ void __launch_bounds__(kSampleThreads)
                          });
 }
 
-__global__ void __launch_bounds__(kSampleThreads)
+__global__ void __launch_bounds__(kSumThreads)
     sumSquares(SampleMaps samples, const unsigned long long* __restrict__ histograms, SumsOfMaps result) {
   sumSamples<kSquareSums>(samples, histograms, result,
                           [](const AlignSample& s, const MovedSample& moved, float slope, double* sums) {
@@ -123,7 +108,7 @@ int blocksOfSamples(const SampleMaps& samples) {
 }
 
 void queueHistograms(const SampleMaps& samples, unsigned long long* histograms, const Stream& stream) {
-  countSamples<<<sampleGrid(samples), kSampleThreads, 0, stream.get()>>>(samples, histograms);
+  countSamples<<<sampleGrid(samples), kSumThreads, 0, stream.get()>>>(samples, histograms);
   SULCUS_CUDA_LAUNCHED("countSamples");
 }
 
@@ -135,13 +120,13 @@ void queueInformation(const SampleMaps& samples, const unsigned long long* histo
 
 void queueSlopes(const SampleMaps& samples, const unsigned long long* histograms, SumsOfMaps result,
                  const Stream& stream) {
-  sumSlopes<<<sampleGrid(samples), kSampleThreads, 0, stream.get()>>>(samples, histograms, result);
+  sumSlopes<<<sampleGrid(samples), kSumThreads, 0, stream.get()>>>(samples, histograms, result);
   SULCUS_CUDA_LAUNCHED("sumSlopes");
 }
 
 void queueSquares(const SampleMaps& samples, const unsigned long long* histograms, SumsOfMaps result,
                   const Stream& stream) {
-  sumSquares<<<sampleGrid(samples), kSampleThreads, 0, stream.get()>>>(samples, histograms, result);
+  sumSquares<<<sampleGrid(samples), kSumThreads, 0, stream.get()>>>(samples, histograms, result);
   SULCUS_CUDA_LAUNCHED("sumSquares");
 }
 

@@ -12,10 +12,12 @@ using namespace sulcus::registration;
 Coarsen coarsened;
 AlignImage alignedImage;
 TexturedShare texturedShare;
+FindBrightness brightnessOf;
+MatchAndScale matchAndScale;
 /// Once the devices have started, even in the middle of a climb.
 MakeMeasure measureOf;
 
-inline constexpr PreparationSteps kDeviceSteps{coarsened, alignedImage, texturedShare};
+inline constexpr PreparationSteps kDeviceSteps{coarsened, alignedImage, texturedShare, brightnessOf, matchAndScale};
 
 /// The steps of images of so many voxels: the CPU's where their way to the device would take longer.
 inline PreparationSteps stepsFor(std::int64_t voxels) {

@@ -84,5 +84,34 @@ TEST(ForegroundQuantile, IsThatOfWhatIsAboveTheMean) {
   EXPECT_EQ(foregroundQuantile(values, all, threshold, 0), 100);
 }
 
+TEST(IntensityMap, IsLinearBetweenItsKnotsAndConstantBeyond) {
+  IntensityMap map;
+  EXPECT_EQ(map.of(-3.25f), -3.25f) << "nothing is changed at first";
+  map.count = 3, map.knots[0] = {0, 10}, map.knots[1] = {1, 12}, map.knots[2] = {3, 20};
+  for (const auto& [from, to] : std::vector<std::pair<float, float>>{
+           {-5, 10}, {0, 10}, {0.5f, 11}, {1, 12}, {2, 16}, {2.5f, 18}, {3, 20}, {100, 20}})
+    EXPECT_EQ(map.of(from), to) << from;
+}
+
+TEST(Brightness, GoesFromTheDarkestVoxelToThePercentileOfTheForeground) {
+  std::vector<float> values;
+  std::vector<std::uint8_t> mask(400, 1);
+  for (int i = 0; i < 100; ++i) values.insert(values.end(), {-0.0f, float(100 + i)});
+  values.insert(values.end(), 200, -1000.f);
+  std::fill(mask.begin() + 200, mask.end(), std::uint8_t(0));  // darker, but not compared
+  const Brightness brightness = brightnessOf(values, mask);
+  EXPECT_FALSE(std::signbit(brightness.lowest));
+  EXPECT_EQ(brightness.lowest, 0);
+  EXPECT_NEAR(brightness.threshold, 74.75, 1e-9);
+  EXPECT_NEAR(brightness.scale, 100 + 0.98 * 99, 1e-4);
+  EXPECT_NEAR(brightness.of(float(brightness.scale)), 1, 1e-6);
+}
+
+TEST(Brightness, OfAnImageWithoutForegroundIsThatOfItsMean) {
+  const Brightness brightness = brightnessOf(std::vector<float>(10, 3), std::vector<std::uint8_t>(10, 1));
+  EXPECT_EQ(brightness.threshold, 3);
+  EXPECT_EQ(brightness.scale, 0);
+}
+
 }  // namespace
 }  // namespace sulcus::registration

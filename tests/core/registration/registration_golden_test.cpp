@@ -8,8 +8,7 @@
 
 // Checksums of displacements: whoever changes them changes every result that users compare with older ones.
 // They are those of any x86-64 machine and of the GPU: of what leads to a displacement only addition,
-// multiplication, division and square roots are rounded, each on its own. Mutual information is left out,
-// because it takes the logarithms of the machine's library.
+// multiplication, division and square roots are rounded, each on its own.
 namespace sulcus::registration {
 namespace {
 
@@ -78,6 +77,12 @@ TEST(GoldenRegistration, ByLocalCorrelation) {
   RegistrationOptions options;
   options.similarity = Similarity::lcc;
   expectGolden(options, {0xeb365997f4ec2cce, 0x9b0b3f50d8c91093, 64});
+}
+
+TEST(GoldenRegistration, ByMutualInformation) {
+  RegistrationOptions options;
+  options.similarity = Similarity::mi;
+  expectGolden(options, {0x394e0a68950051ba, 0x647e76af99abf086, 140});
 }
 
 TEST(GoldenRegistration, ByTheInterpolantsGradientWithoutMomentum) {
