@@ -17,10 +17,11 @@ DirectionSums sumsOf(const AlignLevel& from, const AlignLevel& to, const VoxelMa
   const auto pairOf = [&](std::size_t i) {
     return BinnedPair<float>{moved[i].compared ? samples[i].bin : kNoBin, moved[i].value};
   };
-  const JointHistogram histogram = jointHistogram(to.range, count, kSamplesPerHistogram, {}, [&](std::size_t i) {
-    moved[i] = movedSample(samples[i], map, to.grid.size, to.values.data(), compared);
-    return pairOf(i);
-  });
+  const JointHistogram histogram =
+      jointHistogram(to.range, count, kSamplesPerHistogram, {}, [&](std::size_t i) {
+        moved[i] = movedSample(samples[i], map, to.grid.size, to.values.data(), compared);
+        return pairOf(i);
+      });
   const auto entropy = entropyOf<float>(histogram);
   const auto slopeOf = [&](std::size_t i) {
     return entropy.slope(to.range, pairOf(i)) / float(kInformationWeight);

@@ -17,7 +17,8 @@ MatchAndScale matchAndScale;
 /// Once the devices have started, even in the middle of a climb.
 MakeMeasure measureOf;
 
-inline constexpr PreparationSteps kDeviceSteps{coarsened, alignedImage, texturedShare, brightnessOf, matchAndScale};
+inline constexpr PreparationSteps kDeviceSteps{coarsened, alignedImage, texturedShare, brightnessOf,
+                                               matchAndScale};
 
 /// The steps of images of so many voxels: the CPU's where their way to the device would take longer.
 inline PreparationSteps stepsFor(std::int64_t voxels) {
@@ -25,9 +26,7 @@ inline PreparationSteps stepsFor(std::int64_t voxels) {
 }
 
 /// The places that a pre-alignment looks at are as many whatever the voxels: it measures on the device.
-inline PrealignSteps prealignStepsFor(std::int64_t voxels) {
-  return {stepsFor(voxels).coarsened, measureOf};
-}
+inline PrealignSteps prealignStepsFor(std::int64_t voxels) { return {stepsFor(voxels).coarsened, measureOf}; }
 
 /// Bytes of device memory of a Measure of any level.
 std::int64_t measureBytes(const RegistrationInput& input);
