@@ -116,7 +116,8 @@ ObjectFrame carried(ObjectFrame frame, const Affine& map) {
 void alignToPlane(ObjectFrame& frame, const Grid& plane, const ObjectFrame* like) {
   const auto in = longAxes(plane.size);
   const Affine own = imageAxes(plane);
-  frame.axes = {own.column(in[0]), own.column(in[1]), own.column(3 - in[0] - in[1])};
+  // Right-handed also of a coronal plane, as those that a map carries are.
+  frame.axes = {own.column(in[0]), own.column(in[1]), cross(own.column(in[0]), own.column(in[1]))};
   if (!like) return;
   const Vec3<double> from = like->axes[2],
                      to = dot(from, frame.axes[2]) < 0 ? -1.0 * frame.axes[2] : frame.axes[2];

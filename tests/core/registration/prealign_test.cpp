@@ -245,13 +245,21 @@ TEST(Prealign, StartsAtTheInitialTransform) {
 }
 
 TEST(Prealign, StartsAtTheInitialTransformOfPlanes) {
-  const auto reference = slice(*head().reference, 0, {});
-  const Affine truth = turned({172, 0, 0}, {0, 5, -3}), near = turned({180, 0, 0}, {});
-  auto moved = slice(*head().templateImage, 0, {});
-  moved.grid.worldFromVoxel = truth * moved.grid.worldFromVoxel;
-  const Affine found = prealign(moved, reference, nullptr, Prealignment::rigid, near, {});
-  for (const Vec3<double>& p : {Vec3<double>{0, 0, 0}, {0, 30, 0}, {0, 0, 30}})
-    EXPECT_LT(norm(found.point(p) - truth.point(p)), 1) << p.x << ' ' << p.y;
+  for (int axis = 0; axis < 3; ++axis) {
+    Vec3<double> angle{}, around{}, shift{5, -3, 4};
+    angle[axis] = 172, around[axis] = 180, shift[axis] = 0;
+    const auto reference = slice(*head().reference, axis, {});
+    const Affine truth = turned(angle, shift), near = turned(around, {});
+    auto moved = slice(*head().templateImage, axis, {});
+    moved.grid.worldFromVoxel = truth * moved.grid.worldFromVoxel;
+    const Affine found = prealign(moved, reference, nullptr, Prealignment::rigid, near, {});
+    for (const double a : {0.0, 30.0})
+      for (const double b : {0.0, 30.0}) {
+        Vec3<double> p{a, b, a};
+        p[axis] = 0;
+        EXPECT_LT(norm(found.point(p) - truth.point(p)), 1) << "axis " << axis << ", " << a << ' ' << b;
+      }
+  }
 }
 
 TEST(Prealign, RefusesAnInitialTransformThatMirrors) {

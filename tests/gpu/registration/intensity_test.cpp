@@ -6,15 +6,17 @@
 #include "tests/support/gpu.h"
 
 #include <bit>
+#include <cmath>
 
 namespace sulcus::registration {
 namespace {
 
 namespace device = gpu::registration;
 
+/// Those of what is no number are the same: each processor has its own.
 std::vector<std::uint32_t> bitsOf(const std::vector<float>& values) {
   std::vector<std::uint32_t> bits;
-  for (const float value : values) bits.push_back(std::bit_cast<std::uint32_t>(value));
+  for (const float value : values) bits.push_back(std::bit_cast<std::uint32_t>(value == value ? value : NAN));
   return bits;
 }
 
