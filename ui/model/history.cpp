@@ -23,9 +23,10 @@ QString changeText(const SessionState& a, const SessionState& b) {
     if (!layerIn(b, layer.id)) return QObject::tr("removal of %1").arg(layer.name);
   for (const LayerState& layer : b.layers)
     if (!layerIn(a, layer.id)) return QObject::tr("opening of %1").arg(layer.name);
-  for (const auto& [name, choices] : b.choices) {
-    const auto before = a.choices.find(name);
-    if (before != a.choices.end() && before->second.options != choices.options)
+  const auto chosenBefore = choicesOf(a);
+  for (const auto& [name, choices] : choicesOf(b)) {
+    const auto before = chosenBefore.find(name);
+    if (before != chosenBefore.end() && before->second.options != choices.options)
       return QObject::tr("parameters of %1").arg(words(name));
   }
   for (const LayerState& layer : b.layers) {

@@ -25,8 +25,27 @@ bool sameRun(RunsState::Placed a, const RunsState::Placed& b) {
 
 }  // namespace
 
+std::map<std::string, AnalysisPresenter::Choices> choicesOf(const SessionState& state) {
+  const auto lookedAt = [&](const RunsState::Placed& placed) {
+    return std::ranges::find(placed.run.layers, state.current) != placed.run.layers.end();
+  };
+  const bool one = std::ranges::any_of(state.runs.runs, lookedAt);
+  auto choices = state.choices;
+  for (const RunsState::Placed& placed : state.runs.runs) {
+    const auto form = choices.find(placed.run.analysis->name);
+    if (form == choices.end() || (one && !lookedAt(placed))) continue;
+    for (const OptionInfo& option : placed.run.analysis->options) {
+      const auto shown = form->second.options.find(option.name);
+      if (option.afterwards && shown != form->second.options.end() &&
+          shown->second == placed.run.options.at(option.name))
+        form->second.options.erase(shown);
+    }
+  }
+  return choices;
+}
+
 bool sameWork(const SessionState& a, const SessionState& b) {
-  return std::ranges::equal(a.layers, b.layers, sameLayer) && a.choices == b.choices &&
+  return std::ranges::equal(a.layers, b.layers, sameLayer) && choicesOf(a) == choicesOf(b) &&
          std::ranges::equal(a.runs.runs, b.runs.runs, sameRun);
 }
 

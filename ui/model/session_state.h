@@ -100,6 +100,10 @@ struct SessionState {
   SessionView view;
 };
 
+/// What is chosen, without the values that a form shows because a finished result has them: those of the run
+/// that is looked at, or of any while none is.
+std::map<std::string, AnalysisPresenter::Choices> choicesOf(const SessionState& state);
+
 /// Whether undo has nothing to tell between two states: what is selected, in front, saved or looked at does
 /// not count.
 bool sameWork(const SessionState& a, const SessionState& b);

@@ -75,6 +75,25 @@ TEST_F(SessionUndoTest, BringsBackARunWithItsSliders) {
   EXPECT_EQ(std::get<double>(workspace->runs().runs().front()->options.at("level")), 0);
 }
 
+TEST_F(SessionUndoTest, TakesNoStepWhenAnotherRunIsLookedAt) {
+  workspace->setCurrent(&rich());
+  layers().add(shared(volumeLayer("image")));
+  run();
+  rich().setOption("scale", 2.0);
+  run();
+  const auto& runs = workspace->runs().runs();
+  rich().setOption("level", 2.0);
+  ASSERT_TRUE(waitFor([&] { return std::get<double>(runs.back()->options.at("level")) == 2; }));
+  step();
+  layers().setCurrent(runs.front()->layers.front());
+  EXPECT_EQ(std::get<double>(rich().options().at("level")), 0) << "the form shows the values of the run";
+  layers().rename(named("image")->id, "renamed");
+  step();
+  EXPECT_EQ(session().undoText(), "name renamed") << "and that is no step of its own";
+  session().undo();
+  EXPECT_EQ(std::get<double>(runs.back()->options.at("level")), 2);
+}
+
 TEST_F(SessionUndoTest, BringsBackARunTogetherAndSaved) {
   workspace->setCurrent(&rich());
   layers().add(shared(volumeLayer("image")));
