@@ -14,6 +14,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 
@@ -28,10 +29,29 @@ QString suffixOf(const OptionInfo& option) {
   return unit == QStringLiteral("°") ? unit : QChar(0x00A0) + unit;
 }
 
+/// "0 to 100 %, by default 20 %"; empty for a text that is empty unless it is given.
+QString rangeText(const OptionInfo& option) {
+  if (const auto* on = std::get_if<bool>(&option.defaultValue))
+    return *on ? OptionForm::tr("By default on.") : OptionForm::tr("By default off.");
+  const QString standard = model::valueText(option, option.defaultValue);
+  if (std::holds_alternative<std::string>(option.defaultValue))
+    return standard.isEmpty() ? QString() : OptionForm::tr("By default %1.").arg(standard);
+  const auto text = [&](double bound) { return model::valueText(option, checkedOption(option, bound)); };
+  const QString least = text(option.minimum);
+  if (std::isinf(option.maximum)) return OptionForm::tr("%1 or more, by default %2.").arg(least, standard);
+  return (option.lowest.empty() ? OptionForm::tr("%1 to %2, by default %3.")
+                                : OptionForm::tr("%1, or up to %2, by default %3."))
+      .arg(least, text(option.maximum), standard);
+}
+
 QString tipOf(const OptionInfo& option) {
   QString tip = model::words(option.help).toHtmlEscaped();
+  if (const QString range = rangeText(option); !range.isEmpty())
+    tip += QStringLiteral(" <p>%1</p>").arg(range.toHtmlEscaped());
   if (option.list) tip += OptionForm::tr(" <p>Several are parted by a semicolon.</p>");
-  if (option.afterwards) tip += OptionForm::tr(" <p>Changes a finished result at once.</p>");
+  if (option.afterwards)
+    tip += OptionForm::tr(
+        " <p>Changes a finished result at once: that of the current layer, else the latest.</p>");
   return QStringLiteral("<qt>%1</qt>").arg(tip);
 }
 

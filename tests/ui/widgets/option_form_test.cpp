@@ -48,6 +48,28 @@ TEST(OptionFormTest, CallsTheSmallestValueByItsName) {
   EXPECT_EQ(box->text(), "2");
 }
 
+TEST(OptionFormTest, TellsRangeAndDefaultUnderTheMouse) {
+  OptionInfo order = withLowest("auto", numberOption("order", "Order", "", 0, 8, 2, "Of the function."));
+  order.defaultValue = std::int64_t(0);
+  OptionInfo angle = numberOption("angle", "Angle", "°", 0.5, 45, 1, "Of two peaks.");
+  angle.defaultValue = 12.5;
+  OptionInfo mode = choiceOption("mode", "Mode", {"plain", "doubled"}, "How.");
+  mode.defaultValue = std::string("doubled");
+  OptionInfo quick = toggleOption("quick", "Quick", "Coarsely.");
+  quick.defaultValue = false;
+  OptionInfo names = textOption("names", "Names", "Of maps.");
+  names.defaultValue = std::string();
+  OptionForm form({order, angle, mode, quick, names});
+  const auto says = [&](const char* option, const char* what) {
+    return form.editor(option)->toolTip().contains(QString::fromUtf8(what));
+  };
+  EXPECT_TRUE(says("order", "Of the function.") && says("order", "auto, or up to 8, by default auto."));
+  EXPECT_TRUE(says("angle", "0.5 ° to 45 °, by default 12.5 °."));
+  EXPECT_TRUE(says("mode", "By default doubled."));
+  EXPECT_TRUE(says("quick", "By default off."));
+  EXPECT_FALSE(says("names", "default")) << "nothing is no value to tell";
+}
+
 TEST(OptionFormTest, SignalsWhatAHandChanges) {
   OptionForm form(describeOptions<FakeOptions>());
   form.show();
