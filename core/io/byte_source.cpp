@@ -125,6 +125,13 @@ std::string openText(const fs::path& file, std::uint64_t most) {
   }
   if (text.find('\0') != std::string::npos)
     throw Error(quoted(file) + " is no text file", "it holds binary data", "check that it is the right file");
+  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+  std::size_t to = 0;
+  for (std::size_t from = 0; from < text.size(); ++from) {
+    if (text[from] == '\r' && from + 1 < text.size() && text[from + 1] == '\n') continue;
+    text[to++] = text[from] == '\r' ? '\n' : text[from];
+  }
+  text.resize(to);
   return text;
 }
 

@@ -97,7 +97,8 @@ void requireReadable(const std::filesystem::path& file);
 void requireMemory(std::uint64_t bytes, const std::filesystem::path& file);
 /// The same for a file whose name in messages is `name`.
 void requireMemory(std::uint64_t bytes, const std::string& name);
-/// The whole of a text file. Throws Error when it has more than `most` bytes, decompressed, or contains bytes
+/// The whole of a text file, with \n at the ends of lines whatever system it is from, without the mark of
+/// UTF-8. Throws Error when it has more than `most` bytes, decompressed, or contains bytes
 /// that are 0, as binary files do.
 std::string openText(const std::filesystem::path& file, std::uint64_t most = 16'000'000);
 

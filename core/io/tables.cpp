@@ -37,18 +37,11 @@ std::string readText(const fs::path& file) {
     throw Error(quoted(file) + " is no table of text", what, whatToDo);
   };
   std::string text = openText(file, kLargestTable);
-  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
   if (std::any_of(text.begin(), text.end(), isControl))
     refuse("it holds binary data", "save it as tab- or comma-separated text");
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first != text.npos && (text[first] == '{' || text[first] == '[' || text[first] == '<'))
     refuse("it looks like JSON or a web page", "choose the table itself");
-  std::size_t to = 0;
-  for (std::size_t from = 0; from < text.size(); ++from) {
-    if (text[from] == '\r' && from + 1 < text.size() && text[from + 1] == '\n') continue;
-    text[to++] = text[from] == '\r' ? '\n' : text[from];
-  }
-  text.resize(to);
   return text;
 }
 

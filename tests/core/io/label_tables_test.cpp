@@ -49,6 +49,14 @@ TEST_F(LabelTables, OfNumbersAndNames) {
             (LabelEntry{"Insular Cortex", std::nullopt}));
 }
 
+TEST_F(LabelTables, OfOtherSystems) {
+  const auto names = tableOf(
+      "\xef\xbb\xbf"
+      "1 Precentral_L 2001\r\n2 Precentral_R 2002\r\n\r\n");
+  EXPECT_EQ(names.size(), 2u);
+  EXPECT_EQ(names.at(1).name, "Precentral_L");
+}
+
 TEST_F(LabelTables, OfBids) {
   const auto names =
       tableOf("index\tname\tabbreviation\tcolor\n1\tGray Matter\tGM\t#ff53bb\n2\tWhite Matter\tWM\tn/a\n",
