@@ -86,7 +86,7 @@ void fitColumns(QTableView& table) {
 }  // namespace
 
 ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers, QWidget* parent)
-    : QWidget(parent), runs_(runs) {
+    : QWidget(parent), runs_(runs), layers_(layers) {
   first_ = new NameBox;
   first_->setAccessibleName(tr("First of the two"));
   second_ = new NameBox;
@@ -220,12 +220,17 @@ void ComparePanel::offerSides(bool keep) {
   byHand_ = byHand_ && keep;
   sides_ = runs_.sides();
   const int runs = int(runs_.runs().size());
-  // The last two runs, else the first two layers that can be compared.
+  // The last two runs, else the first two layers that can be compared, of those that are seen if possible.
   int suggested[] = {std::max(0, runs - 2), std::max(0, runs - 1)};
-  for (int i = 0; runs < 2 && i < int(sides_.size()); ++i)
-    for (int j = 0; j < i; ++j)
-      if (suggested[0] == suggested[1] && runs_.mayCompare(sides_[std::size_t(j)], sides_[std::size_t(i)]))
-        suggested[0] = j, suggested[1] = i;
+  const auto isSeen = [this](const model::RunPtr& side) {
+    return model::isLayerSide(*side) && layers_.find(side->layers.front())->display.visible;
+  };
+  for (const bool seen : {true, false})
+    for (std::size_t i = 0; runs < 2 && i < sides_.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (suggested[0] == suggested[1] && (!seen || (isSeen(sides_[j]) && isSeen(sides_[i]))) &&
+            runs_.mayCompare(sides_[j], sides_[i]))
+          suggested[0] = int(j), suggested[1] = int(i);
   for (int n = 0; QComboBox * box : {first_, second_}) {
     const QSignalBlocker quiet(box);
     box->clear();

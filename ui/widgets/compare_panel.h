@@ -52,6 +52,7 @@ class ComparePanel : public QWidget {
   void fitToRoom();
 
   model::RunController& runs_;
+  const model::LayerStack& layers_;
   model::ComparisonModel model_;
   QLabel* summary_ = nullptr;
   QSplitter* split_ = nullptr;

@@ -153,6 +153,7 @@ void MainWindow::openFiles(const QStringList& paths) {
   }
   // Files are opened one after the other: the scans join the session.
   if (!session.isEmpty()) openSession(session);
+  if (!paths.isEmpty()) rememberFolder(QStringLiteral("folder"), paths.front());
   files_.open(scans);
 }
 

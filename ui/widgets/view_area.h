@@ -158,7 +158,6 @@ class ViewArea : public QWidget {
   QSpinBox *lightboxColumns_ = nullptr, *lightboxRows_ = nullptr;
   QButtonGroup* dimension_ = nullptr;
   QToolButton *planes_ = nullptr, *pairButton_ = nullptr;
-  int fullStrip_ = 0;  ///< width of the strip without the tools for 3D
 };
 
 }  // namespace sulcus::ui::widgets

@@ -135,7 +135,6 @@ QWidget* ViewArea::makeStrip() {
     sceneLine->addWidget(button);
   }
   pairButton_ = pair;
-  fullStrip_ = line->sizeHint().width();
   strip->setMinimumWidth(1);  // fitStrip() leaves out what has no room
   line->addWidget(sceneTools_);
   return strip;
@@ -185,18 +184,28 @@ QWidget* ViewArea::makeLightboxTools() {
 void ViewArea::fitStrip() {
   // In a narrow window what the menu has, too, gives way.
   const bool comparing = layout_ == ViewLayout::compare, lightbox = layout_ == ViewLayout::lightbox;
-  const bool narrow = width() - (lightbox ? lightboxTools_->sizeHint().width() : 0) < fullStrip_;
+  lightboxTools_->setVisible(lightbox);
+  sceneTools_->hide();
+  enum Room { full, letters, noTools, icons };
+  const auto widthIn = [&](Room room) {
+    for (const LayoutButton& layout : layoutButtons()) {
+      auto* button = static_cast<QToolButton*>(layoutButtons_->button(int(layout.layout)));
+      if (!layoutIcon(layout.layout))
+        button->setText(room == full ? layout.text : layout.text.left(1));
+      else if (!layout.text.isEmpty())
+        button->setToolButtonStyle(room == icons ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+    }
+    layoutButtons_->button(int(ViewLayout::beside))->setVisible(room < noTools);
+    pairButton_->setVisible(room < noTools);
+    compareTools_->setVisible(comparing && room < noTools);
+    return pairButton_->parentWidget()->layout()->sizeHint().width();
+  };
+  const int wide = widthIn(full);
+  if (width() < wide && width() < widthIn(letters) && width() < widthIn(noTools)) widthIn(icons);
   const bool in3d = comparing ? compare3d_
                               : layout_ == ViewLayout::grid || layout_ == ViewLayout::scene ||
                                     layout_ == ViewLayout::beside;
-  for (const LayoutButton& layout : layoutButtons())
-    if (!layoutIcon(layout.layout))
-      layoutButtons_->button(int(layout.layout))->setText(narrow ? layout.text.left(1) : layout.text);
-  layoutButtons_->button(int(ViewLayout::beside))->setVisible(!narrow);
-  pairButton_->setVisible(!narrow);
-  compareTools_->setVisible(comparing && !narrow);
-  lightboxTools_->setVisible(lightbox);
-  sceneTools_->setVisible(in3d && width() >= fullStrip_ + sceneTools_->sizeHint().width());
+  sceneTools_->setVisible(in3d && width() >= wide + sceneTools_->sizeHint().width());
 }
 
 }  // namespace sulcus::ui::widgets

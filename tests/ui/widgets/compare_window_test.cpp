@@ -154,6 +154,15 @@ TEST_F(CompareWindowTest, OffersLayersBesideRunsAndSaysWhatCannotBeCompared) {
   EXPECT_THAT(box->text().toStdString(), testing::HasSubstr("choose two of one kind"));
 }
 
+TEST_F(CompareWindowTest, SuggestsLayersThatAreSeenWhileThereIsOneRun) {
+  add(volume(1));
+  run("run.cpu");
+  for (const char* const box : {"compareFirst", "compareSecond"}) {
+    const model::LayerState* suggested = named(child<QComboBox>(box)->currentText());
+    EXPECT_TRUE(suggested && suggested->display.visible) << box << " is no layer that is seen";
+  }
+}
+
 TEST_F(CompareWindowTest, ComparesARunWithAFile) {
   add(volume(1));
   run("run.cpu");
@@ -225,6 +234,19 @@ TEST_F(CompareWindowTest, InANarrowWindowTheThirdViewStandsBelowTheOthers) {
   for (const QRect& place : narrow) EXPECT_GT(std::min(place.width(), place.height()), 100);
   window->resize(1200, 800);
   ASSERT_TRUE(waitFor([&] { return window->views().shownViews()[2]->geometry() == wide[2]; }));
+}
+
+TEST_F(CompareWindowTest, NoButtonAboveTheViewsIsCutInAnyWidth) {
+  compare([&] { window->compareFiles({file(volume(1), "a.nii.gz"), file(volume(3), "b.nii.gz")}); });
+  const auto buttons = child<QWidget>("viewStrip")->findChildren<QToolButton*>();
+  const auto isWhole = [](const QToolButton* button) {
+    return !button->isVisible() || button->width() >= button->sizeHint().width();
+  };
+  for (int width = 900; width <= 1600; width += 50) {
+    window->resize(width, 700);
+    EXPECT_TRUE(waitFor([&] { return window->width() == width && std::ranges::all_of(buttons, isWhole); }))
+        << width << " " << window->views().width();
+  }
 }
 
 }  // namespace

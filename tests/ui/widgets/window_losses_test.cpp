@@ -49,6 +49,18 @@ TEST_F(WindowLosses, ClosesAComparisonWithOneOfItsRuns) {
   EXPECT_FALSE(window->trigger("compare.saveCsv"));
 }
 
+TEST_F(WindowLosses, BeginsToSaveWhereAScanWasDropped) {
+  open();
+  const QString scan = folder.filePath("scan.nii");
+  io::saveLayer(volumeLayer("scan"), scan.toStdString(), true);
+  window->openFiles({scan});
+  ASSERT_TRUE(waitUntilIdle());
+  ASSERT_TRUE(window->trigger("file.save"));
+  auto* dialog = window->findChildren<QFileDialog*>().back();
+  EXPECT_EQ(dialog->directory().absolutePath(), QFileInfo(scan).absolutePath());
+  dialog->reject();
+}
+
 TEST_F(WindowLosses, ClosesTheStudyWithAllElse) {
   open();
   std::filesystem::create_directories(folder / "study");
