@@ -111,6 +111,9 @@ void PlacesEditor::showPlaces() {
     item->setData(Qt::UserRole, place);
     if (place == before) list_->setCurrentItem(item);
   }
+  for (QWidget* ofPlaces :
+       {static_cast<QWidget*>(list_), static_cast<QWidget*>(remove_), static_cast<QWidget*>(setUp_)})
+    ofPlaces->setVisible(list_->count() > 0);
 }
 
 void PlacesEditor::add() {

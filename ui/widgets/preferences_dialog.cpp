@@ -55,6 +55,7 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
 
 void PreferencesDialog::addFolderButton() {
   auto* field = static_cast<QLineEdit*>(form_->editor("results"));
+  field->setPlaceholderText(tr("where something was saved last"));
   QAction* browse = field->addAction(themeIcon(QStringLiteral("folder")), QLineEdit::TrailingPosition);
   browse->setObjectName(QStringLiteral("chooseResults"));
   browse->setToolTip(tr("Choose a folder"));

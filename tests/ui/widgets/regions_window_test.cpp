@@ -181,10 +181,12 @@ TEST_F(RegionsWindow, MachinesAreAListOfWhichTheMenuChoosesOne) {
     dialog->findChild<QLineEdit*>("places.partition")->setText(partition);
     dialog->findChild<QPushButton*>("places.add")->click();
   };
+  auto* list = dialog->findChild<QListWidget*>("places");
+  EXPECT_TRUE(list->isHidden()) << "there is nothing to choose yet";
   add(0, "server", "not of ssh");
   add(1, " login ", "long");
   EXPECT_EQ(workspace->preferences().places, "ssh:server, slurm:login/gpu/long");
-  auto* list = dialog->findChild<QListWidget*>("places");
+  EXPECT_TRUE(list->isVisible());
   ASSERT_EQ(list->count(), 2);
   EXPECT_EQ(list->item(1)->text(), "login (Slurm long)");
   QAction* server = nullptr;
