@@ -55,15 +55,6 @@ std::string shortened(const std::string& text, std::size_t most) {
   return text.substr(0, begins[head]) + "\xE2\x80\xA6" + text.substr(begins[begins.size() - tail]);
 }
 
-/// A title in lines of so many characters; shortened where it takes too many.
-std::string titleIn(const std::string& title, int most, int lines) {
-  const auto width = [](const std::string& line) {
-    return int(std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; }));
-  };
-  const std::string broken = brokenText(title, most, width);
-  return std::ranges::count(broken, '\n') < lines ? broken : shortened(title, std::size_t(most));
-}
-
 /// How many letters of the widest text stand in a row of so many points.
 int lettersIn(double points) { return std::max(4, int(points / 7.2)); }
 
@@ -73,6 +64,18 @@ int linesOf(const std::string& title) { return 1 + int(std::count(title.begin(),
 bool isSign(const std::string& unit) { return unit == "°" || unit == "%"; }
 
 }  // namespace
+
+std::string titleIn(const std::string& title, int most, int lines) {
+  const auto width = [](const std::string& line) {
+    return int(std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; }));
+  };
+  std::string broken = brokenText(title, most, width);
+  // The unit stays together where it fits into a line.
+  if (const std::size_t colon = title.rfind(": "); broken != title && colon != title.npos)
+    if (const std::string unit = title.substr(colon + 2); width(unit) <= most)
+      broken = brokenText(title.substr(0, colon + 1), most, width) + "\n" + unit;
+  return std::ranges::count(broken, '\n') < lines ? broken : shortened(title, std::size_t(most));
+}
 
 std::string titleOf(const SceneLayer& layer) {
   const std::string unit = words(layer.layer->unit.c_str());

@@ -18,6 +18,8 @@ class LayerColors;
 
 /// What a color bar shows: "ppm_visual (CPU): P(effect > 3.2)".
 std::string titleOf(const SceneLayer& layer);
+/// A title in lines of so many characters; shortened where it takes too many.
+std::string titleIn(const std::string& title, int most, int lines);
 
 /// Whether a layer that is drawn as an image or a field has a color bar.
 bool hasBar(const SceneLayer& layer, const FieldStyle& style);

@@ -571,6 +571,9 @@ TEST(ColorBarTitle, SaysOfWhatItIs) {
   content->unit = "°";
   layer.layer = content;
   EXPECT_EQ(titleOf(layer), "ppm_visual (CPU)") << "the sign stands with the numbers";
+  EXPECT_EQ(titleIn("ppm (CPU, γ 1): P(effect > 1)", 30, 3), "ppm (CPU, γ 1): P(effect > 1)");
+  EXPECT_EQ(titleIn("ppm (CPU, γ 1): P(effect > 1)", 26, 3), "ppm (CPU, γ 1):\nP(effect > 1)")
+      << "the unit stays together";
 }
 
 TEST_F(SliceSceneDrawing, WritesBesideTheMapWhatCannotBeReliedOn) {
