@@ -219,7 +219,8 @@ GradientTable readGradients(const fs::path& file, const Grid& grid, int volumes)
 }
 
 void replaceGradients(Layer& scan, GradientTable gradients) {
-  static constexpr std::string_view kUsed = "Gradients from ", kUnused = "No gradients: ";
+  static constexpr std::string_view kUsed = "Gradients from ",
+                                    kUnused = "Warning: gradients cannot be used: ";
   auto* const volume = std::get_if<VolumeLayer>(&scan.content);
   if (!volume)
     throw Error("'" + scan.name + "' holds " + kindOf(scan), "gradients belong to a diffusion series",
