@@ -42,14 +42,14 @@ RegionBar::RegionBar(model::LayerStack& layers, model::RegionTools& tools, QWidg
   radius_->setToolTip(radius_->accessibleName());
   ball_ = button(tr("Ball"), tr("Paints in the slices beside, too"), "brushBall", true);
   erases_ = button(tr("Erase"), tr("Takes labels away"), "brushErases", true);
-  QToolButton* sphere = button(tr("Sphere at the crosshair…"),
-                               tr("A ball of this label around the crosshair"), "brushSphere", false);
+  QToolButton* sphere =
+      button(tr("Sphere…"), tr("A ball of this label around the crosshair"), "brushSphere", false);
   QToolButton* statistics =
       button(tr("Statistics"), tr("Volume, mean, s.d. and range of each region, as a table"),
              "brushStatistics", false);
   QToolButton* done = button(tr("Done"), tr("The left button moves the crosshair again"), "brushDone", false);
   for (QWidget* number : std::initializer_list<QWidget*>{label_, radius_})
-    number->setMaximumWidth(fontMetrics().horizontalAdvance(tr("10000 mm")) + 30);
+    number->setMaximumWidth(fontMetrics().horizontalAdvance(tr("1000 mm")) + 30);
   target_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("a new layer")) + 4);
   line->addWidget(new QLabel(tr("Paint on")));
   line->addWidget(target_, 1);

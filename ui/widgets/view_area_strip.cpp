@@ -186,22 +186,25 @@ void ViewArea::fitStrip() {
   const bool comparing = layout_ == ViewLayout::compare, lightbox = layout_ == ViewLayout::lightbox;
   lightboxTools_->setVisible(lightbox);
   sceneTools_->hide();
-  enum Room { full, letters, noTools, icons };
+  enum Room { full, less, least, icons };
   const auto widthIn = [&](Room room) {
+    // The lightbox has letters of its own, so there the names of the planes stay longer than the tools.
+    const bool names = room == full || (lightbox && room == less);
+    const bool tools = room == full || (!lightbox && room == less);
     for (const LayoutButton& layout : layoutButtons()) {
       auto* button = static_cast<QToolButton*>(layoutButtons_->button(int(layout.layout)));
       if (!layoutIcon(layout.layout))
-        button->setText(room == full ? layout.text : layout.text.left(1));
+        button->setText(names ? layout.text : layout.text.left(1));
       else if (!layout.text.isEmpty())
         button->setToolButtonStyle(room == icons ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
     }
-    layoutButtons_->button(int(ViewLayout::beside))->setVisible(room < noTools);
-    pairButton_->setVisible(room < noTools);
-    compareTools_->setVisible(comparing && room < noTools);
+    layoutButtons_->button(int(ViewLayout::beside))->setVisible(tools);
+    pairButton_->setVisible(tools);
+    compareTools_->setVisible(comparing && tools);
     return pairButton_->parentWidget()->layout()->sizeHint().width();
   };
   const int wide = widthIn(full);
-  if (width() < wide && width() < widthIn(letters) && width() < widthIn(noTools)) widthIn(icons);
+  if (width() < wide && width() < widthIn(less) && width() < widthIn(least)) widthIn(icons);
   const bool in3d = comparing ? compare3d_
                               : layout_ == ViewLayout::grid || layout_ == ViewLayout::scene ||
                                     layout_ == ViewLayout::beside;
