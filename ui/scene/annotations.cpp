@@ -27,6 +27,7 @@ constexpr double kLine = 16;      ///< points
 constexpr double kTitleLine = 20;
 constexpr double kOverBar = 38;      ///< points from the lower letter's place to that over the scale bar
 constexpr double kHighEnough = 140;  ///< points of a view that has room for it there
+constexpr double kBothEnough = 200;  ///< and of one that has room for a warning below it
 
 /// Pixels of one point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
 double pixelsPerPoint(vtkRenderer* renderer) {
@@ -193,9 +194,11 @@ std::string Annotations::warningAt(double x, double y) const {
 void Annotations::layOut(int width, int height, double raised, double taken) {
   const double unit = pixelsPerPoint(renderer_), margin = 8 * unit;
   const double above = raiseAt(width / unit) * unit;
-  breakWarning(
-      int(std::min(width - 2 * margin - taken * unit, std::max(kWarningShare * width, kWholeWarning * unit))),
-      int(height - raised * unit));
+  const bool crowded = above > 0 && height < kBothEnough * unit;
+  breakWarning(crowded ? 0
+                       : int(std::min(width - 2 * margin - taken * unit,
+                                      std::max(kWarningShare * width, kWholeWarning * unit))),
+               int(height - raised * unit));
   breakTitle(int(width - 2 * margin));
   vtkTextActor* const title = shown(Corner::topLeft);
   int titleEnd = 0;
@@ -206,6 +209,13 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
   const bool lower = shown(Corner::lowerLeft) != nullptr;
   // In a narrow view the convention and the scale bar reach to the middle.
   const bool covered = above > 0 && height > kHighEnough * unit && shown(Corner::bottomRight);
+  const double overBar = margin + 36 * unit + above;
+  const double warningY = overBar + ((lower ? 18 : 0) + raised) * unit;
+  double letterAt = margin + above + (covered ? kOverBar * unit : 0);
+  if (vtkTextActor* const warning = shown(Corner::warning); warning && covered && !warningIsSign_) {
+    const std::string lines = warning->GetInput();
+    letterAt = warningY + double(1 + std::count(lines.begin(), lines.end(), '\n')) * kLine * unit;
+  }
   for (auto& [corner, actor] : texts_) {
     double x = 0.5 * width, y = 0.5 * height;
     switch (corner) {
@@ -215,7 +225,7 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
           y -= (kTitleLine * titleLines_ + 6) * unit;
         break;
       case Corner::bottom:
-        y = margin + above + (covered ? kOverBar * unit : 0);
+        y = letterAt;
         break;
       case Corner::left:
         x = margin;
@@ -233,10 +243,10 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
         x = width - margin, y = margin + above;
         break;
       case Corner::lowerLeft:
-        x = margin, y = margin + 36 * unit;  // above the scale bar, which it may reach
+        x = margin, y = overBar;  // which it may reach
         break;
       case Corner::warning:
-        x = margin, y = margin + (lower ? 54 : 36) * unit + raised * unit;
+        x = margin, y = crowded ? margin + (18 + raised) * unit : warningY;  // a sign is beside the bar
         break;
     }
     actor->SetPosition(int(x), int(y));  // in the viewport, which may be a tile of a lightbox

@@ -323,6 +323,27 @@ TEST_F(SliceSceneDrawing, WritesNothingOverTheLetterBelowInANarrowView) {
   EXPECT_EQ(letter(124), whole);
 }
 
+TEST_F(SliceSceneDrawing, WritesNoWarningOverTheScaleBarInANarrowView) {
+  look.lettersVisible = look.scaleBar = true;
+  auto image = volumeLayer(centredGrid(50, 2), [](auto) { return 0.F; });
+  const auto bar = [&] {  // its right half, which the warning would reach
+    return count(84, 40, 160, 62, [](const auto& p) { return p.r > 200 && p.b > 200; });
+  };
+  for (const int height : {240, 170}) {
+    window->SetSize(168, height);
+    image.sidesAssumed = false;
+    draw({image});
+    const int whole = bar();
+    EXPECT_GT(whole, 60);
+    image.sidesAssumed = true;
+    draw({image});
+    keep("warning_over_bar-" + std::to_string(height));
+    EXPECT_EQ(bar(), whole) << height;
+    EXPECT_EQ(count(84, 40, 168, 62, [](const auto& p) { return p.r > 200 && p.b < 120; }), 0)
+        << "the warning stands above it, a sign beside it";
+  }
+}
+
 TEST_F(SliceSceneDrawing, AsksBehindLeftAndRightWhereTheyAreAssumed) {
   look.lettersVisible = true;
   auto image = volumeLayer(centredGrid(4, 1), [](auto) { return 0; });
