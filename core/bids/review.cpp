@@ -1,6 +1,7 @@
 #include "core/bids/review.h"
 
 #include "core/base/error.h"
+#include "core/bids/dataset.h"
 #include "core/bids/outliers.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
@@ -85,6 +86,77 @@ std::vector<fs::path> filesOfRun(const Record& record, const fs::path& results) 
   return files;
 }
 
+[[noreturn]] void failNoStudy(const fs::path& folder) {
+  throw Error(io::quotedPath(folder) + " holds no study",
+              "there are neither scans named as in BIDS nor results with a participants.tsv",
+              "choose the folder of the data set, or that which sulcus-cli bids wrote");
+}
+
+/// What is looked at of one's scans: T1-weighted anatomy, else the first of what there is.
+const File* lookedAt(const Dataset& dataset, const std::string& subject) {
+  const File* best = nullptr;
+  const auto isBetter = [&](const File& file) {
+    return !best || (file.name.suffix == "T1w" && best->name.suffix != "T1w");
+  };
+  for (const File& file : dataset.files)
+    if (file.present && isShown(file.name.extension) && file.name.label("sub") == subject && isBetter(file))
+      best = &file;
+  return best;
+}
+
+/// Participants in their order with what participants.tsv says of them.
+void addListed(Review& review, const Dataset& dataset) {
+  std::error_code fault;
+  TableLayer table{{kId}, {}};
+  if (const fs::path list = dataset.root / kParticipants; fs::is_regular_file(list, fault))
+    table = openedTable(list);
+  const std::size_t id = columnOf(table, kId);
+  for (const std::string& label : dataset.subjects) {
+    ReviewedSubject subject;
+    subject.name = "sub-" + label;
+    subject.cells.assign(table.columns.size(), "n/a");
+    for (const auto& row : table.rows)
+      if (row[id] == subject.name) subject.cells = row;
+    subject.cells.erase(subject.cells.begin() + std::ptrdiff_t(id));
+    review.subjects.push_back(std::move(subject));
+  }
+  review.columns = table.columns;
+  review.columns.erase(review.columns.begin() + std::ptrdiff_t(id));
+}
+
+/// Fills in what was written of the participants into review.tsv.
+void addNotes(Review& review) {
+  TableLayer written = openedNotes(review.folder);
+  const std::size_t who = columnOf(written, kId), flag = columnOf(written, kFlag),
+                    comment = columnOf(written, kComment);
+  for (ReviewedSubject& subject : review.subjects)
+    for (const auto& note : written.rows)
+      if (note[who] == subject.name) {
+        subject.flagged = note[flag] == "yes";
+        subject.comment = note[comment] == "n/a" ? "" : note[comment];
+      }
+}
+
+/// A data set of which nothing was computed yet. What is noted goes among its derivatives: raw data stay as
+/// they are.
+Review scansOf(const fs::path& folder) {
+  Study study;
+  try {
+    study = openStudy(folder, false);
+  } catch (const Error&) {
+    failNoStudy(folder);
+  }
+  Review review;
+  review.folder = folder / "derivatives";
+  review.judged = true;  // there are no figures
+  addListed(review, study.front());
+  for (const std::string& subject : study.front().subjects)
+    if (const File* scan = lookedAt(study.front(), subject); scan && review.files.empty())
+      review.filesOf = "sub-" + subject, review.files = {study.front().pathOf(*scan)};
+  addNotes(review);
+  return review;
+}
+
 }  // namespace
 
 fs::path resultsIn(const fs::path& folder) {
@@ -102,10 +174,7 @@ fs::path resultsIn(const fs::path& folder) {
 Review openReview(const fs::path& folder) {
   Review review;
   review.folder = resultsIn(folder);
-  if (review.folder.empty())
-    throw Error(io::quotedPath(folder) + " holds no results of a study",
-                "its participants are listed in a participants.tsv with their status",
-                "run sulcus-cli bids on it first, or choose the folder that it wrote");
+  if (review.folder.empty()) return scansOf(folder);
   TableLayer table = openedTable(review.folder / kParticipants);
   const std::size_t id = columnOf(table, kId);
   std::vector<std::string> notes;
@@ -124,21 +193,14 @@ Review openReview(const fs::path& folder) {
     }
     review.judged = review.judged || done >= kFewestForZ;
   }
-  TableLayer written = openedNotes(review.folder);
-  const std::size_t who = columnOf(written, kId), flag = columnOf(written, kFlag),
-                    comment = columnOf(written, kComment);
   for (const auto& row : table.rows) {
     ReviewedSubject subject = known[row[id]];
     subject.name = row[id];
     subject.cells = row;
     subject.cells.erase(subject.cells.begin() + std::ptrdiff_t(id));
-    for (const auto& note : written.rows)
-      if (note[who] == subject.name) {
-        subject.flagged = note[flag] == "yes";
-        subject.comment = note[comment] == "n/a" ? "" : note[comment];
-      }
     review.subjects.push_back(std::move(subject));
   }
+  addNotes(review);
   review.columns = table.columns;
   review.columns.erase(review.columns.begin() + std::ptrdiff_t(id));
   std::stable_sort(review.subjects.begin(), review.subjects.end(),
@@ -175,6 +237,7 @@ void saveReview(const fs::path& results, const ReviewedSubject& subject) {
   }
   (*row)[flag] = subject.flagged ? "yes" : "no";
   (*row)[comment] = cellText(subject.comment);
+  fs::create_directories(results);
   io::writeFile(results / kReview, io::tableText(table, '\t'), true);
 }
 

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-// The results of a study as somebody looks through them: who is worst, which files to look at, what was
-// found.
+// A study as somebody looks through it: who is worst, which files to look at, what was found.
 namespace sulcus::bids {
 
 /// One participant in the table of a study.
@@ -22,10 +21,11 @@ struct ReviewedSubject {
 };
 
 struct Review {
-  std::filesystem::path folder;           ///< with the results
+  std::filesystem::path folder;           ///< with the results, or where review.tsv of raw scans goes
   std::vector<std::string> columns;       ///< without participant_id
   std::vector<ReviewedSubject> subjects;  ///< worst first: failed ones, then those that lie furthest out
-  /// The scan and the first maps of a participant whose runs are done; `fileOf` names those of others.
+  /// The scan and the first maps of a participant whose runs are done, or a scan of one where nothing was
+  /// computed; `fileOf` names those of others.
   std::vector<std::filesystem::path> files;
   std::string filesOf;  ///< that participant, "" where nobody's runs are done
   bool judged = false;  ///< whether enough runs of an analysis are done to tell which lie far out
@@ -35,7 +35,8 @@ struct Review {
 /// there is none.
 std::filesystem::path resultsIn(const std::filesystem::path& folder);
 
-/// Reads tables and records, no image. Throws Error for a folder without results.
+/// Reads tables and records, no image. A data set without results has its participants in their order and a
+/// scan of the first. Throws Error for a folder that is neither.
 Review openReview(const std::filesystem::path& folder);
 
 /// The file of another participant that is called like that of `subject`, wherever its path names the
@@ -43,8 +44,8 @@ Review openReview(const std::filesystem::path& folder);
 std::filesystem::path fileOf(const std::filesystem::path& file, const std::string& subject,
                              const std::string& other);
 
-/// Writes flag and comment of one participant into review.tsv beside the results. What others wrote there
-/// meanwhile stays.
+/// Writes flag and comment of one participant into review.tsv in this folder, which is made. What others
+/// wrote there meanwhile stays.
 void saveReview(const std::filesystem::path& results, const ReviewedSubject& subject);
 
 }  // namespace sulcus::bids

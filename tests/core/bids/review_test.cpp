@@ -108,9 +108,27 @@ TEST_F(ReviewedStudy, KeepsFlagsAndCommentsAndWhatOthersWrote) {
   EXPECT_EQ(notes(), "participant_id\trater\tflag\tcomment\nsub-02\tme\tno\tfine\nsub-03\tn/a\tno\tn/a\n");
 }
 
-TEST(FoldersWithoutResults, AreRefused) {
+TEST(RawStudy, HasItsParticipantsInTheirOrderAndAScanOfTheFirst) {
+  const StudyFolder folder({"sub-02/anat/sub-02_T1w.nii.gz", "sub-02/anat/sub-02_FLAIR.nii.gz",
+                            "sub-01/anat/sub-01_FLAIR.nii.gz", "sub-01/anat/sub-01_T1w.nii.gz"});
+  folder.add("participants.tsv", "participant_id\tage\nsub-02\t40\n");
+  Review review = openReview(folder.root());
+  ASSERT_EQ(review.subjects.size(), 2u);
+  EXPECT_EQ(review.subjects[0].name, "sub-01");
+  EXPECT_THAT(review.columns, ElementsAre("age"));
+  EXPECT_THAT(review.subjects[0].cells, ElementsAre("n/a"));
+  EXPECT_THAT(review.subjects[1].cells, ElementsAre("40"));
+  EXPECT_EQ(review.filesOf, "sub-01");
+  EXPECT_THAT(review.files, ElementsAre(folder.root() / "sub-01/anat/sub-01_T1w.nii.gz"));
+  review.subjects[1].flagged = true;
+  saveReview(review.folder, review.subjects[1]);
+  EXPECT_TRUE(fs::exists(folder.root() / "derivatives/review.tsv")) << "raw data stay as they are";
+  EXPECT_TRUE(openReview(folder.root()).subjects[1].flagged);
+}
+
+TEST(FoldersWithoutStudy, AreRefused) {
   const StudyFolder folder({});
-  test::expectError([&] { openReview(folder.root()); }, {"holds no results of a study"});
+  test::expectError([&] { openReview(folder.root()); }, {"holds no study"});
 }
 
 }  // namespace

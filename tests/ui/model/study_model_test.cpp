@@ -191,7 +191,7 @@ TEST_F(StudyModelTest, SaysWhatIsNoStudy) {
   QSignalSpy failed(&workspace.files(), &jobs::FileJobs::failed);
   study.open(folder.filePath("nowhere"));
   ASSERT_TRUE(failed.wait(kWait));
-  EXPECT_TRUE(failed[0][1].toString().contains("holds no results of a study"));
+  EXPECT_TRUE(failed[0][1].toString().contains("holds no study"));
   EXPECT_FALSE(study.isOpen());
   EXPECT_TRUE(StudyModel::isStudy(QString::fromStdString(root.string())));
   EXPECT_FALSE(StudyModel::isStudy(folder.filePath("nowhere")));
