@@ -46,6 +46,7 @@ constexpr Words kWords[] = {
     {"bias_field", "bias field"},
     {"phi", "signed distance φ"},
     {"input_surface", "input surface"},
+    {"true_", "true %1"},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@ TEST(PlainNames, SayWhatResultsAre) {
   EXPECT_EQ(plainName("sigma2 (GPU)"), "noise variance σ² (GPU)");
   EXPECT_EQ(plainName("shown_visual"), "voxels shown of visual");
   EXPECT_EQ(plainName("shown"), "thresholds and voxels shown");
+  EXPECT_EQ(plainName("true_surface"), "true surface");
 }
 
 TEST(PlainNames, LeaveWhatIsPlainOrUnknown) {
