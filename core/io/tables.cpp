@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/base/sentence.h"
 #include "core/image/transform_table.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
@@ -155,9 +156,9 @@ void requireEven(const std::vector<TableRow>& rows, const std::string& name) {
   for (const TableRow& row : rows)
     if (row.cells.size() != rows[0].cells.size())
       throw Error(name + " has lines of different lengths",
-                  "line " + std::to_string(rows[0].line) + " has " + std::to_string(rows[0].cells.size()) +
-                      " cells and line " + std::to_string(row.line) + " has " +
-                      std::to_string(row.cells.size()),
+                  "line " + std::to_string(rows[0].line) + " has " +
+                      counted(std::int64_t(rows[0].cells.size()), "cell") + " and line " +
+                      std::to_string(row.line) + " has " + std::to_string(row.cells.size()),
                   "give every line as many cells, n/a where there is no value");
   if (!rows.empty() && rows[0].cells.size() > kMostColumns)
     throw Error(name + " has " + std::to_string(rows[0].cells.size()) + " columns",

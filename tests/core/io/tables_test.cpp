@@ -119,6 +119,7 @@ TEST_F(Tables, MayBeCompressed) {
 
 TEST_F(Tables, WithLinesOfDifferentLengthsAreRefusedByLine) {
   expectRefused("a\tb\tc\n1\t2\t3\n4\t5\n", {"'bad.tsv'", "line 1 has 3 cells", "line 3 has 2"});
+  expectRefused("a\n1 2 3\n", {"line 1 has 1 cell and line 2 has 3"});
   expectRefused("a,b\n\"x\ny\",2\n1,2,3\n", {"line 4 has 3"});
   expectRefused("This is prose. It goes on\nand is no table at all, of course.\n", {"different lengths"});
 }
