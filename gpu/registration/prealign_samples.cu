@@ -61,7 +61,6 @@ __device__ void sumSamples(const SampleMaps& samples, const unsigned long long* 
                            const Add& add) {
   __shared__ float logShares[kBins * kBins];
   const DirectionArrays& direction = samples.directions[blockIdx.y % 2];
-  if (blockIdx.x * kTermsPerBlock >= direction.count) return;
   const VoxelMap map = samples.maps[blockIdx.y];
   const unsigned long long* const histogram = histograms + blockIdx.y * kBins * kBins;
   const std::int64_t ofTemplate = countOfColumn(histogram, ownLane());

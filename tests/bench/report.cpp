@@ -38,7 +38,7 @@ std::string markdown(const Report& report) {
 }
 
 void addTo(const std::filesystem::path& file, const Report& report) {
-  std::string text = io::openText(file);
+  std::string text = std::filesystem::exists(file) ? io::openText(file) : std::string();
   const auto first = text.starts_with("## ") ? 0 : text.find("\n## ");
   const bool isNone = first == text.npos;
   text.insert(isNone ? text.size() : first + (first > 0), markdown(report) + (isNone ? "" : "\n"));

@@ -181,13 +181,19 @@ QString valuesText(const LayerStack& layers, const Vec3<double>& world,
   return shown;
 }
 
+double extentOf(const Layer& layer) {
+  const auto box = boxOf(layer);
+  if (!box) return 0;
+  const Vec3<double> edges = box->high - box->low;
+  return 1.05 * std::max({edges.x, edges.y, edges.z});
+}
+
 bool frameOn(const Layer& layer, ViewState& view) {
   const auto box = boxOf(layer);
   if (!box) return false;
   const Vec3<double> middle = 0.5 * (box->low + box->high);
-  const Vec3<double> edges = box->high - box->low;
   view.setCentre(middle);
-  view.setExtent(1.05 * std::max({edges.x, edges.y, edges.z}));
+  view.setExtent(extentOf(layer));
   // The crosshair stands in the middle of a voxel, so that the slice shown is one of the scan's own.
   Vec3<double> crosshair = middle;
   if (const Grid* grid = gridOf(layer))

@@ -30,6 +30,9 @@ QString voxelText(const LayerStack& layers, const Vec3<double>& world);
 QString valuesText(const LayerStack& layers, const Vec3<double>& world,
                    const std::function<bool(const QString&)>& fits = {});
 
+/// The extent of a view that shows all of a layer, mm; 0 for layers without a place.
+double extentOf(const Layer& layer);
+
 /// Centres the view on a layer and makes all of it visible; false for layers without a place.
 bool frameOn(const Layer& layer, ViewState& view);
 /// Distance of neighbouring slices of a layer across a plane's unit normal, mm; 1 for layers without a grid.

@@ -238,9 +238,14 @@ void Workspace::takeBeside(LayerId table, const QString& role, LayerId scan) {
 }
 
 void Workspace::layerAdded(LayerId id) {
-  const Layer& layer = *layers_.find(id)->layer;
-  if (framed_ || !frameOn(layer, view_)) return;
-  framed_ = true;
+  const LayerState& state = *layers_.find(id);
+  const Layer& layer = *state.layer;
+  // Of what is opened together the largest is seen whole, whichever comes first.
+  const bool larger = state.origin == Origin::given && extentOf(layer) > view_.extent();
+  if (framed_ && !(larger && view_.crosshair() == framedAt_)) return;
+  if (!frameOn(layer, view_)) return;
+  framedAt_ = view_.crosshair();
+  if (std::exchange(framed_, true)) return;
   const Grid* grid = gridOf(layer);
   emit firstLayerFramed(grid && grid->size.z == 1);
 }

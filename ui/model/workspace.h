@@ -211,6 +211,7 @@ class Workspace : public QObject {
   std::function<WindowLook()> look_;
   NamedLayer plottedSeries_, plottedLabels_;  ///< of the plot of a region
   bool framed_ = false;                       ///< the first layer has set where the views look
+  Vec3<double> framedAt_;                     ///< the crosshair since then, unless somebody moved it
   bool kept_ = false,
        raising_ = false;  ///< the analysis in front was chosen; one that fits will be looked for
   std::unique_ptr<Session> session_;

@@ -75,6 +75,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   connectSession();
   resize(QSize(1440, 900).boundedTo(screen()->availableGeometry().size()));
   restoreGeometry(settings_.value(QStringLiteral("geometry")).toByteArray());
+  setWindowState(windowState() & ~Qt::WindowFullScreen);  // which is left by a key that nothing names then
   setAppearance(settings_.value(QStringLiteral("appearance"))
                     .toInt());  // once the widgets have their places: it is faster
   restorePanels();

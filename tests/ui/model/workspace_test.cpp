@@ -388,6 +388,18 @@ TEST_F(WorkspaceTest, FramesTheFirstImageAndAgainWhenAllWereClosed) {
   EXPECT_TRUE(framed.back()[0].toBool()) << "a single slice";
 }
 
+TEST_F(WorkspaceTest, FramesALargerImageUntilSomebodyLooksAround) {
+  workspace.layers().add(shared(volumeLayer("small", {4, 4, 4})));
+  workspace.layers().add(shared(volumeLayer("large", {20, 20, 20})));
+  EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{10, 10, 10}));
+  const double extent = workspace.view().extent();
+  workspace.layers().add(shared(volumeLayer("result", {40, 40, 40})), Origin::computed);
+  EXPECT_EQ(workspace.view().extent(), extent);
+  workspace.view().setCrosshair({3, 3, 3});
+  workspace.layers().add(shared(volumeLayer("larger", {40, 40, 40})));
+  EXPECT_EQ(workspace.view().extent(), extent);
+}
+
 TEST_F(WorkspaceTest, FramesAnotherLayerWhereTheCurrentOneHasNoPlace) {
   workspace.layers().add(shared(volumeLayer("image", {20, 20, 20})));
   workspace.layers().add(shared(test::designTable()));
