@@ -76,7 +76,8 @@ TEST_F(ReviewedStudy, ShowsTheScanAndTheFirstMaps) {
 }
 
 TEST_F(ReviewedStudy, ShowsTheMapsThatTheRunShows) {
-  const fs::path dwi = fs::path("sub-01") / "dwi", file = results / dwi / "sub-01_desc-fibers_provenance.json";
+  const fs::path dwi = fs::path("sub-01") / "dwi",
+                 file = results / dwi / "sub-01_desc-fibers_provenance.json";
   Record record = openRecord(file);
   record.shown = {(dwi / "sub-01_c.nii.gz").string()};
   io::writeFile(file, recordText(record), true);
