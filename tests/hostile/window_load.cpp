@@ -133,7 +133,8 @@ class Load {
         "memory "
         "of GPUs %+.1f MB\n",
         held_.size(), steps_, 100 * (growth - 1), 100 * (allocated - 1), descriptors, threads, gpu);
-    if (growth > kGrowth || descriptors > 0 || threads > 0 || gpu > 1) fail("more is held than before");
+    if (growth > kGrowth || allocated > kGrowth || descriptors > 0 || threads > 0 || gpu > 1)
+      fail("more is held than before");
   }
 
  private:

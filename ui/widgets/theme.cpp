@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QPalette>
 #include <QPixmap>
+#include <QPixmapCache>
 #include <QStyleFactory>
 #include <QSvgRenderer>
 #include <QToolTip>
@@ -139,7 +140,12 @@ void applyAppearance(Appearance appearance) {
   const bool dark = appearance == Appearance::dark || (appearance == Appearance::system && darkDesktop);
   const Theme& wanted = dark ? darkTheme() : lightTheme();
   if (shownTheme == &wanted) return;
-  if (!shownTheme) QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  if (!shownTheme) {
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    // Under a style sheet each button has a palette and so drawn pictures of its own, which stay when it is
+    // gone.
+    QPixmapCache::setCacheLimit(2048);  // kB
+  }
   shownTheme = &wanted;
   QApplication::setPalette(paletteOf(wanted));
   QToolTip::setPalette(paletteOf(wanted));
