@@ -8,7 +8,6 @@
 #include "core/registration/prealign_starts.h"
 
 #include <cmath>
-#include <functional>
 
 namespace sulcus::registration {
 namespace {
@@ -34,41 +33,34 @@ struct AlignPair {
   }
 };
 
-/// Both at once: parts of either run on one thread.
-void ofBoth(const std::function<void()>& first, const std::function<void()>& second) {
-  parallelFor(
-      2, {}, [&](std::int64_t i) { i == 0 ? first() : second(); }, 1);
-}
-
 AlignPair pairOf(Coarsen& coarsen, const Series<float>& templateImage, const Series<float>& reference,
                  const Mask* mask, const std::optional<Affine>& initial, const Progress& progress) {
   AlignPair pair;
   AlignLevel moving, fixed;
   ObjectFrame &to = pair.templateFrame, &from = pair.referenceFrame;
-  ofBoth(
-      [&] {
-        moving = alignContent(templateImage, nullptr, "template", progress.part(0, 0.2, ""));
-        to = frameOf(templateImage, "template", progress.part(0.4, 0.5, ""));
-      },
-      [&] {
-        fixed = alignContent(reference, mask, "reference", progress.part(0.2, 0.4, ""));
-        from = frameOf(reference, "reference", progress.part(0.5, 0.6, ""));
-      });
+  // Parts of either run on one thread.
+  atOnce({[&] {
+            moving = alignContent(templateImage, nullptr, "template", progress.part(0, 0.2, ""));
+            to = frameOf(templateImage, "template", progress.part(0.4, 0.5, ""));
+          },
+          [&] {
+            fixed = alignContent(reference, mask, "reference", progress.part(0.2, 0.4, ""));
+            from = frameOf(reference, "reference", progress.part(0.5, 0.6, ""));
+          }});
   to.unit = from.unit = std::sqrt(to.unit * from.unit);
   if (from.dimensions == 2) {
     alignToPlane(from, reference.grid, nullptr);
     const ObjectFrame turned = initial ? carried(from, *initial) : from;
     alignToPlane(to, templateImage.grid, &turned);
   }
-  ofBoth(
-      [&] {
-        pair.templateLevels =
-            alignLevels(std::move(moving), to, kLevels, progress.part(0.6, 0.8, ""), coarsen);
-      },
-      [&] {
-        pair.referenceLevels =
-            alignLevels(std::move(fixed), from, kLevels, progress.part(0.8, 1, ""), coarsen);
-      });
+  atOnce({[&] {
+            pair.templateLevels =
+                alignLevels(std::move(moving), to, kLevels, progress.part(0.6, 0.8, ""), coarsen);
+          },
+          [&] {
+            pair.referenceLevels =
+                alignLevels(std::move(fixed), from, kLevels, progress.part(0.8, 1, ""), coarsen);
+          }});
   return pair;
 }
 

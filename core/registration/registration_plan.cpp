@@ -95,18 +95,13 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> 
     for (std::size_t c = 0; c < channels.size(); ++c) {
       ChannelImages& fine = channels[c];
       if (!last)
-        parallelFor(
-            3, progress,
-            [&](std::int64_t i) {
-              if (i == 0)
-                coarse[c].moving = coarsen(fine.moving, kEverywhere, at, next, progress);
-              else if (i == 1)
-                coarse[c].reference =
-                    coarsen(fine.reference, keepReference ? kEverywhere : fine.compared, at, next, progress);
-              else
-                coarse[c].compared = coarsened(fine.compared, at, next);
-            },
-            1);
+        atOnce({[&] { coarse[c].moving = coarsen(fine.moving, kEverywhere, at, next, progress); },
+                [&] {
+                  coarse[c].reference = coarsen(fine.reference, keepReference ? kEverywhere : fine.compared,
+                                                at, next, progress);
+                },
+                [&] { coarse[c].compared = coarsened(fine.compared, at, next); }},
+               progress);
       if (keepReference) level.wholeReferences.push_back(fine.reference);
       LevelImages<float>& images = level.input.channels.emplace_back(
           LevelImages<float>{at.size, at.spacing(), std::move(fine.moving), std::move(fine.reference)});

@@ -75,7 +75,8 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   connectSession();
   resize(QSize(1440, 900).boundedTo(screen()->availableGeometry().size()));
   restoreGeometry(settings_.value(QStringLiteral("geometry")).toByteArray());
-  setWindowState(windowState() & ~Qt::WindowFullScreen);  // which is left by a key that nothing names then
+  // One that begins in full screen may come out larger than the screen.
+  setWindowState(windowState() & ~Qt::WindowFullScreen);
   setAppearance(settings_.value(QStringLiteral("appearance"))
                     .toInt());  // once the widgets have their places: it is faster
   restorePanels();
