@@ -21,6 +21,19 @@ constexpr int kLevel = 2;
 // Incompressible bytes are stored, at 5 bytes for every 64 kB, and the flush takes a few more.
 constexpr std::size_t kRoom = kBlock + kBlock / 1000 + 1000;
 
+/// So many bytes at the beginning of a block are stored and are the dictionary of the rest. Without a
+/// dictionary ISA-L (2.30, 2.32) takes the hash of a block's third position from a register that it has not
+/// set but for the stream's address, so that one of some thousand files would be compressed to other bytes
+/// than in the run before.
+constexpr std::size_t kStored = 16;
+constexpr std::size_t kStoredHead = 5;  ///< a byte for the kind of block, its length and the complement of it
+
+/// Writes a stored block of deflate (RFC 1951, 3.2.4), of at most 255 bytes, which is not the last.
+void store(std::span<const char> bytes, char* to) {
+  const std::array<char, kStoredHead> head{0, char(bytes.size()), 0, char(~bytes.size()), char(0xff)};
+  std::copy(bytes.begin(), bytes.end(), std::copy(head.begin(), head.end(), to));
+}
+
 }  // namespace
 
 void BlockDeflater::Compressed::take(std::span<const char> block) {
@@ -28,20 +41,28 @@ void BlockDeflater::Compressed::take(std::span<const char> block) {
     bytes = std::make_unique_for_overwrite<char[]>(kRoom);
     memory = std::make_unique<std::uint8_t[]>(ISAL_DEF_LVL2_DEFAULT);
   }
+  const auto stored = block.first(std::min(kStored, block.size())), rest = block.subspan(stored.size());
+  store(stored, bytes.get());
+  size = kStoredHead + stored.size();
+  if (rest.empty()) return;
+
   isal_zstream stream{};  // its init leaves members unset that are read
-  isal_deflate_stateless_init(&stream);
+  isal_deflate_init(&stream);
   stream.level = kLevel;
   stream.level_buf = memory.get();
   stream.level_buf_size = ISAL_DEF_LVL2_DEFAULT;
   stream.flush = FULL_FLUSH;
-  stream.end_of_stream = 0;
-  stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(block.data()));
-  stream.avail_in = std::uint32_t(block.size());
-  stream.next_out = reinterpret_cast<std::uint8_t*>(bytes.get());
-  stream.avail_out = std::uint32_t(kRoom);
-  if (isal_deflate_stateless(&stream) != COMP_OK || stream.avail_in != 0)
+  const auto input = [](std::span<const char> part) {
+    return reinterpret_cast<std::uint8_t*>(const_cast<char*>(part.data()));
+  };
+  stream.next_in = input(rest);
+  stream.avail_in = std::uint32_t(rest.size());
+  stream.next_out = reinterpret_cast<std::uint8_t*>(bytes.get() + size);
+  stream.avail_out = std::uint32_t(kRoom - size);
+  if (isal_deflate_set_dict(&stream, input(stored), std::uint32_t(stored.size())) != COMP_OK ||
+      isal_deflate(&stream) != COMP_OK || stream.avail_in != 0)
     throw std::logic_error("a block could not be compressed");
-  size = stream.total_out;
+  size += stream.total_out;
 }
 
 BlockDeflater::BlockDeflater(Wrapper wrapper, Write write)

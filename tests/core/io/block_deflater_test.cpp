@@ -7,6 +7,8 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/mman.h>
 #include <zlib.h>
 
 namespace sulcus::io {
@@ -49,8 +51,9 @@ std::string someBytes(std::size_t size) {
 
 TEST(BlockDeflater, MakesOneStreamThatZlibReads) {
   constexpr std::size_t kMegabyte = 1 << 20;
-  for (const std::size_t size : {std::size_t(0), std::size_t(1), kMegabyte - 1, kMegabyte, kMegabyte + 1,
-                                 5 * kMegabyte + 12345, 32 * kMegabyte, 33 * kMegabyte + 3}) {
+  for (const std::size_t size :
+       {std::size_t(0), std::size_t(1), std::size_t(16), std::size_t(17), kMegabyte - 1, kMegabyte,
+        kMegabyte + 1, 5 * kMegabyte + 12345, 32 * kMegabyte, 33 * kMegabyte + 3}) {
     const std::string bytes = someBytes(size);
     for (const Wrapper wrapper : {Wrapper::gzip, Wrapper::zlib}) {
       const std::string stream = encoded(bytes, 3 * kMegabyte + 7, wrapper);
@@ -63,6 +66,39 @@ TEST(BlockDeflater, GivesTheSameForAnyThreadsAndPieces) {
   const std::string bytes = someBytes(7'000'000), whole = encoded(bytes, bytes.size());
   EXPECT_TRUE(encoded(bytes, 1001) == whole);
   withThreads(1, [&] { EXPECT_TRUE(encoded(bytes, 100'000) == whole); });
+}
+
+TEST(BlockDeflater, GivesTheSameWhereverItsStackLies) {
+  // Each byte of the first ten is there once more at the end, where the first position is to be found again.
+  std::string bytes = someBytes(300).substr(200, 60);
+  bytes += bytes.substr(0, 10);
+  const std::string whole = encoded(bytes, bytes.size());
+  constexpr std::size_t kStack = std::size_t(1) << 21;
+  constexpr int kStacks = 500;  // beside each other, so that no two lie in the same place
+  int others = 0;
+  struct Once {
+    const std::string &bytes, &whole;
+    int& others;
+  } once{bytes, whole, others};
+  const auto compressOnce = [](void* argument) -> void* {
+    const auto& at = *static_cast<Once*>(argument);
+    at.others += encoded(at.bytes, at.bytes.size()) != at.whole;
+    return nullptr;
+  };
+  void* const stacks = mmap(nullptr, kStack * kStacks, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(stacks, MAP_FAILED);
+  for (int i = 0; i < kStacks; ++i) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstack(&attributes, static_cast<char*>(stacks) + i * kStack, kStack);
+    pthread_t thread;
+    ASSERT_EQ(pthread_create(&thread, &attributes, compressOnce, &once), 0);
+    pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attributes);
+  }
+  munmap(stacks, kStack * kStacks);
+  EXPECT_EQ(others, 0) << "of " << kStacks;
 }
 
 TEST(BlockDeflater, CompressesWhatCanBe) {
