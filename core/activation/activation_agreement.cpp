@@ -223,8 +223,8 @@ std::vector<AgreementRow> compareActivationWithTruth(const ActivationResult& res
     throw Error(text("The truth has ", truth.beta->count, " coefficients and the design ", k, " regressors"),
                 "they do not correspond", "give the design of the phantom without drift and confounds");
   const std::size_t m = result.voxels.size();
-  std::vector<ResponseScale> scales(m);
-  for (std::size_t i = 0; i < m; ++i) {
+  std::vector<ResponseScale> scales(truth.beta || truth.sigma2 ? m : 0);
+  for (std::size_t i = 0; i < scales.size(); ++i) {
     if (i % kVoxelsPerUpdate == 0) progress.update(0.5 * double(i) / double(m));
     scales[i] = *responseScaleAt(*result.bold, result.response, result.voxels[i]);
   }

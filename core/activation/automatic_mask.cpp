@@ -12,19 +12,28 @@
 namespace sulcus::activation {
 namespace {
 
-/// Root mean square of each voxel over the volumes, 0 where it is not finite or above kLargestValue.
+/// Root mean square of each voxel over the volumes, 0 where it is not finite or above kLargestValue. Takes so
+/// many volumes at a time as are read in one go, as the series may lie on the disk (scratch_memory.h).
 std::vector<float> rootMeanSquare(const Series<float>& series, const Progress& progress) {
-  std::vector<float> brightness(std::size_t(series.grid.voxels()));
-  parallelForBlocks(series.grid.voxels(), 4096, progress, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<double> sums(std::size_t(end - begin), 0.0);
-    for (int v = 0; v < series.count; ++v)
-      for (std::int64_t i = begin; i < end; ++i)
-        sums[std::size_t(i - begin)] += double(series.at(i, v)) * series.at(i, v);
-    for (std::int64_t i = begin; i < end; ++i) {
-      const double root = std::sqrt(sums[std::size_t(i - begin)] / series.count);
-      brightness[std::size_t(i)] = root <= kLargestValue ? float(root) : 0.0f;
-    }
-  });
+  constexpr std::int64_t kValuesTogether = 1 << 24;
+  const std::int64_t voxels = series.grid.voxels();
+  const int together = int(std::clamp<std::int64_t>(kValuesTogether / voxels, 1, series.count));
+  std::vector<double> sums(std::size_t(voxels), 0.0);
+  for (int first = 0; first < series.count; first += together) {
+    const int last = std::min(series.count, first + together);
+    const auto share = [&](int volume) { return double(volume) / series.count; };
+    parallelForBlocks(voxels, 4096, progress.part(share(first), share(last), "mask"),
+                      [&](std::int64_t begin, std::int64_t end) {
+                        for (int v = first; v < last; ++v)
+                          for (std::int64_t i = begin; i < end; ++i)
+                            sums[std::size_t(i)] += double(series.at(i, v)) * series.at(i, v);
+                      });
+  }
+  std::vector<float> brightness(sums.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const double root = std::sqrt(sums[i] / series.count);
+    brightness[i] = root <= kLargestValue ? float(root) : 0.0f;
+  }
   return brightness;
 }
 

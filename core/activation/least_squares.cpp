@@ -1,7 +1,7 @@
 #include "core/activation/least_squares.h"
 
+#include "core/activation/series_blocks.h"
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/image/value_check.h"
 #include "core/math/linear_algebra.h"
@@ -13,12 +13,11 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr std::int64_t kSeriesPerBlock = 256;  // voxels; their series in double fit the second-level cache
 constexpr double kConstant = 1e-6;   // s.d. over mean; rounding a constant series to float32 gives less
 constexpr double kSmallest = 1e-15;  // s.d. of a raw response whose squares still fit float32
 constexpr double kExact = 1e-12;  // residual over total sum of squares of a design that explains everything
 
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Rows = SeriesRows;
 
 /// Mean, Σ(y − ȳ)² and largest magnitude of one series.
 struct Moments {
@@ -67,17 +66,6 @@ void toResponses(Rows& y, const std::vector<Run>& runs, Response response, Exclu
     if (exclusion[i] != Exclusion::none) y.col(i).setZero();
 }
 
-/// The series of voxels begin … end − 1, n × voxels.
-Rows seriesOf(const Series<float>& bold, const std::vector<std::int64_t>& voxels, std::int64_t begin,
-              std::int64_t end) {
-  Rows y(bold.count, end - begin);
-  for (Eigen::Index v = 0; v < bold.count; ++v) {
-    const float* volume = bold.values.data() + v * bold.grid.voxels();
-    for (std::int64_t i = begin; i < end; ++i) y(v, i - begin) = volume[voxels[std::size_t(i)]];
-  }
-  return y;
-}
-
 /// Adds W'W r of the columns of r in a run to `twice`, each with a filter of its own.
 void whitenTwice(const Rows& r, const Run& run, const std::vector<NoiseFilter>& filters, Rows& once,
                  Rows& twice) {
@@ -118,9 +106,8 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen
   fit.total.resize(std::size_t(count));
   fit.exclusion.resize(std::size_t(count));
   if (lagSums) fit.lagSums.resize(std::size_t(count) * (kNoiseLags + 1));
-  parallelForBlocks(count, kSeriesPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+  const auto fitBlock = [&](std::int64_t begin, std::int64_t end, Rows& y) {
     const Eigen::Index size = end - begin;
-    Rows y = seriesOf(*input.bold, voxels, begin, end);
     std::array<double, kSeriesPerBlock> total;
     Exclusion* exclusion = fit.exclusion.data() + begin;
     toResponses(y, runs, response, exclusion, total.data());
@@ -146,7 +133,8 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen
       for (int t = 0; input.tissue && exclusion[i] == Exclusion::none && t < input.tissue->count; ++t)
         if (!isSound(input.tissue->at(voxels[at], t))) exclusion[i] = Exclusion::tissue;
     }
-  });
+  };
+  forSeries(*input.bold, voxels, voxelsAtOnce(*input.bold), progress, fitBlock);
   return fit;
 }
 
@@ -159,9 +147,8 @@ void fitWhitened(const ActivationInput& input, Response response, const Eigen::M
   const FilteredSquares squares(q, runs);
   problem.correlated = true;
   problem.precision.resize(std::size_t(k * (k + 1) / 2 * count));
-  parallelForBlocks(count, kSeriesPerBlock, progress, [&](std::int64_t begin, std::int64_t end) {
+  const auto fitBlock = [&](std::int64_t begin, std::int64_t end, Rows& y) {
     const Eigen::Index size = end - begin;
-    Rows y = seriesOf(*input.bold, voxels, begin, end);
     std::array<double, kSeriesPerBlock> total;
     std::array<Exclusion, kSeriesPerBlock> exclusion;
     toResponses(y, runs, response, exclusion.data(), total.data());
@@ -183,7 +170,8 @@ void fitWhitened(const ActivationInput& input, Response response, const Eigen::M
         for (Eigen::Index b = 0; b <= a; ++b, ++to)
           problem.precision[std::size_t(to * count) + at] = float(precision(a, b));
     }
-  });
+  };
+  forSeries(*input.bold, voxels, voxelsAtOnce(*input.bold), progress, fitBlock);
 }
 
 std::string exclusionNote(const VoxelFits& fits) {

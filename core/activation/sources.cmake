@@ -24,6 +24,7 @@ target_sources(sulcus_core PRIVATE
   activation/saved_draws.cpp
   activation/saved_draw_charts.cpp
   activation/least_squares.cpp
+  activation/series_blocks.cpp
   activation/activation.cpp
   activation/activation_agreement.cpp
   activation/activation_charts.cpp

@@ -2,6 +2,7 @@
 
 #include "core/base/host_memory.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <mutex>
@@ -40,6 +41,12 @@ void* mapped(std::size_t bytes) noexcept {
   return memory == MAP_FAILED ? nullptr : memory;
 }
 
+/// Where it is among `taken`, whose mutex is held; their end when it is not.
+auto placeOf(const void* memory) noexcept {
+  return std::find_if(taken.begin(), taken.end(),
+                      [&](const Scratch& place) { return place.memory == memory; });
+}
+
 }  // namespace
 
 std::uint64_t scratchRoom() noexcept {
@@ -63,13 +70,17 @@ void* takeScratch(std::size_t bytes) noexcept {
 bool giveScratchBack(void* memory) noexcept {
   if (!memory || count.load(std::memory_order_acquire) == 0) return false;
   const std::lock_guard lock(mutex);
-  for (Scratch& place : taken)
-    if (place.memory == memory) {
-      munmap(memory, place.bytes);
-      place = {}, --count;
-      return true;
-    }
-  return false;
+  const auto place = placeOf(memory);
+  if (place == taken.end()) return false;
+  munmap(memory, place->bytes);
+  *place = {}, --count;
+  return true;
+}
+
+bool isScratch(const void* memory) noexcept {
+  if (!memory || count.load(std::memory_order_acquire) == 0) return false;
+  const std::lock_guard lock(mutex);
+  return placeOf(memory) != taken.end();
 }
 
 bool exceedsMemory(std::size_t bytes) noexcept {

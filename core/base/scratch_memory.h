@@ -20,6 +20,9 @@ void* takeScratch(std::size_t bytes) noexcept;
 /// Gives back what takeScratch() gave; false for other memory, which is left alone.
 bool giveScratchBack(void* memory) noexcept;
 
+/// Whether takeScratch() gave it.
+bool isScratch(const void* memory) noexcept;
+
 /// Whether so much would not leave the computer a fifth of the memory that is free.
 bool exceedsMemory(std::size_t bytes) noexcept;
 

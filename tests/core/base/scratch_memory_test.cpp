@@ -24,12 +24,14 @@ TEST(ScratchMemory, HoldsWhatIsWrittenAndLeavesNoFile) {
   auto* const other = static_cast<unsigned char*>(takeScratch(kBytes));
   ASSERT_TRUE(other);
   other[0] = 7;
+  EXPECT_TRUE(isScratch(memory) && isScratch(other));
   EXPECT_EQ(memory[kBytes - 1], (kBytes - 1) % 251);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
   EXPECT_TRUE(giveScratchBack(memory));
   EXPECT_EQ(other[0], 7);
   EXPECT_TRUE(giveScratchBack(other));
   EXPECT_FALSE(giveScratchBack(other)) << "it is not scratch any more";
+  EXPECT_FALSE(isScratch(other) || isScratch(folder.path().c_str()));
 }
 
 TEST(ScratchMemory, IsRefusedWhereThereIsNoRoomOrNoFolder) {

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/image/volume.h"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace sulcus::activation {
+
+/// Series in double, scans × voxels, the voxels of a scan beside each other.
+using SeriesRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+inline constexpr std::int64_t kSeriesPerBlock = 256;  ///< voxels; their series fit the second-level cache
+
+/// Calls body(begin, end, y) for blocks of at most kSeriesPerBlock voxels with their series y, on all
+/// threads.
+///
+/// @param voxels  indices in the grid, ascending; `begin` and `end` count them
+/// @param atOnce  of so many voxels the series are read together, volume by volume, before their blocks are
+///                worked on; 0: each block reads its own
+void forSeries(const Series<float>& bold, const std::vector<std::int64_t>& voxels, std::int64_t atOnce,
+               const Progress& progress,
+               const std::function<void(std::int64_t begin, std::int64_t end, SeriesRows& y)>& body);
+
+/// What forSeries() takes together: nothing of a series in memory, and of one on the disk (scratch_memory.h),
+/// of which every block would read nearly all pages, whole blocks that fill half of the free memory.
+std::int64_t voxelsAtOnce(const Series<float>& bold);
+
+}  // namespace sulcus::activation
