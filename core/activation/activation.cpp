@@ -78,15 +78,7 @@ ActivationResult analyzeActivation(SampleGibbs& sample, DrawsOn where, const Act
   if (where == DrawsOn::processor)
     draw();
   else
-    parallelFor(
-        2, {},
-        [&](std::int64_t task) {
-          if (task == 0)
-            draw();
-          else
-            groupContrasts(result, allContrasts(options.contrast, result.design.names));
-        },
-        1);
+    atOnce({draw, [&] { groupContrasts(result, allContrasts(options.contrast, result.design.names)); }});
   clock.finish("Draws");
   setMoments(result, result.samples->moments, progress.part(0.95, 1, "Maps"));
   setGroups(result);

@@ -161,18 +161,15 @@ ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t ind
   images.which = numbered(index);
   const bool same = sameGrid(channel.reference->grid, grid);
   Mask referenceCovered;
-  parallelFor(
-      2, progress,
-      [&](std::int64_t i) {
-        if (i == 0)
-          images.moving =
-              align(*channel.templateImage, grid, templateFromReference, images.covered, progress).values;
-        else if (same)
-          images.reference = channel.reference->values;
-        else
-          images.reference = align(*channel.reference, grid, {}, referenceCovered, progress).values;
-      },
-      1);
+  atOnce({[&] {
+            images.moving =
+                align(*channel.templateImage, grid, templateFromReference, images.covered, progress).values;
+          },
+          [&] {
+            images.reference = same ? channel.reference->values
+                                    : align(*channel.reference, grid, {}, referenceCovered, progress).values;
+          }},
+         progress);
   if (!same)
     forEachVoxel(referenceCovered.values.size(), [&](std::size_t i) {
       images.covered.values[i] = images.covered.values[i] && referenceCovered.values[i];

@@ -7,7 +7,6 @@
 #include "core/levelset/signed_distance.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iomanip>
 #include <sstream>
@@ -82,18 +81,13 @@ std::string integerText(double value) {
 }  // namespace
 
 std::vector<double> symmetricDistances(const Mesh& a, const Mesh& b, const Progress& progress) {
-  std::array<std::vector<double>, 2> found;
-  parallelFor(
-      2, progress,
-      [&](std::int64_t way) {
-        const Progress part = progress.part(0, 0, "Distances");
-        found[std::size_t(way)] =
-            way == 0 ? levelset::distancesTo(b, a.points, part) : levelset::distancesTo(a, b.points, part);
-      },
-      1);
-  std::vector<double>& all = found[0];
-  all.insert(all.end(), found[1].begin(), found[1].end());
-  return std::move(all);
+  const Progress part = progress.part(0, 0, "Distances");
+  std::vector<double> all, others;
+  atOnce({[&] { all = levelset::distancesTo(b, a.points, part); },
+          [&] { others = levelset::distancesTo(a, b.points, part); }},
+         progress);
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
 }
 
 SurfaceDistance surfaceDistance(const Mesh& a, const Mesh& b, const Progress& progress) {

@@ -204,14 +204,8 @@ PatchNeighbours findNeighbours(const Band& band, int count, const Progress& prog
   };
   // New memory takes the host as long as the search takes the device.
   const std::int64_t size = band.count() * result.count;
-  parallelFor(
-      3, {},
-      [&](std::int64_t part) {
-        if (part == 0) onEachDevice(devices, searchOn);
-        if (part == 1) result.index.resize(std::size_t(size));
-        if (part == 2) result.distance.resize(std::size_t(size));
-      },
-      1);
+  atOnce({[&] { onEachDevice(devices, searchOn); }, [&] { result.index.resize(std::size_t(size)); },
+          [&] { result.distance.resize(std::size_t(size)); }});
   std::vector<Buffer<std::int32_t>*> index;
   std::vector<Buffer<float>*> distance;
   for (const auto& one : shared) {
