@@ -69,14 +69,9 @@ Eigen::VectorXf simulated(const TriedModel& model, double noise, std::span<const
   return ratios;
 }
 
-struct Outcome {
-  double falsePeak = 0;  ///< the largest amplitude over the residual of the peaks that are not a fiber's own
-  double fiber = 0;      ///< the smaller one of the fibers' own, 0 where a fiber has none
-  double error = 90;     ///< of the worse fiber, degrees
-};
-
-Outcome outcomeOf(const Series<float>& peaks, std::int64_t voxel, const TwoFibers& fibers, double residual) {
-  Outcome outcome;
+CrossingOutcome outcomeOf(const Series<float>& peaks, std::int64_t voxel, const TwoFibers& fibers,
+                          double residual) {
+  CrossingOutcome outcome;
   std::array<double, 2> own{}, cosine{};
   for (int p = 0; p < peaks.count; p += 3) {
     const Vec3<double> peak{peaks.at(voxel, p), peaks.at(voxel, p + 1), peaks.at(voxel, p + 2)};
@@ -95,19 +90,20 @@ Outcome outcomeOf(const Series<float>& peaks, std::int64_t voxel, const TwoFiber
 }
 
 /// Every peak of a voxel without fibers is false.
-Outcome outcomeWithoutFibers(const Series<float>& peaks, std::int64_t voxel, double residual) {
+CrossingOutcome outcomeWithoutFibers(const Series<float>& peaks, std::int64_t voxel, double residual) {
   const double amplitude = norm(Vec3<double>{peaks.at(voxel, 0), peaks.at(voxel, 1), peaks.at(voxel, 2)});
   return {amplitude > 0 ? amplitude / residual : 0, std::numeric_limits<double>::infinity(), 0};
 }
 
-double shareRight(std::span<const Outcome> outcomes, double cut) {
-  const auto right = std::count_if(outcomes.begin(), outcomes.end(),
-                                   [&](const Outcome& o) { return o.fiber >= cut && o.falsePeak < cut; });
+double shareRight(std::span<const CrossingOutcome> outcomes, double cut) {
+  const auto right = std::count_if(outcomes.begin(), outcomes.end(), [&](const CrossingOutcome& o) {
+    return o.fiber >= cut && o.falsePeak < cut;
+  });
   return double(right) / double(outcomes.size());
 }
 
 /// See CrossingTrial::cut.
-double cutOf(std::span<const Outcome> outcomes, double falsePeaks) {
+double cutOf(std::span<const CrossingOutcome> outcomes, double falsePeaks) {
   std::vector<double> cuts;
   for (const auto& outcome : outcomes) cuts.push_back(outcome.falsePeak);
   std::sort(cuts.begin(), cuts.end());
@@ -141,8 +137,7 @@ TriedModel triedModel(const TissuePlan& plan) {
           matrixByRows(plan.isotropicSignal, n), plan.isotropicUnweighted};
 }
 
-CrossingTrial tryCrossings(const TriedModel& model, double noise, double falsePeaks,
-                           const Progress& progress) {
+CrossingOutcomes tryCrossings(const TriedModel& model, double noise, const Progress& progress) {
   const auto fibers = crossings();
   const Eigen::MatrixXf tensorFromHarmonics = tensorFromSh(model.order).cast<float>();
   Grid grid;
@@ -164,26 +159,33 @@ CrossingTrial tryCrossings(const TriedModel& model, double noise, double falsePe
   all.relativeThreshold = 0.05, all.maxPeaks = 8;
   const PeakMaps peaks = findPeaks(tensor, Mask(grid, 1), all, progress.part(0.6, 1, {}));
 
-  std::vector<Outcome> outcomes, judged;
+  CrossingOutcomes outcomes;
   for (std::int64_t i = 0; i < kCrossings; ++i)
-    outcomes.push_back(outcomeOf(peaks.peaks, i, fibers[std::size_t(i)], residual.values[i]));
-  const auto wide = std::span(outcomes).first(kWide);
-  judged.assign(wide.begin(), wide.end());
+    (i < kWide ? outcomes.wide : outcomes.narrow)
+        .push_back(outcomeOf(peaks.peaks, i, fibers[std::size_t(i)], residual.values[i]));
   for (std::int64_t i = kCrossings; i < voxels; ++i)
-    judged.push_back(outcomeWithoutFibers(peaks.peaks, i, residual.values[i]));
+    outcomes.withoutFibers.push_back(outcomeWithoutFibers(peaks.peaks, i, residual.values[i]));
+  return outcomes;
+}
+
+CrossingTrial judgeCrossings(const CrossingOutcomes& outcomes, double falsePeaks) {
+  const auto& wide = outcomes.wide;
+  std::vector<CrossingOutcome> judged = wide;
+  judged.insert(judged.end(), outcomes.withoutFibers.begin(), outcomes.withoutFibers.end());
   std::vector<double> errors;
   for (const auto& outcome : wide) errors.push_back(outcome.error);
   CrossingTrial trial;
   trial.cut = cutOf(judged, falsePeaks);
-  trial.falsePeaks = double(std::count_if(judged.begin(), judged.end(),
-                                          [&](const Outcome& o) { return o.falsePeak >= trial.cut; })) /
-                     double(judged.size());
-  trial.weak =
-      double(std::count_if(wide.begin(), wide.end(),
-                           [&](const Outcome& o) { return kWeakShare / 0.5 * o.fiber >= trial.cut; })) /
-      kWide;
+  trial.falsePeaks =
+      double(std::count_if(judged.begin(), judged.end(),
+                           [&](const CrossingOutcome& o) { return o.falsePeak >= trial.cut; })) /
+      double(judged.size());
+  trial.weak = double(std::count_if(
+                   wide.begin(), wide.end(),
+                   [&](const CrossingOutcome& o) { return kWeakShare / 0.5 * o.fiber >= trial.cut; })) /
+               kWide;
   trial.wide = shareRight(wide, trial.cut);
-  trial.narrow = shareRight(std::span(outcomes).subspan(kWide), trial.cut);
+  trial.narrow = shareRight(outcomes.narrow, trial.cut);
   trial.error = lowerQuantile(std::span(errors), 0.5);
   return trial;
 }

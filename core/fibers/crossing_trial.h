@@ -27,6 +27,17 @@ struct CrossingTrial {
   double error = 0;   ///< median angle between the worse fiber and its peak in wide crossings, degrees
 };
 
+/// What a deconvolution made of one simulated voxel.
+struct CrossingOutcome {
+  double falsePeak = 0;  ///< the largest amplitude over the residual of the peaks that are not a fiber's own
+  double fiber = 0;      ///< the smaller one of the fibers' own, 0 where a fiber has none
+  double error = 90;     ///< of the worse fiber, degrees
+};
+struct CrossingOutcomes {
+  std::vector<CrossingOutcome> wide, narrow;  ///< of voxels where fibers cross at 75° to 90°, at 35° to 45°
+  std::vector<CrossingOutcome> withoutFibers;  ///< every peak is false there
+};
+
 /// A deconvolution that is tried.
 struct TriedModel {
   int order = 0;
@@ -44,11 +55,12 @@ TriedModel triedModel(const TissuePlan& plan);
 /// signal is that of the model's response with Rician noise; and 500 voxels of each tissue without fibers,
 /// where every peak is false. The numbers are the same every time. On all threads.
 ///
-/// @param noise       standard deviation of S/S0, in white matter
+/// @param noise  standard deviation of S/S0, in white matter
+CrossingOutcomes tryCrossings(const TriedModel& model, double noise, const Progress& progress);
+
 /// @param falsePeaks  share of the wide crossings and of the voxels without fibers that may have a peak of
-/// noise
-CrossingTrial tryCrossings(const TriedModel& model, double noise, double falsePeaks,
-                           const Progress& progress);
+///                    noise
+CrossingTrial judgeCrossings(const CrossingOutcomes& outcomes, double falsePeaks);
 
 /// The standard deviation of the noise of S/S0: the median over the voxels of what a least-squares fit of
 /// harmonics leaves over, of the highest order up to 8 that leaves 15 degrees of freedom.

@@ -55,9 +55,8 @@ double noiseOfShell(const Series<float>& dwi, const FiberPlan& plan, std::span<c
   return noiseOfRatios(signalRatios(dwi, plan.unweighted, volumes, some), directions);
 }
 
-CrossingTrial tryWithNoise(const TriedModel& model, double noise, const FiberOptions& options,
-                           const Progress& progress) {
-  return tryCrossings(model, std::max(noise, kLeastNoise), options.falsePeaks, progress);
+CrossingOutcomes tryWithNoise(const TriedModel& model, double noise, const Progress& progress) {
+  return tryCrossings(model, std::max(noise, kLeastNoise), progress);
 }
 
 void setCut(double noise, const CrossingTrial& trial, double falsePeaks, FiberPlan& plan) {
@@ -78,41 +77,48 @@ void setCut(double noise, const CrossingTrial& trial, double falsePeaks, FiberPl
              "order, or a larger --relative-threshold where lost fibers matter less."));
 }
 
-void chooseDeconvolution(const FiberInput& input, const FiberOptions& options, const FiberChoice& choice,
-                         const std::vector<float>& signal, const Progress& progress, FiberPlan& plan) {
+void prepareDeconvolution(const FiberInput& input, const FiberOptions& options, const FiberChoice& choice,
+                          const std::vector<float>& signal, const Progress& progress, FiberGroundwork& work) {
+  FiberPlan& plan = work.plan;
   const auto directions = directionsOf(input.gradients, plan.weighted);
   plan.order = choice.orderAtLowNoise;
   const auto response = input.response.empty() ? estimateResponse(*input.dwi, plan, signal, directions,
-                                                                  progress.part(0, 0.8, "Response"))
+                                                                  progress.part(0, 0.8, kResponseStage))
                                                : givenResponse(input, plan, signal);
   plan.notes.insert(plan.notes.end(), response.notes.begin(), response.notes.end());
   plan.responseVoxels = response.voxels;
 
-  const double noise = noiseOfShell(*input.dwi, plan, plan.weighted, directions);
-  const auto tried = [&](const CsdPlan& csd, const Progress& part) {
-    return tryWithNoise(triedModel(csd), noise, options, part);
-  };
-  plan.csd = planOfOrder(choice.order, response.zonal, directions);
-  CrossingTrial trial;
-  if (options.falsePeaks < 1 || choice.orderAtLowNoise > choice.order)
-    trial = tried(plan.csd, progress.part(0.8, 0.9, "Response"));
-  if (choice.orderAtLowNoise > choice.order) {
-    CsdPlan finer = planOfOrder(choice.orderAtLowNoise, response.zonal, directions);
-    const CrossingTrial ofFiner = tried(finer, progress.part(0.9, 1, "Response"));
-    const auto told = [](const CsdPlan& csd, const CrossingTrial& of) {
-      return text("order ", csd.order, " shows ", std::lround(100 * of.wide), " % and ",
-                  std::lround(100 * of.narrow), " % right, the wide ones to ", of.error, "°");
-    };
-    const bool takesFiner = isCarried(ofFiner, trial);
-    plan.notes.push_back(text("Order ", takesFiner ? finer.order : plan.csd.order,
-                              " was taken: of simulated crossings at 75–90° and 35–45° with this noise ",
-                              told(plan.csd, trial), "; ", told(finer, ofFiner), "."));
-    if (takesFiner) plan.csd = std::move(finer), trial = ofFiner;
+  work.noise = noiseOfShell(*input.dwi, plan, plan.weighted, directions);
+  work.csd.push_back(planOfOrder(choice.order, response.zonal, directions));
+  if (choice.orderAtLowNoise > choice.order)
+    work.csd.push_back(planOfOrder(choice.orderAtLowNoise, response.zonal, directions));
+  if (options.falsePeaks >= 1 && work.csd.size() == 1) return;
+  for (const CsdPlan& csd : work.csd) {
+    const double done = 0.8 + 0.1 * double(work.trials.size());
+    work.trials.push_back(
+        tryWithNoise(triedModel(csd), work.noise, progress.part(done, done + 0.1, kResponseStage)));
   }
+}
+
+void chooseDeconvolution(const FiberGroundwork& work, double falsePeaks, FiberPlan& plan) {
+  std::vector<CrossingTrial> trials;
+  for (const auto& outcomes : work.trials) trials.push_back(judgeCrossings(outcomes, falsePeaks));
+  std::size_t taken = 0;
+  if (work.csd.size() > 1) {
+    taken = isCarried(trials[1], trials[0]) ? 1 : 0;
+    const auto told = [&](std::size_t i) {
+      return text("order ", work.csd[i].order, " shows ", std::lround(100 * trials[i].wide), " % and ",
+                  std::lround(100 * trials[i].narrow), " % right, the wide ones to ", trials[i].error, "°");
+    };
+    plan.notes.push_back(text("Order ", work.csd[taken].order,
+                              " was taken: of simulated crossings at 75–90° and 35–45° with this noise ",
+                              told(0), "; ", told(1), "."));
+  }
+  plan.csd = work.csd[taken];
   plan.order = plan.csd.order;
   plan.entries = tensorEntries(plan.order);
   plan.predict = plan.csd.predict;
-  if (options.falsePeaks < 1) setCut(noise, trial, options.falsePeaks, plan);
+  if (falsePeaks < 1) setCut(work.noise, trials[taken], falsePeaks, plan);
 }
 
 }  // namespace sulcus::fibers

@@ -128,13 +128,43 @@ Eigen::MatrixXd tensorFromShImage(const FiberOptions& options, FiberPlan& plan) 
   return tensor * shFrameChange(plan.order, options.shBasis, worldFromFsl(plan.grid));
 }
 
+/// Sets the matrices of every model but csd, whose order is not known yet.
+void setFunction(const FiberInput& input, const FiberOptions& options, FiberPlan& plan) {
+  if (plan.model == FiberModel::msmt) {
+    const auto harmonics = matrixByRows(plan.tissues.harmonics, plan.entries).cast<double>();
+    plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order) * harmonics);
+    plan.predict = plan.tissues.predict;
+  } else if (plan.model == FiberModel::sh) {
+    plan.tensorFromCoefficients = rowMajor(tensorFromShImage(options, plan));
+  } else if (plan.model != FiberModel::tensor) {
+    const auto model = linearModel(plan.model, plan.order, directionsOf(input.gradients, plan.weighted));
+    plan.transform = model.transform;
+    plan.fit = rowMajor(model.fit);
+    plan.predict = rowMajor(model.predict);
+    plan.tensorFromCoefficients = rowMajor(model.tensorFromCoefficients);
+    plan.offset = rowMajor(model.offset);
+  }
+}
+
 }  // namespace
 
-FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress) {
+FiberOptions groundworkOptions(const FiberOptions& options) {
+  FiberOptions only;
+  only.model = options.model;
+  only.order = options.order;
+  only.shBasis = options.shBasis;
+  only.shFrame = options.shFrame;
+  if (options.falsePeaks >= 1) only.falsePeaks = 1;
+  return only;
+}
+
+FiberGroundwork prepareFibers(const FiberInput& input, const FiberOptions& all, const Progress& progress) {
+  const FiberOptions options = groundworkOptions(all);
   const FiberChoice choice = chooseFibers(input, options);
   checkMask(input);
 
-  FiberPlan plan;
+  FiberGroundwork work;
+  FiberPlan& plan = work.plan;
   plan.model = choice.model;
   plan.order = choice.order;
   plan.entries = tensorEntries(choice.order);
@@ -144,43 +174,37 @@ FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const
   if (input.dwi) plan.unweighted = unweightedVolumes(input.gradients);
   for (const int v : plan.weighted) plan.bValues.push_back(float(input.gradients.rows[std::size_t(v)].b));
 
-  const auto signal = signalOf(input, plan, progress.part(0, 0.3, "Response"));
+  const auto signal = signalOf(input, plan, progress.part(0, 0.3, kResponseStage));
   chooseVoxels(input, signal, plan);
-  plan.cut.least = float(options.absoluteThreshold);
   if (plan.model == FiberModel::csd)
-    chooseDeconvolution(input, options, choice, signal, progress.part(0.3, 1, "Response"), plan);
+    prepareDeconvolution(input, options, choice, signal, progress.part(0.3, 1, kResponseStage), work);
   if (plan.model == FiberModel::msmt) try {
-      chooseTissues(input, options, signal, progress.part(0.3, 1, "Response"), plan);
+      prepareTissues(input, options, signal, progress.part(0.3, 1, kResponseStage), work);
     } catch (const Error& error) {
       if (options.model != FiberModel::automatic || !input.response.empty()) throw;
       FiberOptions single = options;
       single.model = FiberModel::csd;
-      FiberPlan ofHighestShell = planFibers(input, single, progress);
-      ofHighestShell.notes.push_back(
+      FiberGroundwork ofHighestShell = prepareFibers(input, single, progress);
+      ofHighestShell.plan.notes.push_back(
           text("Warning: the tissues could not be told apart, the highest shell was deconvolved alone. ",
                error.what()));
       return ofHighestShell;
     }
+  if (plan.model != FiberModel::csd) setFunction(input, options, plan);
+  return work;
+}
 
+FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress) {
+  FiberGroundwork work = input.groundwork ? *input.groundwork : prepareFibers(input, options, progress);
+  FiberPlan plan = std::move(work.plan);
+  plan.cut.least = float(options.absoluteThreshold);
+  if (plan.model == FiberModel::csd)
+    chooseDeconvolution(work, options.falsePeaks, plan);
+  else if (!work.trials.empty())
+    setCut(work.noise, judgeCrossings(work.trials.front(), options.falsePeaks), options.falsePeaks, plan);
   plan.harmonicsFromTensor = rowMajor(shFromTensor(plan.order));
-  plan.offset.assign(std::size_t(plan.entries), 0.0f);
-  const auto directions = directionsOf(input.gradients, plan.weighted);
-  if (plan.model == FiberModel::csd) {
-    plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order));
-  } else if (plan.model == FiberModel::msmt) {
-    const auto harmonics = matrixByRows(plan.tissues.harmonics, plan.entries).cast<double>();
-    plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order) * harmonics);
-    plan.predict = plan.tissues.predict;
-  } else if (plan.model == FiberModel::sh) {
-    plan.tensorFromCoefficients = rowMajor(tensorFromShImage(options, plan));
-  } else if (plan.model != FiberModel::tensor) {
-    const auto model = linearModel(plan.model, plan.order, directions);
-    plan.transform = model.transform;
-    plan.fit = rowMajor(model.fit);
-    plan.predict = rowMajor(model.predict);
-    plan.tensorFromCoefficients = rowMajor(model.tensorFromCoefficients);
-    plan.offset = rowMajor(model.offset);
-  }
+  if (plan.model == FiberModel::csd) plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order));
+  if (plan.offset.empty()) plan.offset.assign(std::size_t(plan.entries), 0.0f);
   return plan;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/fibers/crossing_trial.h"
 #include "core/fibers/csd.h"
 #include "core/fibers/fibers.h"
 #include "core/fibers/models_body.h"
@@ -14,6 +15,8 @@
 #include <vector>
 
 namespace sulcus::fibers {
+
+inline constexpr const char* kResponseStage = "Response";  ///< all that comes before the first voxel
 
 /// What sets the sizes of the matrices and maps of a run; follows from the options and the kind of the input.
 struct FiberSizes {
@@ -80,10 +83,29 @@ struct FiberPlan {
   FiberSizes sizes() const { return {model, order, int(unweighted.size()), int(weighted.size())}; }
 };
 
-/// Checks the input and decides everything that does not depend on a single voxel. For csd this includes the
-/// response function, which is estimated on all threads.
+/// What of a plan takes long, and does not depend on how peaks are searched and kept: voxels, responses, and
+/// what noise makes of simulated crossings.
+struct FiberGroundwork {
+  FiberPlan plan;            ///< without what follows from a trial: csd, its order, and the cut
+  double noise = 0;          ///< standard deviation of S/S0, 0 where it cannot be known
+  std::vector<CsdPlan> csd;  ///< for model csd: of the order, and of a higher one that may be taken
+  std::vector<CrossingOutcomes>
+      trials;  ///< of each of `csd`, or of plan.tissues; none where none is asked for
+};
+
+/// The options on which the groundwork depends, the others at their defaults. Whether noise is cut away at
+/// all is one of them, how much of it is not.
+FiberOptions groundworkOptions(const FiberOptions& options);
+
+/// Checks the input and finds the groundwork, on all threads.
 ///
 /// @throws Error for input or options that cannot be used; Cancelled
+FiberGroundwork prepareFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress);
+
+/// Decides everything that does not depend on a single voxel, by the groundwork of the input where it has
+/// one, else as prepareFibers() finds it.
+///
+/// @throws Error, Cancelled  as prepareFibers()
 FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress);
 
 /// Adds to the maps what the plan says about them, and notes about the search for peaks.

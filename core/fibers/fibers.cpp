@@ -100,8 +100,8 @@ void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const st
 FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress) {
   FiberMaps maps;
   StageClock clock;
-  FiberPlan plan = planFibers(input, options, progress.part(0, 0.1, "Response"));
-  clock.finish("Response");
+  FiberPlan plan = planFibers(input, options, progress.part(0, 0.1, kResponseStage));
+  clock.finish(kResponseStage);
 
   maps.tensor.grid = plan.grid;
   maps.tensor.count = plan.entries;

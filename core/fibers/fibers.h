@@ -111,7 +111,10 @@ struct FiberOptions {
           numberOption("max-peaks", "Most peaks", "", 1, 8, 1, "Peaks kept per voxel, largest first."));
     visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the random starts.")));
   }
+  friend bool operator==(const FiberOptions&, const FiberOptions&) = default;
 };
+
+struct FiberGroundwork;
 
 /// The input of the analysis: exactly one of dwi, sh and tensor. Images are shared and never changed.
 struct FiberInput {
@@ -124,6 +127,8 @@ struct FiberInput {
   std::vector<std::vector<double>> response = {};
   /// Those of gray matter and CSF for msmt; `response` is then that of white matter.
   std::vector<std::vector<double>> responseGm = {}, responseCsf = {};
+  /// What prepareFibers() (core/fibers/fiber_plan.h) found of all the above; null: it is found again.
+  std::shared_ptr<const FiberGroundwork> groundwork = nullptr;
 };
 
 /// The result, on the grid of the input. Voxels that are outside the mask or skipped have NaN peaks and 0 in

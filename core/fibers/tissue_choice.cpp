@@ -9,8 +9,9 @@
 
 namespace sulcus::fibers {
 
-void chooseTissues(const FiberInput& input, const FiberOptions& options, const std::vector<float>& signal,
-                   const Progress& progress, FiberPlan& plan) {
+void prepareTissues(const FiberInput& input, const FiberOptions& options, const std::vector<float>& signal,
+                    const Progress& progress, FiberGroundwork& work) {
+  FiberPlan& plan = work.plan;
   const ScanShells scan = scanShells(input.gradients, plan.weighted);
   plan.shells = scan.b;
   if (!input.response.empty()) {
@@ -18,7 +19,7 @@ void chooseTissues(const FiberInput& input, const FiberOptions& options, const s
     plan.notes.emplace_back("The responses of white matter, gray matter and CSF are as given.");
     checkTissueResponses(plan.tissueResponses, scan, "given", plan.notes);
   } else {
-    auto found = estimateTissues(*input.dwi, plan, signal, scan, progress.part(0, 0.7, "Response"));
+    auto found = estimateTissues(*input.dwi, plan, signal, scan, progress.part(0, 0.7, kResponseStage));
     plan.notes.insert(plan.notes.end(), found.notes.begin(), found.notes.end());
     plan.tissueResponses = std::move(found.responses);
     plan.tissueVoxels = std::move(found.voxels);
@@ -28,9 +29,9 @@ void chooseTissues(const FiberInput& input, const FiberOptions& options, const s
       planTissues(plan.order, plan.tissueResponses, directions, scan.shellOf, int(plan.unweighted.size()));
   if (options.falsePeaks >= 1) return;
   const auto shell = scan.volumesOf(scan.largest(), plan.weighted);
-  const double noise = noiseOfShell(*input.dwi, plan, shell, directionsOf(input.gradients, shell));
-  setCut(noise, tryWithNoise(triedModel(plan.tissues), noise, options, progress.part(0.7, 1, "Response")),
-         options.falsePeaks, plan);
+  work.noise = noiseOfShell(*input.dwi, plan, shell, directionsOf(input.gradients, shell));
+  work.trials.push_back(
+      tryWithNoise(triedModel(plan.tissues), work.noise, progress.part(0.7, 1, kResponseStage)));
 }
 
 }  // namespace sulcus::fibers

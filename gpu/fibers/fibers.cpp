@@ -142,8 +142,8 @@ FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progre
               std::int64_t most) {
   requireDevice();
   StageClock clock;
-  FiberPlan plan = planFibers(input, options, progress.part(0, 0.2, "Response"));
-  clock.finish("Response");
+  FiberPlan plan = planFibers(input, options, progress.part(0, 0.2, kResponseStage));
+  clock.finish(kResponseStage);
 
   FiberMaps maps = emptyMaps(plan, options);
   const std::vector<int> devices = chosenDevices();

@@ -1,6 +1,6 @@
 #include "app/analyses/fibers/fibers_analysis.h"
 
-#include "app/analyses/fibers/response_memo.h"
+#include "app/analyses/fibers/groundwork_memo.h"
 #include "app/analyses/input_layers.h"
 #include "core/analysis/peak_agreement.h"
 #include "core/base/error.h"
@@ -19,6 +19,8 @@
 
 namespace sulcus::app::analyses {
 namespace {
+
+constexpr std::size_t kGroundworks = 3;  // that are kept: of two choices of the model, and of a slice
 
 const VolumeLayer* seriesIn(const AnalysisInputs& inputs, const std::string& slot) {
   const Layer* layer = layerOf(inputs, slot);
@@ -150,16 +152,36 @@ void addResponse(const fibers::FiberMaps& maps, RunResult& result) {
   result.plots.push_back(fibers::responsePlot(maps.response, maps.b));
 }
 
-RunResult run(fibers::FindFibers& find, const AnalysisInputs& inputs, const OptionValues& values,
-              const Progress& progress) {
+GroundworkKey groundworkKey(const AnalysisInputs& inputs, const fibers::FiberOptions& options) {
+  GroundworkKey key{{}, fibers::groundworkOptions(options)};
+  for (const auto& [slot, layer] : inputs)
+    if (slot != "truth") key.inputs.emplace_back(slot, layer);
+  return key;
+}
+
+RunResult run(fibers::FindFibers& find, GroundworkMemo& memo, const AnalysisInputs& inputs,
+              const OptionValues& values, const Progress& progress) {
+  constexpr double kPrepared = 0.1;  // of a run
   const auto options = optionsFrom<fibers::FiberOptions>(values);
-  const fibers::FiberInput input = fiberInput(inputs);
+  fibers::FiberInput input = fiberInput(inputs);
   if (const auto& image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor)
     truthOf(inputs, image->grid);
-  fibers::FiberMaps maps = find(input, options, progress);
+  const auto groundwork = memo(groundworkKey(inputs, options), [&] {
+    return std::make_shared<const fibers::FiberGroundwork>(
+        fibers::prepareFibers(input, options, progress.part(0, kPrepared, fibers::kResponseStage)));
+  });
+  input.groundwork = groundwork.value;
+  fibers::FiberMaps maps = find(input, options, progress.part(groundwork.recalled ? 0 : kPrepared, 1, ""));
   RunResult result;
   result.notes = maps.notes;
+  if (groundwork.recalled && (!maps.response.empty() || !maps.tissueResponses.empty()))
+    result.notes.emplace_back(
+        "The response and the simulated crossings are those of an earlier run of this scan; the time they "
+        "took "
+        "there is counted here, too.");
   result.stages = std::move(maps.stages);
+  for (StageTime& stage : result.stages)
+    if (stage.name == fibers::kResponseStage) stage.seconds += groundwork.seconds;
   result.items = double(maps.voxels);
   result.itemName = "voxels";
   addResponse(maps, result);
@@ -167,50 +189,28 @@ RunResult run(fibers::FindFibers& find, const AnalysisInputs& inputs, const Opti
   return result;
 }
 
-Analysis::Run runner(fibers::FindFibers& find) {
-  return [&find](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                 const Analysis::Preview&) { return run(find, inputs, values, progress); };
+Analysis::Run runner(fibers::FindFibers& find, const std::shared_ptr<GroundworkMemo>& memo) {
+  return [&find, memo](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                       const Analysis::Preview&) { return run(find, *memo, inputs, values, progress); };
 }
 
-EstimatedResponses estimatedResponses(const fibers::FiberInput& input, const fibers::FiberOptions& options,
-                                      const Progress& progress) {
-  const fibers::FiberPlan plan = fibers::planFibers(input, options, progress);
-  if (!plan.tissueResponses.empty())
-    return {plan.tissueResponses[0], plan.tissueResponses[1], plan.tissueResponses[2]};
-  if (plan.csd.response.empty()) return {};
-  return {{plan.csd.response}, {}, {}};
-}
-
-void giveResponse(AnalysisInputs& inputs, const std::string& slot,
-                  const std::vector<std::vector<double>>& rows) {
-  if (rows.empty()) return;
-  TableLayer table;
-  for (const auto& row : rows)
-    for (auto& cells = table.rows.emplace_back(); const double number : row)
-      cells.push_back(formatOption(number));
-  Layer layer;
-  layer.name = slot;
-  layer.content = std::move(table);
-  give(inputs, slot, std::move(layer));
-}
-
-/// A slice under the responses of the whole scan.
-AnalysisInputs inSlice(ResponseMemo& memo, const AnalysisInputs& inputs, const OptionValues& values,
+/// A slice under what was found of the whole scan.
+AnalysisInputs inSlice(GroundworkMemo& memo, const AnalysisInputs& inputs, const OptionValues& values,
                        const SliceInView& slice, const Progress& progress) {
   const auto options = optionsFrom<fibers::FiberOptions>(values);
   const fibers::FiberInput input = fiberInput(inputs);
   const auto& image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor;
   AnalysisInputs cut = withSlice(inputs, input.mask.get(), image->grid, slice);
-  if (cut.empty() || !input.dwi || inputs.contains("response")) return cut;
-  const auto layerIn = [&](const char* slot) {
-    const auto found = inputs.find(slot);
-    return found == inputs.end() ? Identity() : Identity(found->second);
-  };
-  const auto responses = memo({layerIn("dwi"), layerIn("mask"), options.model, options.order},
-                              [&] { return estimatedResponses(input, options, progress); });
-  giveResponse(cut, "response", responses.value.whiteMatter);
-  giveResponse(cut, "response-gm", responses.value.grayMatter);
-  giveResponse(cut, "response-csf", responses.value.csf);
+  if (cut.empty()) return {};
+  const auto whole = memo(groundworkKey(inputs, options), [&] {
+                       return std::make_shared<const fibers::FiberGroundwork>(
+                           fibers::prepareFibers(input, options, progress));
+                     }).value;
+  auto ofSlice = std::make_shared<fibers::FiberGroundwork>(*whole);
+  const auto mask = maskIn(cut);
+  std::erase_if(ofSlice->plan.voxels, [&](std::int64_t i) { return !mask->values[std::size_t(i)]; });
+  if (ofSlice->plan.voxels.empty()) return {};
+  memo(groundworkKey(cut, options), [&] { return ofSlice; });
   return cut;
 }
 
@@ -342,9 +342,9 @@ Analysis fibersAnalysis() {
                     "response",   "response_gm*", "response_csf*",
                     "fa*",        "md*",          "ad*",
                     "rd*"};
-  fibers.cpu = runner(fibers::findFibers);
-  fibers.gpu = runner(gpu::fibers::findFibers);
-  const auto memo = std::make_shared<ResponseMemo>();
+  const auto memo = std::make_shared<GroundworkMemo>(kGroundworks);
+  fibers.cpu = runner(fibers::findFibers, memo);
+  fibers.gpu = runner(gpu::fibers::findFibers, memo);
   fibers.inSlice = [memo](const AnalysisInputs& inputs, const OptionValues& values, const SliceInView& slice,
                           const Progress& progress) {
     return inSlice(*memo, inputs, values, slice, progress);

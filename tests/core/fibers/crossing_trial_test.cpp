@@ -15,7 +15,7 @@ const std::vector<double> kResponse{0.844, -0.585, 0.28, -0.0919, 0.0229, -0.004
 CrossingTrial tried(int order, double noise, double falsePeaks = 0.005) {
   const auto directions = evenDirections(64);
   const CsdPlan plan = planCsd(order, {kResponse.begin(), kResponse.begin() + order / 2 + 1}, directions);
-  return tryCrossings(triedModel(plan), noise, falsePeaks, {});
+  return judgeCrossings(tryCrossings(triedModel(plan), noise, {}), falsePeaks);
 }
 
 TEST(CrossingTrial, AllowsAsManyFalsePeaksAsAskedFor) {

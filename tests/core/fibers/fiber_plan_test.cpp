@@ -2,6 +2,9 @@
 
 #include "tests/core/fibers/fiber_inputs.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/fibers_parity.h"
+#include "tests/support/grid.h"
+#include "tests/support/tissue_phantom.h"
 
 #include <cmath>
 
@@ -142,6 +145,32 @@ TEST(FiberPlan, RefusesWhatCannotBeWorkedOn) {
   EXPECT_THAT(complaint(image, optionsFor(FiberModel::csd)), HasSubstr("Model csd was asked for"));
   EXPECT_THAT(complaint(good, optionsFor(FiberModel::sh)), HasSubstr("what was given is a diffusion series"));
   EXPECT_THAT(complaint(good, optionsFor(FiberModel::csd, 3)), HasSubstr("even order"));
+}
+
+TEST(FiberPlan, HasTheSameBitsByAGroundworkThatWasFoundUnderOtherThresholds) {
+  const auto noisy = inputOf(noisyPhantom());
+  const auto tissues = test::tissuePhantom(test::gridOf({24, 12, 4}, {2, 2, 2}), 30, 1).input;
+  for (const auto& [image, model, order] : {std::tuple{&noisy, FiberModel::csd, 0},
+                                            {&noisy, FiberModel::csd, 6},
+                                            {&noisy, FiberModel::adc, 4},
+                                            {&tissues, FiberModel::msmt, 6}}) {
+    SCOPED_TRACE(testing::Message() << int(model) << ", order " << order);
+    FiberOptions options = optionsFor(model, order), others = options;
+    others.falsePeaks = 0.2, others.relativeThreshold = 0.6, others.absoluteThreshold = 0.9;
+    others.starts = 8, others.maxPeaks = 1, others.seed = 7, others.search = PeakSearch::unrolled;
+    FiberInput prepared = *image;
+    prepared.groundwork = std::make_shared<const FiberGroundwork>(prepareFibers(*image, others, {}));
+    for (const double falsePeaks : {0.001, 0.1, 1.0}) {
+      options.falsePeaks = falsePeaks;
+      if (falsePeaks == 1)  // then no trial is needed
+        prepared.groundwork = std::make_shared<const FiberGroundwork>(prepareFibers(*image, options, {}));
+      const FiberMaps alone = findFibers(*image, options, {}), after = findFibers(prepared, options, {});
+      test::expectSameBits(alone, after);
+      EXPECT_EQ(alone.response, after.response);
+      EXPECT_EQ(alone.tissueResponses, after.tissueResponses);
+      EXPECT_EQ(alone.notes, after.notes);
+    }
+  }
 }
 
 }  // namespace

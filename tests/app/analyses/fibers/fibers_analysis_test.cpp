@@ -2,11 +2,13 @@
 
 #include "core/base/error.h"
 #include "core/fibers/fibers.h"
+#include "core/image/layer_kinds.h"
 #include "tests/app/analyses/analysis_runs.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/tissue_phantom.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -135,6 +137,52 @@ TEST_F(FibersAnalysisTest, RefusesInputsOfTheWrongKindBeforeTheWork) {
   EXPECT_THAT(complaint(), HasSubstr("cannot be used as truth"));
   give("dwi", given("mask"));
   EXPECT_THAT(complaint(), HasSubstr("cannot be used as dwi"));
+}
+
+TEST_F(FibersAnalysisTest, FindsTheResponseAndTriesCrossingsAgainOnlyForWhatTheyDependOn) {
+  const auto isRecalled = [this] {
+    const auto notes = run().notes;
+    return std::ranges::any_of(notes, [](const auto& note) {
+      return note.starts_with("The response and the simulated crossings are those of an earlier run");
+    });
+  };
+  EXPECT_FALSE(isRecalled());
+  values_["relative-threshold"] = 0.5, values_["starts"] = std::int64_t(16), values_["false-peaks"] = 0.1;
+  values_["absolute-threshold"] = 0.1, values_["max-peaks"] = std::int64_t(2);
+  EXPECT_TRUE(isRecalled());
+  inputs_.erase("truth");
+  EXPECT_TRUE(isRecalled());
+  values_["order"] = std::int64_t(8);
+  EXPECT_FALSE(isRecalled());
+  values_["order"] = std::int64_t(0);
+  EXPECT_TRUE(isRecalled()) << "of two orders both are kept";
+  give("mask", std::make_shared<const Layer>(*given("mask")));
+  EXPECT_FALSE(isRecalled()) << "another mask";
+  Layer flipped = *given("dwi");
+  for (auto& row : std::get<VolumeLayer>(flipped.content).gradients.rows) row.directionWorld.x *= -1;
+  give("dwi", std::make_shared<const Layer>(flipped));
+  EXPECT_FALSE(isRecalled()) << "the same values under other gradients";
+}
+
+TEST_F(FibersAnalysisTest, OfASliceShowsWhatTheWholeShowsThere) {
+  for (const bool isMasked : {true, false}) {
+    if (!isMasked) inputs_.erase("mask");
+    const Grid grid = std::get<VolumeLayer>(given("dwi")->content).series->grid;
+    const AnalysisInputs cut = fibers_.inSlice(inputs_, values_, {0, grid.centre()}, {});
+    const auto slice = fibers_.cpu(cut, values_, {}, {}), whole = run();
+    const auto& of = layerNamed(slice.layers, "peaks");
+    const auto &part = *std::get<PeaksLayer>(of.content).peaks,
+               &all = *std::get<PeaksLayer>(layerNamed(whole.layers, "peaks").content).peaks;
+    const Mask mask = maskOf(*cut.find("mask")->second);
+    EXPECT_EQ(slice.items, 32);
+    for (std::int64_t i = 0; i < grid.voxels(); ++i)
+      for (int v = 0; v < all.count; ++v) {
+        if (mask.values[std::size_t(i)] && !std::isnan(all.at(i, v)))
+          EXPECT_EQ(part.at(i, v), all.at(i, v));
+        else
+          EXPECT_TRUE(std::isnan(part.at(i, v)));
+      }
+  }
 }
 
 TEST_F(FibersAnalysisTest, OffersOnlyLayersThatFit) {
