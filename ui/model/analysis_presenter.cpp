@@ -128,6 +128,10 @@ void AnalysisPresenter::addInput(const std::string& slotName, LayerId id) {
   setInputs(slotName, ids);
 }
 
+bool AnalysisPresenter::takesUnasked() const {
+  return std::ranges::all_of(chosen_, [this](const auto& chosen) { return unasked_.contains(chosen.first); });
+}
+
 AnalysisInputs AnalysisPresenter::inputs() const {
   AnalysisInputs inputs;
   for (const auto& [slot, id] : chosen_)

@@ -50,6 +50,8 @@ class AnalysisPresenter : public QObject {
   /// The chosen layers; slots without a choice are absent.
   AnalysisInputs inputs() const;
   std::multimap<std::string, LayerId> inputIds() const { return chosen_; }
+  /// Whether nobody chose any of them.
+  bool takesUnasked() const;
 
   /// All that is chosen.
   struct Choices {

@@ -49,12 +49,26 @@ void InputPreview::setPresenter(AnalysisPresenter* presenter) {
   clear();
   asked_.clear();
   askedOptions_.clear();
+  held_.reset();
   made_.clear();
   presenter_ = presenter;
   if (!presenter_ || !(presenter_->analysis().inputLayers || presenter_->analysis().spans)) return;
   connect(presenter_, &AnalysisPresenter::inputsChanged, this, &InputPreview::change);
   connect(presenter_, &AnalysisPresenter::optionsChanged, this, &InputPreview::change);
   change();
+}
+
+void InputPreview::hold() {
+  if (presenter_) held_ = optionsOfRun(presenter_->analysis(), presenter_->options());
+}
+
+void InputPreview::ask() {
+  if (std::exchange(held_, std::nullopt) && !asked_.empty()) make();
+}
+
+bool InputPreview::isHeld() {
+  if (held_ && (*held_ != askedOptions_ || !presenter_->takesUnasked())) held_.reset();
+  return held_.has_value();
 }
 
 InputPreview::Choice InputPreview::choice() const {
@@ -75,7 +89,7 @@ void InputPreview::request() {
   const Analysis& analysis = presenter_->analysis();
   const bool possible = presenter_->whyNot(RunChoice::cpu).isEmpty();
   const AnalysisInputs inputs = possible ? presenter_->inputs() : AnalysisInputs();
-  const OptionValues options = presenter_->options(), before = optionsOfRun(analysis, options);
+  const OptionValues before = optionsOfRun(analysis, presenter_->options());
   const bool otherInputs = inputs != asked_;
   if (!otherInputs && before == askedOptions_) return;
   asked_ = inputs;
@@ -90,6 +104,11 @@ void InputPreview::request() {
                      [this](const std::map<std::string, Range>& spans) {
                        if (presenter_) presenter_->setSpans(spans);
                      });
+  if (!isHeld()) make();
+}
+
+void InputPreview::make() {
+  const Analysis& analysis = presenter_->analysis();
   const auto settled = settled_.find(&analysis);
   const bool isSettled = settled != settled_.end() && settled->second == choice();
   // What a run that a session brought back was shown of is found out, but not shown.
@@ -97,7 +116,8 @@ void InputPreview::request() {
   if (!analysis.inputLayers || (isSettled && !unknown)) return;
   if (settled != settled_.end() && !isSettled) settled_.erase(settled);
   showing_.submit(
-      [make = analysis.inputLayers, inputs, options](const Progress& progress) {
+      [make = analysis.inputLayers, inputs = asked_,
+       options = presenter_->options()](const Progress& progress) {
         std::vector<Layer> layers = make(inputs, options, progress);
         setRanges(layers);
         return layers;

@@ -10,6 +10,7 @@
 #include <QTimer>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace sulcus::ui::model {
@@ -27,12 +28,19 @@ class InputPreview : public QObject {
 
   /// Whose inputs are shown; may be null.
   void setPresenter(AnalysisPresenter* presenter);
+  /// Nobody asked for this analysis: its inputs are shown once an option or an input of it was chosen, or
+  /// ask() is called. Until another presenter is set.
+  void hold();
+  /// The user chose the analysis.
+  void ask();
   /// These runs show already what was made of their inputs; a later one counts before an earlier one.
   void settle(const std::vector<RunPtr>& runs);
 
  private:
   void change();
   void request();
+  bool isHeld();
+  void make();
   void show(std::vector<Layer> layers);
   void clear();  ///< nothing that was asked for is shown
   void hide();
@@ -44,7 +52,8 @@ class InputPreview : public QObject {
   std::unique_ptr<RunLayers> shown_;
   AnalysisInputs asked_;
   OptionValues askedOptions_;
-  std::vector<Layer> made_;  ///< last, shown or not
+  std::optional<OptionValues> held_;  ///< those of a run when hold() was called
+  std::vector<Layer> made_;           ///< last, shown or not
   /// What the last run of an analysis was shown of: coming back to it shows nothing over that result.
   struct Choice {
     std::multimap<std::string, LayerId> inputs;

@@ -65,7 +65,9 @@ void Workspace::connectModels() {
     liveRuns_.push_back(std::make_unique<LiveRun>(*presenter, runs_, jobs_, view_));
   connect(&layers_, &LayerStack::added, this, &Workspace::layerAdded);
   connect(&layers_, &LayerStack::removed, this, [this] {
-    if (layers_.empty()) framed_ = kept_ = false;
+    if (!layers_.empty()) return;
+    framed_ = kept_ = false;
+    inputPreview_.hold();
   });
   for (const auto& presenter : presenters_)
     connect(presenter.get(), &AnalysisPresenter::afterwardsChanged, &runs_,
@@ -129,8 +131,13 @@ AnalysisPresenter* Workspace::presenter(const QString& analysis) const {
 }
 
 void Workspace::setCurrent(AnalysisPresenter* presenter) {
-  keepCurrent();
   raise(presenter);
+  keepCurrent();
+}
+
+void Workspace::keepCurrent() {
+  kept_ = true;
+  inputPreview_.ask();
 }
 
 void Workspace::raise(AnalysisPresenter* presenter) {
@@ -144,13 +151,12 @@ void Workspace::raise(AnalysisPresenter* presenter) {
 void Workspace::raiseFitting() {
   raising_ = false;
   if (kept_ || layers_.empty()) return;
-  // One that draws the one layer it works on into the views would change the picture that was asked for.
-  const auto fits = std::find_if(presenters_.begin(), presenters_.end(), [this](const auto& presenter) {
-    const bool changes =
-        presenter.get() != current_ && presenter->analysis().inputLayers && presenter->inputIds().size() < 2;
-    return !changes && presenter->whyNot(RunChoice::cpu).isEmpty();
+  const auto fits = std::find_if(presenters_.begin(), presenters_.end(), [](const auto& presenter) {
+    return presenter->whyNot(RunChoice::cpu).isEmpty();
   });
-  if (fits != presenters_.end()) raise(fits->get());
+  if (fits == presenters_.end() || fits->get() == current_) return;
+  raise(fits->get());
+  inputPreview_.hold();  // the picture that was asked for stays
 }
 
 void Workspace::loadDemo(const QString& name) {

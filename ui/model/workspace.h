@@ -84,10 +84,11 @@ class Workspace : public QObject {
   /// The one whose tab is in front: it is run, and its inputs are shown. Null only without analyses.
   AnalysisPresenter* current() const { return current_; }
   /// A choice of the user: until everything is closed, what is opened brings no other to the front. Before,
-  /// the first in the table that can be run on what is open comes there, unless it draws its inputs.
+  /// the first in the table that can be run on what is open comes there; what it draws of its inputs waits
+  /// until it is chosen.
   void setCurrent(AnalysisPresenter* presenter);
   /// As setCurrent() with the one that is in front.
-  void keepCurrent() { kept_ = true; }
+  void keepCurrent();
 
   /// Asks for the processors; devicesKnown() follows. Asked again after every run, which changes the free
   /// memory.

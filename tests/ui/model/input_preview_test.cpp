@@ -178,5 +178,37 @@ TEST_F(InputPreviewTest, TellsWhereNumbersAreWorthChoosing) {
   EXPECT_TRUE(presenter.spans().empty());
 }
 
+struct HeldPreview : InputPreviewTest {
+  /// Opens an image, of which nothing is drawn though its ranges are known.
+  void open() {
+    preview.hold();
+    layers.add(shared(volumeLayer("image")));
+    ASSERT_TRUE(waitFor([this] { return !presenter.spans().empty(); }));
+    bool delivered = false;  // so would have been what was asked for before
+    quick.submit([](const Progress&) { return true; }, [&](bool done) { delivered = done; });
+    ASSERT_TRUE(waitFor([&] { return delivered; }));
+    EXPECT_EQ(*calls, 0);
+  }
+};
+
+TEST_F(HeldPreview, ComesWhenAnOptionIsChanged) {
+  open();
+  presenter.setOption("threshold", 15.0);
+  EXPECT_TRUE(waitForRadius(15));
+}
+
+TEST_F(HeldPreview, ComesWhenAnInputIsChosen) {
+  open();
+  const LayerId other = layers.add(shared(volumeLayer("other")));
+  presenter.setInput("image", other);
+  EXPECT_TRUE(waitForRadius(20));
+}
+
+TEST_F(HeldPreview, ComesWhenTheAnalysisIsChosen) {
+  open();
+  preview.ask();
+  EXPECT_TRUE(waitForRadius(20));
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

@@ -344,12 +344,24 @@ TEST_F(RaisedAnalysis, IsTheOneThatTakesSeveralThoughItMayDrawInputs) {
   EXPECT_EQ(front(), "pair");
 }
 
-TEST_F(RaisedAnalysis, IsNoneThatDrawsItsOnlyInputIntoTheViews) {
+TEST_F(RaisedAnalysis, DrawsItsInputIntoTheViewsOnlyOnceItIsChosen) {
   analyses[1].inputLayers = [](const AnalysisInputs&, const OptionValues&, const Progress&) {
-    return std::vector<Layer>{};
+    return std::vector{volumeLayer("drawn")};
   };
-  open("one");
-  EXPECT_EQ(front(), "pair");
+  analyses[1].spans = [](const AnalysisInputs&) { return std::map<std::string, Range>{{"scale", {1, 2}}}; };
+  AnalysisPresenter& fake = *workspace.presenters()[1];
+  const auto& all = workspace.layers().layers();
+  for (int time = 0; time < 2; ++time) {  // again after all were closed
+    const LayerId one = open("one");
+    EXPECT_EQ(front(), "fake");
+    // What is drawn would have been asked for with them.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !fake.spans().empty(); }, kWait));
+    EXPECT_EQ(all.size(), 1U);
+    workspace.setCurrent(&fake);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return all.size() == 2; }, kWait));
+    workspace.layers().remove(one);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return all.empty(); }, kWait));
+  }
 }
 
 TEST_F(RaisedAnalysis, StaysAsItWasChosenUntilAllIsClosed) {
