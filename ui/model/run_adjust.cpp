@@ -79,7 +79,7 @@ RunResult shownResult(const Run& run, const Progress& progress) {
   return result;
 }
 
-void RunController::adjust(const Analysis& analysis, const OptionValues& changed) {
+const Run* RunController::runToAdjust(const Analysis& analysis) const {
   // The run whose layer is current; while it goes on it has a job only.
   const LayerId current = layers_.current();
   const Run* chosen = runOf(current).get();
@@ -95,10 +95,29 @@ void RunController::adjust(const Analysis& analysis, const OptionValues& changed
     for (const auto& [job, request] : going_)
       if (request->run.analysis == &analysis) chosen = &request->run;
   }
+  return chosen;
+}
+
+bool RunController::belongTogether(const Run& a, const Run& b) {
+  return &a == &b || (a.together > 0 && a.together == b.together);
+}
+
+QStringList RunController::adjustedAlone(const Analysis& analysis) const {
+  const Run* const chosen = runToAdjust(analysis);
+  QStringList titles;
+  bool others = false;
+  for (const RunPtr& run : runs_)
+    if (chosen && run->analysis == &analysis && belongTogether(*run, *chosen))
+      titles << run->title;
+    else
+      others = others || run->analysis == &analysis;
+  return others ? titles : QStringList();
+}
+
+void RunController::adjust(const Analysis& analysis, const OptionValues& changed) {
+  const Run* const chosen = runToAdjust(analysis);
   if (!chosen) return;
-  const auto belongs = [&](const Run& run) {
-    return &run == chosen || (run.together > 0 && run.together == chosen->together);
-  };
+  const auto belongs = [&](const Run& run) { return belongTogether(run, *chosen); };
   for (const auto& [job, request] : going_)
     if (belongs(request->run) || (chosen->id != 0 && request->replaces == chosen->id))
       for (const auto& [name, value] : changed) chosen_[job][name] = value;

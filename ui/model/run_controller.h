@@ -111,6 +111,9 @@ class RunController : public QObject {
   /// else the newest one, which may still go on; and with it the one that was started together with it. Only
   /// the newest choice counts.
   void adjust(const Analysis& analysis, const OptionValues& changed);
+  /// What the runs are called that adjust() would change now; none where it would leave no other of the
+  /// analysis as it is.
+  QStringList adjustedAlone(const Analysis& analysis) const;
   /// Whether the run will have other values when its adjustment is over.
   bool isAdjusting(int runId) const;
 
@@ -173,6 +176,9 @@ class RunController : public QObject {
  private:
   struct Request;
   struct Preview;
+  /// See adjust(); null where there is none.
+  const Run* runToAdjust(const Analysis& analysis) const;
+  static bool belongTogether(const Run& a, const Run& b);
   struct Finished;
   /// A run with what a presenter holds now.
   Run recipeOf(const AnalysisPresenter& presenter) const;

@@ -11,6 +11,7 @@
 #include "ui/widgets/layer_properties.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
+#include "ui/widgets/option_form.h"
 #include "ui/widgets/plots_panel.h"
 #include "ui/widgets/study_panel.h"
 #include "ui/widgets/theme.h"
@@ -113,6 +114,12 @@ void MainWindow::buildAnalysisDock() {
     setHelpPage(panel, QString::fromStdString(presenter.analysis().name));
     analysisTabs_->addTab(panel, model::words(presenter.analysis().title));
     connect(panel, &AnalysisPanel::runRequested, this, &MainWindow::run);
+    const auto nameResult = [this, panel, &presenter] {
+      const QStringList names = runs_.adjustedAlone(presenter.analysis());
+      panel->form()->setResultName(names.join(QStringLiteral(" + ")));
+    };
+    connect(&runs_, &model::RunController::runsChanged, panel, nameResult);
+    connect(&layers_, &model::LayerStack::currentChanged, panel, nameResult);
     const auto open = [this, &presenter](const QString& slot, const QStringList& paths) {
       workspace_.openForInput(presenter, slot.toStdString(), paths);
     };

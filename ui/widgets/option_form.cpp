@@ -17,6 +17,7 @@
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -88,6 +89,7 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
   for (const auto& option : options)
     labelWidth = std::max(labelWidth, fontMetrics().horizontalAdvance(model::words(option.label)));
 
+  std::map<QFormLayout*, bool> inGroup;
   bool anyAdvanced = false;
   for (const auto& option : options) {
     const Row row = makeRow(option);
@@ -101,7 +103,9 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
     row.editor->setAccessibleDescription(model::words(option.help));
     row.editor->setObjectName(QStringLiteral("option.") + QString::fromStdString(option.name));
     row.editor->setMinimumWidth(kLeastField);  // of itself it asks for the room of its longest text
-    (option.advanced ? moreForm_ : form_)->addRow(label, row.editor);
+    QFormLayout* const form = option.advanced ? moreForm_ : form_;
+    if (!std::exchange(inGroup[form], option.afterwards) && option.afterwards) addResultLine(*form);
+    form->addRow(label, row.editor);
     if (option.afterwards) withNumber(row.editor, [&](auto* edit) { addSlider(edit, option); });
     anyAdvanced = anyAdvanced || option.advanced;
     rows_[option.name] = row;
@@ -226,6 +230,21 @@ void OptionForm::setSpans(const std::map<std::string, Range>& spans) {
       slider->setNumber(edit->value());
       slider->setVisible(spanned || option.afterwards);
     });
+}
+
+void OptionForm::addResultLine(QFormLayout& form) {
+  QLabel* const line = quietLabel({});
+  line->setObjectName(QStringLiteral("ofResult"));
+  line->hide();
+  form.addRow(line);
+  ofResult_.push_back(line);
+}
+
+void OptionForm::setResultName(const QString& name) {
+  for (QLabel* line : ofResult_) {
+    line->setText(tr("Of the result of %1:").arg(name));
+    line->setVisible(!name.isEmpty());
+  }
 }
 
 OptionValues OptionForm::values() const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 class QFormLayout;
+class QLabel;
 
 namespace sulcus::ui::widgets {
 
@@ -29,6 +30,8 @@ class OptionForm : public QWidget {
   /// Where numbers are worth choosing, by option name: they get a slider over that. Others lose theirs
   /// unless they are applied afterwards.
   void setSpans(const std::map<std::string, Range>& spans);
+  /// Says above what may be changed on a finished result whose result that is; "" where that is plain.
+  void setResultName(const QString& name);
   /// The editor of an option: QComboBox, QCheckBox, WholeEdit, NumberEdit or QLineEdit.
   QWidget* editor(const std::string& name) const;
 
@@ -51,9 +54,11 @@ class OptionForm : public QWidget {
   /// Puts a slider below a number.
   template <class Edit>
   void addSlider(Edit* edit, const OptionInfo& option);
+  void addResultLine(QFormLayout& form);
   OptionSlider* sliderOf(const QString& option) const;
 
   QFormLayout *form_ = nullptr, *moreForm_ = nullptr;
+  std::vector<QLabel*> ofResult_;  ///< a line above each group of such options
   std::map<std::string, Row> rows_;
 };
 

@@ -295,6 +295,19 @@ TEST_F(RichRunTest, AdjustsTheChosenRunAloneElseTheNewest) {
   EXPECT_EQ(second->layers.size(), 2u);
 }
 
+TEST_F(RichRunTest, NamesTheRunThatIsAdjustedWhereThereAreOthers) {
+  EXPECT_TRUE(runs.adjustedAlone(analysis).isEmpty());
+  run();
+  EXPECT_TRUE(runs.adjustedAlone(analysis).isEmpty()) << "there is but one";
+  presenter.setOption("scale", 2.0);
+  run(RunChoice::both);
+  EXPECT_EQ(runs.adjustedAlone(analysis), (QStringList{"CPU, Scale 2", "GPU, Scale 2"}));
+  layers.setCurrent(runs.runs()[0]->layers.front());
+  EXPECT_EQ(runs.adjustedAlone(analysis), QStringList{"CPU, Scale 1"});
+  layers.setCurrent(image);
+  EXPECT_EQ(runs.adjustedAlone(analysis).size(), 2) << "the newest";
+}
+
 TEST_F(RichRunTest, LeavesEarlierRunsAloneWhileAnotherGoesOn) {
   run();
   const RunPtr first = runs.runs()[0];

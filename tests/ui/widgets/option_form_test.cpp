@@ -5,6 +5,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
@@ -121,6 +122,24 @@ TEST(OptionFormTest, HasSlidersAsWideAsItself) {
   EXPECT_GT(slider->width(), 280);
   EXPECT_GT(slider->y(), form.editor("level")->y()) << "below the number";
   EXPECT_EQ(slider->maximum(), 100) << "in its steps";
+}
+
+TEST(OptionFormTest, NamesTheResultAboveWhatMayBeChangedOnIt) {
+  const auto option = [](const char* name) { return numberOption(name, name, "", 0, 1, 0.01, "A number."); };
+  OptionForm form(
+      {option("a"), afterwards(option("b")), afterwards(option("c")), option("d"), afterwards(option("e"))});
+  form.resize(300, 400);
+  form.show();
+  const auto lines = form.findChildren<QLabel*>(QStringLiteral("ofResult"));
+  ASSERT_EQ(lines.size(), 2) << "one a group";
+  EXPECT_FALSE(lines[0]->isVisible());
+  form.setResultName("CPU, ν_e 3");
+  QCoreApplication::processEvents();
+  for (const QLabel* line : lines) EXPECT_TRUE(line->isVisible() && line->text().contains("CPU, ν_e 3"));
+  EXPECT_GT(lines[0]->y(), form.editor("a")->y());
+  EXPECT_LT(lines[0]->y(), form.editor("b")->y());
+  form.setResultName({});
+  EXPECT_FALSE(lines[0]->isVisible());
 }
 
 TEST(OptionFormTest, GivesANumberASliderOverWhatIsWorthChoosing) {

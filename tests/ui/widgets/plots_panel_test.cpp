@@ -357,5 +357,17 @@ TEST_F(RichWindowTest, ShowsPreviewsAndNothingOfThemAfterCancel) {
   EXPECT_TRUE(workspace->plots().names().front().startsWith("Histogram of an image: "));
 }
 
+TEST_F(RichWindowTest, NamesTheRunAboveTheSlidersOfItsResult) {
+  run("run.cpu");
+  const auto* line = child<QLabel>("ofResult");
+  EXPECT_TRUE(line->isHidden()) << "there is but one";
+  presenter().setOption("scale", 2.0);
+  run("run.cpu");
+  EXPECT_FALSE(line->isHidden());
+  EXPECT_TRUE(line->text().contains("CPU, Scale 2")) << line->text().toStdString();
+  layers().setCurrent(workspace->runs().runs().front()->layers.front());
+  EXPECT_TRUE(line->text().contains("CPU, Scale 1")) << line->text().toStdString();
+}
+
 }  // namespace
 }  // namespace sulcus::ui::widgets
