@@ -30,7 +30,7 @@ NumberEdit* freeNumber(const QString& name) {
   edit->setButtonSymbols(QAbstractSpinBox::NoButtons);
   edit->setAccessibleName(name);
   edit->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  edit->setMinimumWidth(64);
+  edit->setMinimumWidth(edit->minimumSizeHint().width());
   return edit;
 }
 

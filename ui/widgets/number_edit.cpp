@@ -2,7 +2,9 @@
 
 #include <QEvent>
 #include <QFontMetrics>
+#include <QHelpEvent>
 #include <QLineEdit>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <charconv>
 #include <cmath>
@@ -10,6 +12,9 @@
 
 namespace sulcus::ui::widgets {
 namespace {
+
+constexpr int kLineMargins = 5;  ///< pixels beside the text of a line, and for its cursor
+constexpr int kFrame = 14;       ///< pixels of edge and padding, see window.qss
 
 class WheelGuard : public QObject {
  public:
@@ -39,7 +44,15 @@ std::optional<double> typedNumber(const SpinBox& box, const QString& text) {
   return ok ? std::optional(number) : std::nullopt;
 }
 
-QString shortText(double value) { return QString::number(value, 'g', std::abs(value) < 1000 ? 4 : 6); }
+int mostDigits(double value) { return std::abs(value) < 1000 ? 4 : 6; }
+QString rounded(double value, int digits) { return QString::number(value, 'g', digits); }
+
+/// Whether a text is the value with some of its digits.
+bool isShort(const QString& text, double value) {
+  for (int digits = mostDigits(value); digits > 0; --digits)
+    if (text == rounded(value, digits)) return true;
+  return false;
+}
 
 /// A text that is read as this number, or as the same float where it is one.
 QString exactText(double value) {
@@ -67,15 +80,43 @@ NumberEdit::NumberEdit(QWidget* parent) : QDoubleSpinBox(parent) {
 }
 
 QString NumberEdit::textFromValue(double value) const {
-  return hasFocus() ? exactText(value) : shortText(value);
+  return hasFocus() ? exactText(value) : fittingText(value);
+}
+
+QString NumberEdit::fittingText(double value) const {
+  QString shortest = rounded(value, mostDigits(value));
+  const int room = lineEdit()->width() - kLineMargins;
+  const auto width = [this](const QString& text) {
+    return lineEdit()->fontMetrics().horizontalAdvance(prefix() + text + suffix());
+  };
+  for (int digits = mostDigits(value) - 1; isVisible() && digits > 0 && width(shortest) > room; --digits)
+    if (const QString text = rounded(value, digits); width(text) < width(shortest)) shortest = text;
+  return shortest;
 }
 
 double NumberEdit::valueFromText(const QString& text) const {
   const QString typed = bare(*this, text);
   // A text that nobody changed stands for all digits of its value.
-  if (typed == exactText(value()) || (!lineEdit()->isModified() && typed == shortText(value())))
-    return value();
+  if (typed == exactText(value()) || (!lineEdit()->isModified() && isShort(typed, value()))) return value();
   return typedNumber(*this, text).value_or(value());
+}
+
+bool NumberEdit::event(QEvent* event) {
+  const QString exact = prefix() + exactText(value()) + suffix();
+  if (event->type() != QEvent::ToolTip || exact == text()) return QDoubleSpinBox::event(event);
+  const QString tip = toolTip().isEmpty() ? exact : exact + QLatin1Char('\n') + toolTip();
+  QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), tip, this);
+  return true;
+}
+
+void NumberEdit::resizeEvent(QResizeEvent* event) {
+  QDoubleSpinBox::resizeEvent(event);
+  showAgain();
+}
+
+void NumberEdit::showEvent(QShowEvent* event) {
+  QDoubleSpinBox::showEvent(event);
+  showAgain();
 }
 
 void NumberEdit::focusInEvent(QFocusEvent* event) {
@@ -132,6 +173,11 @@ QSize NumberEdit::sizeHint() const {
   QSize size = QDoubleSpinBox::sizeHint();
   size.setWidth(fontMetrics().horizontalAdvance(QStringLiteral("-1.23456e-05") + suffix()) + 34);
   return size;
+}
+
+QSize NumberEdit::minimumSizeHint() const {
+  return {fontMetrics().horizontalAdvance(QStringLiteral("-1e-05")) + kFrame + kLineMargins,
+          sizeHint().height()};
 }
 
 void NumberEdit::wheelEvent(QWheelEvent* event) {

@@ -5,10 +5,10 @@
 
 namespace sulcus::ui::widgets {
 
-/// A spin box for numbers of any size: shows four digits, six of a thousand and more, and all that the value
-/// has while it is edited; takes 1e-6, and steps by `singleStep`, or by a digit of the value when that is 0.
-/// What is typed beyond the range is refused: the value stays. The wheel turns it only while it has the
-/// focus, so that forms can be scrolled.
+/// A spin box for numbers of any size: shows four digits, six of a thousand and more, fewer where it is too
+/// narrow for them, and all that the value has while it is edited and under the mouse; takes 1e-6, and steps
+/// by `singleStep`, or by a digit of the value when that is 0. What is typed beyond the range is refused: the
+/// value stays. The wheel turns it only while it has the focus, so that forms can be scrolled.
 class NumberEdit : public QDoubleSpinBox {
   Q_OBJECT
  public:
@@ -19,16 +19,23 @@ class NumberEdit : public QDoubleSpinBox {
   QValidator::State validate(QString& text, int& position) const override;
   void fixup(QString& text) const override;
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return {64, sizeHint().height()}; }
+  QSize minimumSizeHint() const override;
 
  signals:
   /// A number beyond the range was typed.
   void refused(const QString& typed) const;
 
  protected:
+  bool event(QEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
   void focusOutEvent(QFocusEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  QString fittingText(double value) const;
+  void showAgain() { setValue(value()); }  ///< with as many digits as there is room for now
 };
 
 /// A spin box for whole numbers that takes no other number than the one that was typed: what lies beyond the

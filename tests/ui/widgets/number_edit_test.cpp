@@ -1,9 +1,13 @@
 #include "ui/widgets/number_edit.h"
 
+#include <QHelpEvent>
 #include <QLineEdit>
 #include <QLocale>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
+#include <cmath>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -63,6 +67,35 @@ TEST(NumberEdit, ShowsFourDigitsAndKeepsAllOfThem) {
   QTest::keyClicks(&field, "0.01961");
   other.setFocus();
   EXPECT_EQ(field.value(), 0.01961) << "typed, though it was what the field had shown";
+}
+
+TEST(NumberEdit, ShowsAsManyDigitsAsThereIsRoomForAndAllUnderTheMouse) {
+  QWidget window;
+  NumberEdit field(&window);
+  field.setRange(-1e6, 1e6);
+  field.setButtonSymbols(QAbstractSpinBox::NoButtons);
+  window.show();
+  const auto* line = field.findChild<QLineEdit*>();
+  const auto fits = [&] { return line->fontMetrics().horizontalAdvance(line->text()) < line->width(); };
+  for (const auto& [value, most, exact] : {std::tuple{-1234.567, "-1234.57", "-1234.567"},
+                                           {1.2345e-05, "1.234e-05", "1.2345e-05"},
+                                           {-98765.125, "-98765.1", "-98765.125"}}) {
+    for (const int width : {200, 80, 66, 80, 200}) {
+      field.resize(width, 24);
+      field.setValue(value);
+      QSignalSpy changed(&field, &QDoubleSpinBox::valueChanged);
+      EXPECT_TRUE(fits()) << line->text().toStdString() << " in " << width;
+      EXPECT_NEAR(line->text().toDouble(), value, 0.5 * std::abs(value) / 10);
+      field.interpretText();
+      EXPECT_EQ(field.value(), value);
+      EXPECT_EQ(changed.count(), 0);
+    }
+    EXPECT_EQ(line->text(), most);
+    field.setToolTip("help");
+    QHelpEvent asked(QEvent::ToolTip, QPoint(), QPoint());
+    QCoreApplication::sendEvent(&field, &asked);
+    EXPECT_EQ(QToolTip::text(), QString(exact) + "\nhelp");
+  }
 }
 
 TEST(NumberEdit, RefusesWhatLiesBeyondAndWhatIsNoNumber) {
