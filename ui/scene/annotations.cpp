@@ -142,6 +142,10 @@ void Annotations::setText(Corner corner, const std::string& text) {
   actor->SetVisibility(!text.empty());
 }
 
+void Annotations::setWarningAsSign(bool on) {
+  if (std::exchange(warningAsSign_, on) != on) warningRoom_ = {};
+}
+
 void Annotations::setCrosshair(std::optional<Vec3<double>> pixel) { crosshair_ = pixel; }
 
 vtkTextActor* Annotations::shown(Corner corner) const {
@@ -168,8 +172,8 @@ void Annotations::breakWarning(int room, int height) {
   const std::string broken =
       room < kLeastWarning * unit ? std::string() : brokenText(warning_, room, widthIn(actor));
   const auto lines = 1 + std::count(broken.begin(), broken.end(), '\n');
-  warningIsSign_ =
-      !warning_.empty() && (broken.empty() || double(lines) * kLine * unit > kWarningHeight * height);
+  warningIsSign_ = !warning_.empty() && (warningAsSign_ || broken.empty() ||
+                                         double(lines) * kLine * unit > kWarningHeight * height);
   if (warningIsSign_) setFont(actor->GetTextProperty(), kSignSize);
   actor->SetInput(warningIsSign_ ? kSign : broken.c_str());
 }

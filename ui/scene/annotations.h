@@ -42,8 +42,9 @@ class Annotations {
   /// Puts everything where it belongs in a view of this size; the warning `raised` points above its place, in
   /// lines that leave `taken` points at the right to others.
   void layOut(int width, int height, double raised = 0, double taken = 0);
-  /// The whole warning where a view has only room for a sign of it, and the sign stands at this pixel; else
-  /// "".
+  /// Whether a warning is only a sign, whatever room there is: another view says it.
+  void setWarningAsSign(bool on);
+  /// The whole warning where only a sign of it is shown, and the sign stands at this pixel; else "".
   std::string warningAt(double x, double y) const;
 
  private:
@@ -56,6 +57,7 @@ class Annotations {
   std::map<Corner, vtkSmartPointer<vtkTextActor>> texts_;
   std::string warning_;  ///< before its lines are broken, for this room and height in pixels
   std::pair<int, int> warningRoom_{};
+  bool warningAsSign_ = false;  ///< is asked for
   bool warningIsSign_ = false;
   std::string title_;  ///< before its lines are broken, for this room in pixels
   int titleRoom_ = 0, titleLines_ = 1;

@@ -62,6 +62,8 @@ class Scene3d {
   void setStyle(const SceneStyle& style);
   /// Whether images are shown beside surfaces, which they may hide.
   void setPlanesBesideSurfaces(bool on);
+  /// Whether a warning is only a sign: another view says it.
+  void setWarningAsSign(bool on) { annotations_.setWarningAsSign(on); }
   /// Whether a GPU draws: without one what is translucent is not sorted by depth, which takes many passes,
   /// and the processor casts the rays through bodies.
   void setOnGpu(bool on) { onGpu_ = on; }

@@ -270,6 +270,7 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   annotations_.setText(Corner::lowerLeft, look_.caption.empty() ? glyphNote() : look_.caption);
   const std::string warnings = warningsOf(seenLayers()),
                     sides = assumed ? words("Left and right are assumed") : "";
+  annotations_.setWarningAsSign(look_.warningAsSign);
   annotations_.setText(Corner::warning, !look_.keys        ? ""
                                         : warnings.empty() ? sides
                                                            : warnings + (assumed ? "\n" + sides : ""));

@@ -43,6 +43,7 @@ struct SliceLook {
   std::optional<double> edge{};  ///< between two images, as a share of the width
   bool sides = true;             ///< which the letters name: once in a lightbox
   bool keys = true;              ///< convention, legend, warnings and scale bar: once in a lightbox
+  bool warningAsSign = false;    ///< another view says it
   bool bars = true;              ///< of colors; a lightbox has its own
 };
 

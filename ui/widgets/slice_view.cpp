@@ -23,6 +23,7 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
   model::ViewState& view;
   model::ViewState own{};  ///< where it looks while it is not linked
   bool linked = true;
+  bool warningAsSign = false;
   model::Plane plane;
   QString title{};
   Qt::MouseButton dragging = Qt::NoButton;
@@ -82,7 +83,8 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
                  .title = title.toStdString(),
                  .caption = caption().toStdString(),
                  .scaleBar = view.scaleBarVisible(),
-                 .edge = wipes() ? std::optional(pair->share()) : std::nullopt});
+                 .edge = wipes() ? std::optional(pair->share()) : std::nullopt,
+                 .warningAsSign = warningAsSign});
     return scene->render();
   }
 
@@ -227,6 +229,11 @@ void SliceView::setShownLayers(std::optional<std::vector<model::LayerId>> ids) {
 
 void SliceView::setTitle(const QString& title) {
   impl_->title = title;
+  impl_->canvas->drawSoon();
+}
+
+void SliceView::showWarningAsSign(bool on) {
+  impl_->warningAsSign = on;
   impl_->canvas->drawSoon();
 }
 

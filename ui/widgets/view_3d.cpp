@@ -99,6 +99,11 @@ void View3d::setTitle(const QString& title) {
   impl_->canvas->drawSoon();
 }
 
+void View3d::showWarningAsSign(bool on) {
+  impl_->scene->setWarningAsSign(on);
+  impl_->canvas->drawSoon();
+}
+
 void View3d::setGlyphStyle(const scene::GlyphStyle& style) { impl_->setGlyphStyle(style); }
 
 void View3d::setFieldStyle(const scene::FieldStyle& style) { impl_->setFieldStyle(style); }

@@ -13,6 +13,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace sulcus::ui::widgets {
 
@@ -160,6 +161,10 @@ void ViewArea::updateVisible() {
   layoutButtons_->button(int(ViewLayout::compare))->setEnabled(comparison_ != nullptr);
   dimension_->button(compare3d_ ? 1 : 0)->setChecked(true);
   if (focused) shownViews().front()->setFocus();
+  // Views of the same layers say once what cannot be trusted; a window of its own says it too.
+  bool said = false;
+  for (int view = 0; view < 4; ++view)
+    mainView(view)->setWarningAsSign(isInLayout(view) && std::exchange(said, true));
   fitStrip();
 }
 

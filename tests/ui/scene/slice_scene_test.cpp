@@ -642,6 +642,15 @@ TEST_F(SliceSceneDrawing, AWarningIsASignWhereItWouldHideTheImage) {
   EXPECT_EQ(count(50, 0, 240, 140, isAmber), 0) << "one sign";
   EXPECT_EQ(scene.warningAt(15, 45).substr(0, 18), "Warning: the peaks") << "which says what it stands for";
   EXPECT_EQ(scene.warningAt(120, 45), "");
+
+  window->SetSize(400, 400);  // and where another view says it
+  look.warningAsSign = true;
+  drawn();
+  EXPECT_EQ(scene.warningAt(15, 45).substr(0, 18), "Warning: the peaks");
+  EXPECT_LT(count(0, 0, 400, 400, isAmber), whole / 2);
+  look.warningAsSign = false;
+  drawn();
+  EXPECT_EQ(count(0, 0, 400, 400, isAmber), whole);
 }
 
 TEST_F(SliceSceneDrawing, WhatLiesBelowAnotherImageNeitherWarnsNorHasABar) {
