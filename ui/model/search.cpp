@@ -55,6 +55,12 @@ std::optional<int> matchScore(const QString& typed, const QString& text) {
   return sum;
 }
 
+bool hasWords(const QString& typed, const QString& text) {
+  const QString whole = folded(text);
+  return std::ranges::all_of(folded(typed).split(QLatin1Char(' '), Qt::SkipEmptyParts),
+                             [&](const QString& word) { return whole.contains(word); });
+}
+
 void SearchModel::setEntries(std::vector<SearchEntry> entries) {
   beginResetModel();
   entries_ = std::move(entries);

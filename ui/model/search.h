@@ -12,6 +12,9 @@ namespace sulcus::ui::model {
 /// any order: as a word, at the beginning of one, inside one, or with letters left out. Greater is better.
 std::optional<int> matchScore(const QString& typed, const QString& text);
 
+/// Whether each word that was typed stands in a text, in any case, with accents or without.
+bool hasWords(const QString& typed, const QString& text);
+
 /// Something that can be found and then done.
 struct SearchEntry {
   QString text;           ///< "Reset views"

@@ -59,7 +59,7 @@ CommandPalette::CommandPalette(QWidget* window) : QFrame(window) {
   setAttribute(Qt::WA_StyledBackground);
   query_ = new QLineEdit;
   query_->setObjectName(QStringLiteral("paletteQuery"));
-  query_->setPlaceholderText(tr("Search every action, parameter, layer …"));
+  query_->setPlaceholderText(tr("Search every action, parameter, layer, label …"));
   query_->setAccessibleName(query_->placeholderText());
   query_->addAction(themeIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
   query_->installEventFilter(this);

@@ -20,6 +20,8 @@ class QVBoxLayout;
 
 namespace sulcus::ui::widgets {
 
+class LabelList;
+
 /// What of a layer decides which rows its properties have.
 struct LayerTraits {
   bool drawn = false;       ///< on screen at a place: no table, no curves
@@ -50,6 +52,8 @@ class LayerProperties : public QWidget {
   LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player, model::Findings& findings,
                   const std::vector<Analysis>& analyses, QWidget* parent = nullptr);
 
+  /// The list that the labels of the current layer stand in.
+  LabelList& labels() { return *labels_; }
   /// Chooses how directions and fields are drawn, as if by hand.
   void setStyles(const scene::GlyphStyle& glyphs, const scene::FieldStyle& fields);
 
@@ -111,6 +115,7 @@ class LayerProperties : public QWidget {
   QWidget* body_ = nullptr;
   QLabel *title_ = nullptr, *card_ = nullptr, *cardWarnings_ = nullptr, *cardTitle_ = nullptr;
   QPushButton *table_ = nullptr, *findingMend_ = nullptr;
+  LabelList* labels_ = nullptr;
   QWidget* finding_ = nullptr;
   QLabel* findingText_ = nullptr;
   QComboBox *fieldShape_ = nullptr, *fieldColor_ = nullptr;

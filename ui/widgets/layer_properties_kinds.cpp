@@ -244,13 +244,10 @@ void LayerProperties::addCut() {
 
 void LayerProperties::addLabels() {
   addSwitch("outline", tr("Outline only"), &Display::outline, &LayerTraits::labels);
-  auto* list = new LabelList;
-  connect(list, &LabelList::placeChosen, this, &LayerProperties::placeChosen);
-  addRow({}, list, &LayerTraits::anyLabels, [list](const model::LayerState& state) {
-    if (const auto* labels = std::get_if<LabelsLayer>(&state.layer->content)) return list->show(*labels);
-    list->show(std::get<MeshLayer>(state.layer->content).mesh,
-               scene::shownScalars(*state.layer, state.volume)->first);
-  });
+  labels_ = new LabelList;
+  connect(labels_, &LabelList::placeChosen, this, &LayerProperties::placeChosen);
+  addRow({}, labels_, &LayerTraits::anyLabels,
+         [this](const model::LayerState& state) { labels_->show(state); });
 }
 
 void LayerProperties::showCard(const model::LayerState& state) {

@@ -1,11 +1,12 @@
 // What the palette offers: every action, every analysis with its inputs and parameters, what can be changed
-// of the current layer, every plot and layer, every page of the help.
+// of the current layer, every plot, layer and label, every page of the help.
 #include "ui/model/layer_list_model.h"
 #include "ui/model/window_words.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/command_palette.h"
 #include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/help_pages.h"
+#include "ui/widgets/label_list.h"
 #include "ui/widgets/layer_properties.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
@@ -37,7 +38,7 @@ void nameMenus(const QMenu& menu, const QString& above, std::map<QString, QStrin
 QWidget* focusable(QWidget* row) {
   if (row->focusPolicy() & Qt::TabFocus) return row;
   for (QWidget* child : row->findChildren<QWidget*>())
-    if (child->focusPolicy() & Qt::TabFocus) return child;
+    if (child->focusPolicy() & Qt::TabFocus && !child->isHidden()) return child;
   return nullptr;
 }
 
@@ -133,6 +134,17 @@ std::vector<model::SearchEntry> MainWindow::searchEntries() {
            setWanted(layersSide_, true);
            layers_.setCurrent(id);
          }});
+  for (const model::LayerState& layer : layers_.layers()) {
+    const auto labels = properties_->labels().labelsOf(layer);
+    if (!labels) continue;
+    for (const ListedLabels::One& one : labels->labels)
+      entries.push_back(
+          {one.name, tr("label of %1").arg(layer.name), {}, [this, id = layer.id, label = one.label] {
+             setWanted(layersSide_, true);
+             layers_.setCurrent(id);
+             properties_->labels().choose(label);
+           }});
+  }
   for (const auto& [title, page] : helpPages())
     entries.push_back({title, tr("help"), {}, [this, page = page] { showHelpPage(this, page); }});
   return entries;

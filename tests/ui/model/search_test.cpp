@@ -35,6 +35,14 @@ TEST(MatchScore, DoesNotAskForCaseOrAccents) {
   EXPECT_TRUE(matchScore("ν", "Ν_e"));
 }
 
+TEST(HasWords, LooksForTheLettersAsTheyStand) {
+  EXPECT_TRUE(hasWords("hippo LEFT", "17 Left-Hippocampus"));
+  EXPECT_TRUE(hasWords("region", "Région"));
+  EXPECT_TRUE(hasWords("", "anything"));
+  EXPECT_FALSE(hasWords("lh", "17 Left-Hippocampus")) << "no letters are left out";
+  EXPECT_FALSE(hasWords("left amygdala", "17 Left-Hippocampus"));
+}
+
 struct SearchModelTest : testing::Test {
   SearchModelTest() {
     model.setEntries({{"Run on GPU", "Analysis", "Ctrl+Shift+Return", {}, false},
