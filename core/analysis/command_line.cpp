@@ -37,6 +37,20 @@ std::string fileOf(const Layer& layer) {
   return isAsInItsFile(layer) ? layer.source : layer.name + usualExtension(layer);
 }
 
+namespace {
+
+std::string changedFlags(const Analysis& analysis, const OptionValues& values) {
+  std::string flags;
+  for (const auto& info : analysis.options) {
+    const auto value = values.find(info.name);
+    if (value != values.end() && value->second != info.defaultValue)
+      flags += " --" + info.name + " " + shellQuoted(formatOption(value->second));
+  }
+  return flags;
+}
+
+}  // namespace
+
 std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values,
                         const std::string& backend) {
   std::string call = "sulcus-cli " + analysis.name;
@@ -51,12 +65,15 @@ std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, 
     for (const auto& [flag, file] : gradientFlags(inputs)) add(flag, file);
     if (const std::string axes = gradientAxes(inputs); !axes.empty()) add(kGradientAxes, axes);
   }
-  for (const auto& info : analysis.options) {
-    const auto value = values.find(info.name);
-    if (value != values.end() && value->second != info.defaultValue)
-      add(info.name, formatOption(value->second));
-  }
-  return call + " --backend " + backend + " --out " + analysis.name + "_results";
+  return call + changedFlags(analysis, values) + " --backend " + backend + " --out " + analysis.name +
+         "_results";
+}
+
+std::string studyCommandLine(const Analysis& analysis, const OptionValues& values,
+                             const std::filesystem::path& study) {
+  return "sulcus-cli bids " + shellQuoted(study.string()) + " " +
+         shellQuoted((study / "derivatives" / "sulcus").string()) + " participant --analysis " +
+         analysis.name + changedFlags(analysis, values);
 }
 
 std::string shellQuoted(const std::string& word) {

@@ -2,6 +2,7 @@
 
 #include "core/analysis/analysis.h"
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +31,11 @@ std::string fileOf(const Layer& layer);
 /// @param backend  "cpu", "gpu" or "both"
 std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values,
                         const std::string& backend);
+
+/// The sulcus-cli call that runs an analysis on every scan of a study in BIDS, with the parameters that
+/// differ from their defaults; results go among its derivatives.
+std::string studyCommandLine(const Analysis& analysis, const OptionValues& values,
+                             const std::filesystem::path& study);
 
 /// `word` as a POSIX shell takes it literally.
 std::string shellQuoted(const std::string& word);

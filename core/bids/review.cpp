@@ -147,9 +147,13 @@ Review scansOf(const fs::path& folder) {
     failNoStudy(folder);
   }
   Review review;
-  review.folder = folder / "derivatives";
+  review.folder = folder / "derivatives", review.raw = folder;
   review.judged = true;  // there are no figures
   addListed(review, study.front());
+  for (const File& file : study.front().files)
+    for (ReviewedSubject& subject : review.subjects)
+      if (file.present && isShown(file.name.extension) && "sub-" + file.name.label("sub") == subject.name)
+        subject.scans.push_back(study.front().pathOf(file));
   for (const std::string& subject : study.front().subjects)
     if (const File* scan = lookedAt(study.front(), subject); scan && review.files.empty())
       review.filesOf = "sub-" + subject, review.files = {study.front().pathOf(*scan)};

@@ -18,10 +18,12 @@ struct ReviewedSubject {
   std::string problem;             ///< the sentence of a run that failed; "": none did
   bool flagged = false;
   std::string comment;
+  std::vector<std::filesystem::path> scans;  ///< all of one of whom nothing was computed
 };
 
 struct Review {
   std::filesystem::path folder;           ///< with the results, or where review.tsv of raw scans goes
+  std::filesystem::path raw;              ///< the data set, where nothing was computed of it yet; else ""
   std::vector<std::string> columns;       ///< without participant_id
   std::vector<ReviewedSubject> subjects;  ///< worst first: failed ones, then those that lie furthest out
   /// The scan and the first maps of a participant whose runs are done, or a scan of one where nothing was

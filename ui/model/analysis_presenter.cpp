@@ -317,6 +317,10 @@ QString AnalysisPresenter::commandLine(RunChoice choice) const {
   return QString::fromStdString(sulcus::commandLine(analysis_, named, options_, backend));
 }
 
+QString AnalysisPresenter::studyCommandLine(const QString& study) const {
+  return QString::fromStdString(sulcus::studyCommandLine(analysis_, options_, study.toStdString()));
+}
+
 void AnalysisPresenter::layerAdded(LayerId id) {
   fits_[id] = fitsOf(id);
   // The slots that must be filled take the first layer that fits, each another one, and so do those that are

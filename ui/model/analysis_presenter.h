@@ -118,6 +118,8 @@ class AnalysisPresenter : public QObject {
   /// The sulcus-cli call that does the same; layers without a file appear under the name they would be saved
   /// as.
   QString commandLine(RunChoice choice) const;
+  /// The call that runs the analysis with the present parameters on all of a study.
+  QString studyCommandLine(const QString& study) const;
 
  signals:
   void inputsChanged();  ///< a choice, or what there is to choose from

@@ -161,6 +161,25 @@ void StudyModel::place(int row, std::vector<Wanted> wanted) {
   emit shown();
 }
 
+QStringList StudyModel::unopenedScans() const {
+  QStringList files;
+  if (current_ < 0) return files;
+  for (const fs::path& scan : review_.subjects[std::size_t(current_)].scans)
+    if (std::ranges::find(layers_.layers(), scan.string(), [](const LayerState& state) {
+          return state.layer->source;
+        }) == layers_.layers().end())
+      files << shownText(scan.string());
+  return files;
+}
+
+bool StudyModel::isFilled(int column) const {
+  for (int row = 0; row < rowCount(); ++row) {
+    const QString text = index(row, column).data().toString();
+    if (!text.isEmpty() && text != QStringLiteral("n/a")) return true;
+  }
+  return false;
+}
+
 bool StudyModel::flagged() const { return current_ >= 0 && review_.subjects[std::size_t(current_)].flagged; }
 
 void StudyModel::setFlagged(bool on) {

@@ -39,6 +39,14 @@ class StudyModel : public QAbstractTableModel {
   /// The flag of the participant that is shown.
   bool flagged() const;
   void setFlagged(bool on);
+  /// The folder of a study of which nothing was computed yet; "" of another.
+  QString rawFolder() const { return QString::fromStdString(review_.raw.string()); }
+  /// Scans of the participant that is shown which are not on the stack, of such a study.
+  QStringList unopenedScans() const;
+  /// Opens them; those of others follow who are gone to.
+  void openScans() { files_.open(unopenedScans()); }
+  /// Whether something stands in a column.
+  bool isFilled(int column) const;
   /// Says in a sentence who is shown and what is missing.
   QString summary() const { return summary_; }
 

@@ -116,6 +116,8 @@ class MainWindow : public QMainWindow {
   std::pair<model::LayerId, model::LayerId> layersToCompare() const;
   void compareLayers(model::LayerId a, model::LayerId b);
   void addStudyCommands();
+  /// The command line that computes the open study, of which nothing was computed yet; else "".
+  QString studyCommand() const;
   void addPictureCommands();
   void buildRegions();
   void addRegionCommands();

@@ -88,7 +88,8 @@ void MainWindow::buildMenus() {
   fill(view->addMenu(tr("&Two images in one place")),
        {"view.checkerboard", "view.blink", "view.blend", "view.wipe", "-", "view.difference",
         "view.agreement"});
-  fill(view->addMenu(tr("St&udy")), {"study.next", "study.previous", "study.flag"});
+  fill(view->addMenu(tr("St&udy")),
+       {"study.next", "study.previous", "study.flag", "study.openScans", "study.copyCommand"});
   fill(view->addMenu(tr("3D &view from")),
        {"view.fromA", "view.fromP", "view.fromL", "view.fromR", "view.fromS", "view.fromI"});
   fill(view->addMenu(tr("Bac&kground and light in 3D")),
@@ -150,6 +151,7 @@ void MainWindow::refreshActions() {
   }
   const model::AnalysisPresenter* current = workspace_.current();
   reason_->setText(current ? current->whyNot(model::RunChoice::cpu) : QString());
+  studyPanel_->setCommand(studyCommand());
 }
 
 void MainWindow::fillRecentMenu() {

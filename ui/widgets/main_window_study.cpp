@@ -1,7 +1,11 @@
 // What the window does with a study, and with another machine.
 #include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/main_window.h"
+#include "ui/widgets/status_line.h"
 #include "ui/widgets/study_panel.h"
+
+#include <QApplication>
+#include <QClipboard>
 
 namespace sulcus::ui::widgets {
 
@@ -24,6 +28,25 @@ void MainWindow::addStudyCommands() {
   commands_.add({QStringLiteral("study.flag"), tr("F&lag participant"), QStringLiteral("Ctrl+Shift+F"),
                  [&study] { study.setFlagged(!study.flagged()); }, [&study] { return study.flagged(); },
                  [&study] { return study.current() >= 0; }});
+  commands_.add({QStringLiteral("study.openScans"),
+                 tr("Open the &other scans of the participant"),
+                 {},
+                 [&study] { study.openScans(); },
+                 {},
+                 [&study] { return !study.unopenedScans().isEmpty(); }});
+  commands_.add({QStringLiteral("study.copyCommand"),
+                 tr("&Copy the command that runs the study"),
+                 {},
+                 [this] {
+                   QApplication::clipboard()->setText(studyCommand());
+                   status_->showPassingNote(tr("copied the command that runs the study"));
+                 },
+                 {},
+                 [this] { return !studyCommand().isEmpty(); }});
+  connect(studyPanel_, &StudyPanel::scansRequested, this,
+          [this] { trigger(QStringLiteral("study.openScans")); });
+  connect(studyPanel_, &StudyPanel::copyRequested, this,
+          [this] { trigger(QStringLiteral("study.copyCommand")); });
   connect(&workspace_, &model::Workspace::preferencesChanged, this, &MainWindow::fillPlacesMenu,
           Qt::QueuedConnection);  // its entries change the preferences
   connect(&workspace_, &model::Workspace::preferencesChanged, this, &MainWindow::refreshActions);
@@ -37,6 +60,12 @@ void MainWindow::addStudyCommands() {
   connect(&study, &model::StudyModel::closed, this, &MainWindow::updatePages);
   connect(&study, &model::StudyModel::shown, this, &MainWindow::refreshActions);
   connect(&study, &model::StudyModel::dataChanged, this, &MainWindow::refreshActions);
+}
+
+QString MainWindow::studyCommand() const {
+  const QString folder = workspace_.study().rawFolder();
+  const model::AnalysisPresenter* presenter = workspace_.current();
+  return folder.isEmpty() || !presenter ? QString() : presenter->studyCommandLine(folder);
 }
 
 }  // namespace sulcus::ui::widgets

@@ -4,6 +4,7 @@
 
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLineEdit>
 #include <QTableView>
 #include <algorithm>
 
@@ -30,6 +31,7 @@ StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(pare
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
   column->addWidget(summary_);
+  column->addWidget(makeBegin());
   column->addWidget(table_, 1);
   connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
     if (index.column() != model::StudyModel::flag) study_.show(index.row());
@@ -38,6 +40,51 @@ StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(pare
   connect(&study_, &model::StudyModel::shown, this, &StudyPanel::markShown);
   connect(&study_, &model::StudyModel::modelReset, this, &StudyPanel::markShown);
   markShown();
+}
+
+QWidget* StudyPanel::makeBegin() {
+  const auto button = [](const char* name, const QString& tip) {
+    auto* made = new QToolButton;
+    made->setObjectName(QLatin1String(name));
+    made->setToolTip(tip);
+    made->setFocusPolicy(Qt::StrongFocus);
+    return made;
+  };
+  auto* said = new QLabel(
+      tr("Nothing is computed yet: run what is open at the right, or the whole study by this command."));
+  said->setWordWrap(true);
+  scans_ =
+      button("openScans", tr("Opens what else there is of this participant; the next ones bring theirs"));
+  command_ = new QLineEdit;
+  command_->setObjectName(QStringLiteral("studyCommand"));
+  command_->setAccessibleName(tr("Command that runs the whole study"));
+  command_->setToolTip(tr("The analysis in front with its parameters, on every scan of the study"));
+  command_->setReadOnly(true);
+  QToolButton* copy = button("copyStudyCommand", tr("Copies the command, to paste into a terminal"));
+  copy->setText(tr("Copy"));
+  copy->setAccessibleName(copy->toolTip());
+  begin_ = new QWidget;
+  auto* rows = new QGridLayout(begin_);
+  rows->setContentsMargins(8, 0, 8, 0);
+  rows->setSpacing(4);
+  rows->setColumnStretch(0, 1);
+  rows->addWidget(said, 0, 0);
+  rows->addWidget(scans_, 0, 1);
+  rows->addWidget(command_, 1, 0);
+  rows->addWidget(copy, 1, 1, Qt::AlignLeft);
+  connect(scans_, &QToolButton::clicked, this, &StudyPanel::scansRequested);
+  connect(copy, &QToolButton::clicked, this, &StudyPanel::copyRequested);
+  return begin_;
+}
+
+void StudyPanel::setCommand(const QString& command) {
+  const int all = int(study_.unopenedScans().size());
+  begin_->setVisible(!command.isEmpty());
+  scans_->setText(all == 0 ? tr("All scans are open") : tr("Open its other scans (%1)").arg(all));
+  scans_->setEnabled(all > 0);
+  if (command_->text() == command) return;
+  command_->setText(command);
+  command_->setCursorPosition(0);
 }
 
 bool StudyPanel::eventFilter(QObject* watched, QEvent* event) {
@@ -53,6 +100,8 @@ bool StudyPanel::eventFilter(QObject* watched, QEvent* event) {
 
 void StudyPanel::fitColumns() {
   constexpr int kWidest = 280, kComment = 220, kMargin = 16;
+  for (int i = model::StudyModel::furthest; i < study_.columnCount(); ++i)
+    table_->setColumnHidden(i, !study_.isFilled(i));
   table_->resizeColumnsToContents();
   for (int i = 0; i < study_.columnCount(); ++i)
     table_->setColumnWidth(

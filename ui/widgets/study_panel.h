@@ -5,7 +5,9 @@
 #include <QWidget>
 
 class QLabel;
+class QLineEdit;
 class QTableView;
+class QToolButton;
 
 namespace sulcus::ui::widgets {
 
@@ -16,16 +18,27 @@ class StudyPanel : public QWidget {
   /// `study` must outlive this.
   explicit StudyPanel(model::StudyModel& study, QWidget* parent = nullptr);
 
+  /// What a shell is given to compute all of a study of which nothing was computed yet.
+  void setCommand(const QString& command);
+
+ signals:
+  void scansRequested();
+  void copyRequested();
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  QWidget* makeBegin();
   void fitColumns();
   void markShown();
 
   model::StudyModel& study_;
   QTableView* table_ = nullptr;
   QLabel* summary_ = nullptr;
+  QWidget* begin_ = nullptr;  ///< how to begin where nothing was computed yet
+  QToolButton* scans_ = nullptr;
+  QLineEdit* command_ = nullptr;
 };
 
 }  // namespace sulcus::ui::widgets

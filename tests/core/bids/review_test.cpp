@@ -121,6 +121,9 @@ TEST(RawStudy, HasItsParticipantsInTheirOrderAndAScanOfTheFirst) {
   EXPECT_THAT(review.subjects[1].cells, ElementsAre("40"));
   EXPECT_EQ(review.filesOf, "sub-01");
   EXPECT_THAT(review.files, ElementsAre(folder.root() / "sub-01/anat/sub-01_T1w.nii.gz"));
+  EXPECT_EQ(review.raw, folder.root());
+  EXPECT_THAT(review.subjects[1].scans, ElementsAre(folder.root() / "sub-02/anat/sub-02_FLAIR.nii.gz",
+                                                    folder.root() / "sub-02/anat/sub-02_T1w.nii.gz"));
   review.subjects[1].flagged = true;
   saveReview(review.folder, review.subjects[1]);
   EXPECT_TRUE(fs::exists(folder.root() / "derivatives/review.tsv")) << "raw data stay as they are";
