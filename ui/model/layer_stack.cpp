@@ -35,10 +35,16 @@ int freeColor(const std::vector<LayerState>& layers) {
   return color;
 }
 
-Display displayAtFirst(const Layer& layer) {
+bool isScan(const Layer& layer) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  return volume && !volume->colors && !layer.source.empty() && !layer.provenance;
+}
+
+Display displayAtFirst(const Layer& layer, const std::string& scanColors) {
   Display display = layer.display;
   if (!display.range) display.range = automaticRangeOf(layer);
   const bool asUsual = display.colormap == Display().colormap;
+  if (isScan(layer) && asUsual) display.colormap = scanColors;
   if (std::holds_alternative<DisplacementLayer>(layer.content) && asUsual) {
     display.colormap = "yellow-red";  // gray lines on a gray image would not be seen
     display.colorBar = true;
@@ -95,7 +101,7 @@ LayerId LayerStack::add(LayerPtr layer, Origin origin) {
   LayerState state;
   state.id = nextId_++;
   state.name = uniqueName(QString::fromStdString(layer->name), layers_);
-  state.display = displayAtFirst(*layer);
+  state.display = displayAtFirst(*layer, scanColors_);
   if (std::holds_alternative<MeshLayer>(layer->content)) state.color = freeColor(layers_);
   state.origin = origin;
   state.unsaved = origin == Origin::computed;
@@ -112,7 +118,7 @@ void LayerStack::settle(LayerId id, LayerPtr layer) {
   if (!state) return;
   if (layer->content.index() != state->layer->content.index()) {
     const bool visible = state->display.visible;
-    state->display = displayAtFirst(*layer);
+    state->display = displayAtFirst(*layer, scanColors_);
     state->display.visible = visible;
   }
   state->origin = Origin::given;

@@ -43,6 +43,9 @@ class LayerStack : public QObject {
  public:
   explicit LayerStack(QObject* parent = nullptr);
 
+  /// The color map of scans that are added from now on: images of files that no analysis made and that ask
+  /// for no other.
+  void setScanColors(const std::string& colors) { scanColors_ = colors; }
   /// Puts a layer on top and makes it current. Its name is made unique ("peaks 2").
   /// A temporary layer does not become current.
   LayerId add(LayerPtr layer, Origin origin = Origin::given);
@@ -91,6 +94,7 @@ class LayerStack : public QObject {
   LayerState* mutableState(LayerId id);
 
   std::vector<LayerState> layers_;
+  std::string scanColors_ = Display().colormap;
   LayerId current_ = 0;
   LayerId nextId_ = 1;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/options.h"
+#include "core/image/layer.h"
 #include "ui/model/view_state.h"
 
 #include <QSettings>
@@ -17,6 +18,7 @@ struct Preferences {
   double memory = 0;
   bool radiological = true;
   MouseScheme rightButton = MouseScheme::windowLevel;
+  std::string scanColors = Display().colormap;  ///< as there; dialogs know which there are
   int autosave = 30;
   std::string results;
   bool keepParameters = true;
@@ -41,6 +43,9 @@ struct Preferences {
     visit(rightButton,
           choiceOption("right-button", "Right mouse button as in", {"mrview", "FSLeyes, ITK-SNAP, Slicer"},
                        "As mrview has it, it changes window and level; as the others have it, it zooms."));
+    visit(scanColors, textOption("scan-colors", "Colors of scans",
+                                 "The color map of scans that are opened from now on; maps and labels have "
+                                 "those that fit them."));
     visit(autosave, numberOption("autosave", "Autosave every", "s", 5, 3600, 5,
                                  "How much of a session a crash can take at most."));
     visit(results, textOption("results", "Folder of results",

@@ -45,6 +45,7 @@ void Workspace::applyPreferences() {
   const QScopedValueRollback applying(applyingPreferences_, true);
   view_.setRadiological(preferences_.radiological);
   view_.setMouseScheme(preferences_.rightButton);
+  layers_.setScanColors(preferences_.scanColors);
   runs_.setThreads(preferences_.threads);
   for (const auto& presenter : presenters_) {
     presenter->setMemoryLimit(preferences_.memory * 1e9);

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "ui/model/window_words.h"
+#include "ui/scene/colormap.h"
 #include "ui/widgets/option_form.h"
 #include "ui/widgets/places_editor.h"
 #include "ui/widgets/theme.h"
@@ -26,6 +27,8 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
   auto options = describeOptions<model::Preferences>();
   std::erase_if(options,
                 [](const OptionInfo& option) { return option.name == "places" || option.name == "place"; });
+  for (OptionInfo& option : options)
+    if (option.name == "scan-colors") option.choices = scene::colormapNames();
   form_ = new OptionForm(options);
   fault_ = quietLabel({});
   fault_->setObjectName(QStringLiteral("preferencesFault"));

@@ -26,6 +26,7 @@ TEST_F(PreferencesTest, AreThereAtTheNextStart) {
   const Preferences set = with([](Preferences& p) {
     p.threads = 3, p.gpu = -1, p.memory = 7.5, p.radiological = false;
     p.rightButton = MouseScheme::zoom, p.autosave = 120, p.results = "/data/out", p.keepParameters = false;
+    p.scanColors = "viridis";
   });
   start();
   EXPECT_EQ(workspace->preferences(), set);
@@ -44,6 +45,24 @@ TEST_F(PreferencesTest, WhatTheMenuChangesIsOneOfThem) {
   EXPECT_FALSE(workspace->preferences().radiological);
   start();
   EXPECT_FALSE(workspace->view().radiological());
+}
+
+TEST_F(PreferencesTest, NewScansHaveTheColorsThatWereChosen) {
+  const auto added = [this](Layer layer) {
+    return layers().find(layers().add(test::shared(std::move(layer))))->display.colormap;
+  };
+  Layer scan = test::volumeLayer("scan");
+  scan.source = "/data/scan.nii";
+  const LayerId before = layers().add(test::shared(scan));
+  with([](Preferences& p) { p.scanColors = "viridis"; });
+  EXPECT_EQ(layers().find(before)->display.colormap, "gray") << "what is open stays as it is";
+  EXPECT_EQ(added(scan), "viridis");
+  Layer map = scan;
+  map.display.colormap = "heat";
+  EXPECT_EQ(added(map), "heat");
+  map = scan, map.provenance = std::make_shared<const Provenance>();
+  EXPECT_EQ(added(map), "gray") << "an analysis made it";
+  EXPECT_EQ(added(test::volumeLayer("result")), "gray") << "no file";
 }
 
 TEST_F(PreferencesTest, RunsUseNoMoreThreads) {
