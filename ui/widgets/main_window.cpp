@@ -136,6 +136,7 @@ void MainWindow::connectModels() {
   connect(&layers_, &model::LayerStack::currentChanged, this, &MainWindow::refreshActions);
   connect(&view_, &model::ViewState::decorationChanged, this, &MainWindow::refreshActions);
   connect(views_, &ViewArea::layoutChanged, this, &MainWindow::refreshActions);
+  connect(views_, &ViewArea::layoutChanged, this, &MainWindow::fitPanelsSoon);
   connect(&workspace_.imagePair(), &model::ImagePair::changed, this, &MainWindow::refreshActions);
   connect(&workspace_.player(), &model::SeriesPlayer::changed, this, &MainWindow::refreshActions);
   for (const auto& presenter : workspace_.presenters())

@@ -81,6 +81,7 @@ class MainWindow : public QMainWindow {
   void resizeEvent(QResizeEvent* event) override {
     QMainWindow::resizeEvent(event);
     fitCorners();
+    fitPanelsSoon();
   }
   bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -89,6 +90,9 @@ class MainWindow : public QMainWindow {
   struct Panel {
     QDockWidget* dock = nullptr;
     bool wanted = true;
+    bool yields = false;    ///< gives its room to views that would be too small
+    bool insisted = false;  ///< the user wants it all the same
+    bool shown() const { return wanted && !yields; }
   };
   using TakeFiles = std::function<void(const QStringList& paths)>;
 
@@ -133,6 +137,10 @@ class MainWindow : public QMainWindow {
   void showPanels();
   /// The lower panel lies below the others in a narrow window, else between them.
   void fitCorners();
+  /// In a small window the analyses give their room to the views of a comparison, until there is enough for
+  /// both or the user calls them back.
+  void fitPanels();
+  void fitPanelsSoon();
   /// The pages of the lower panel that a session may have in front, by name.
   std::vector<std::pair<std::string, QWidget*>> lowerPages() const;
   std::vector<std::pair<std::string, const Panel*>> sidePanels() const;

@@ -179,6 +179,7 @@ void MainWindow::buildBottomDock() {
       resizeDocks({bottomSide_.dock}, {bottomHeight_ > 0 ? bottomHeight_ : usual}, Qt::Vertical);
     }
     refreshActions();
+    fitPanelsSoon();
   });
 }
 
@@ -228,8 +229,8 @@ void MainWindow::addPanelCommands() {
   const auto begun = [this] { return !layers_.empty(); };
   for (const auto& [name, floating, title, key, panel] : sides)
     commands_.add({QLatin1String(name), tr("%1 panel").arg(title), QLatin1String(key),
-                   [this, panel = panel] { setWanted(*panel, !panel->wanted); },
-                   [panel = panel] { return panel->wanted; }, begun});
+                   [this, panel = panel] { setWanted(*panel, !panel->shown()); },
+                   [panel = panel] { return panel->shown(); }, begun});
   commands_.add({QStringLiteral("view.bottomPanel"), tr("A&ctivity, plots and comparison"),
                  QStringLiteral("F8"),
                  [this] {
@@ -283,7 +284,8 @@ void MainWindow::floatPanel(Panel& panel) {
 }
 
 void MainWindow::setWanted(Panel& panel, bool wanted) {
-  panel.wanted = wanted;
+  panel.insisted = panel.insisted || (wanted && panel.yields);
+  panel.wanted = wanted, panel.yields = false;
   showPanels();
   refreshActions();
 }
@@ -296,7 +298,7 @@ void MainWindow::showPanels() {
   // Before anything is open they would be empty.
   const bool begun = !layers_.empty() || workspace_.study().isOpen();
   for (const Panel* panel : {&layersSide_, &analysisSide_, &bottomSide_})
-    panel->dock->setVisible(begun && panel->wanted);
+    panel->dock->setVisible(begun && panel->shown());
   if (!begun || arranged_) return;
   arranged_ = true;
   if (restoreState(settings_.value(kDocks).toByteArray(), kDocksVersion))
@@ -304,7 +306,7 @@ void MainWindow::showPanels() {
   else
     resizeDocks({layersSide_.dock, analysisSide_.dock}, {290, 330}, Qt::Horizontal);
   for (const Panel* panel : {&layersSide_, &analysisSide_, &bottomSide_})
-    panel->dock->setVisible(panel->wanted);
+    panel->dock->setVisible(panel->shown());
 }
 
 void MainWindow::fitCorners() {
@@ -313,6 +315,25 @@ void MainWindow::fitCorners() {
   const bool below = width() < 5.0 * kPanelEms * fontMetrics().horizontalAdvance(QLatin1Char('M'));
   setCorner(Qt::BottomLeftCorner, below ? Qt::BottomDockWidgetArea : Qt::LeftDockWidgetArea);
   setCorner(Qt::BottomRightCorner, below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea);
+}
+
+void MainWindow::fitPanelsSoon() {
+  // The panels have their places only after the event that moves them.
+  QMetaObject::invokeMethod(this, &MainWindow::fitPanels, Qt::QueuedConnection);
+}
+
+void MainWindow::fitPanels() {
+  Panel& panel = analysisSide_;
+  const bool beside = panel.wanted && !panel.dock->isFloating();
+  int taken = panel.dock->width();
+  if (layersSide_.shown() && !layersSide_.dock->isFloating()) taken += layersSide_.dock->width();
+  const bool small = views_->layoutShown() == ViewLayout::compare && beside &&
+                     ViewArea::comparedSide({width() - taken, views_->height()}) < ViewArea::kLeastCompared;
+  if (!small) panel.insisted = false;
+  if (panel.yields == (small && !panel.insisted)) return;
+  panel.yields = small && !panel.insisted;
+  showPanels();
+  refreshActions();
 }
 
 std::vector<std::pair<std::string, QWidget*>> MainWindow::lowerPages() const {

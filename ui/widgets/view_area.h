@@ -44,6 +44,10 @@ class ViewArea : public QWidget {
   /// Three slices or three 3D views in the compare layout.
   void setCompareIn3d(bool on);
   bool compareIn3d() const { return compare3d_; }
+  /// The smaller side of a view of the compare layout in so much room.
+  static int comparedSide(QSize room);
+  /// The smaller side below which the views of the compare layout are too small to be looked at, pixels.
+  static constexpr int kLeastCompared = 180;
   /// The plane of the compare layout; elsewhere that view maximized.
   void showPlane(model::Plane plane);
   /// How the lightbox looks.

@@ -11,7 +11,8 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr int kNarrow = 180;  ///< pixels; views in a row are as wide, or stand in two rows
+int sideInRow(QSize room) { return std::min(room.width() / 3, room.height()); }
+int sideInTwoRows(QSize room) { return std::min(room.width(), room.height()) / 2; }
 
 }  // namespace
 
@@ -40,8 +41,7 @@ void ViewArea::makeCompare() {
 }
 
 void ViewArea::placeCompared(QSize room) {
-  const int inRow = room.width() / 3, inTwoRows = std::min(room.width(), room.height()) / 2;
-  const bool row = inRow >= std::min(kNarrow, inTwoRows);
+  const bool row = room.width() / 3 >= std::min(kLeastCompared, sideInTwoRows(room));
   auto* grid = static_cast<QGridLayout*>(comparePage_->layout());
   for (int i = 0; i < 3; ++i) {
     const bool below = !row && i == 2;
@@ -53,6 +53,8 @@ void ViewArea::placeCompared(QSize room) {
   grid->setRowStretch(0, 1);
   grid->setRowStretch(1, !row);
 }
+
+int ViewArea::comparedSide(QSize room) { return std::max(sideInRow(room), sideInTwoRows(room)); }
 
 bool ViewArea::eventFilter(QObject* watched, QEvent* event) {
   if (watched == comparePage_ && event->type() == QEvent::Resize)

@@ -8,6 +8,7 @@
 #include "ui/widgets/view_area.h"
 
 #include <QComboBox>
+#include <QDockWidget>
 #include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
@@ -226,7 +227,14 @@ TEST_F(CompareWindowTest, InANarrowWindowTheThirdViewStandsBelowTheOthers) {
   const std::vector<QRect> wide = places();
   EXPECT_EQ(wide[0].top(), wide[2].top());
   window->resize(900, 600);
-  ASSERT_TRUE(waitFor([&] { return window->views().width() < 400; }));
+  const auto* analysis = child<QDockWidget>("analysisDock");
+  ASSERT_TRUE(waitFor([&] { return !analysis->isVisible() && window->views().width() > 540; }))
+      << "the analyses give their room to the views";
+  for (const QRect& place : places()) EXPECT_GE(std::min(place.width(), place.height()), 180);
+  keep("compare_900x600");
+  ASSERT_TRUE(window->trigger("view.analysisPanel"));
+  ASSERT_TRUE(waitFor([&] { return analysis->isVisible() && window->views().width() < 400; }))
+      << "but for a user who calls them back";
   const std::vector<QRect> narrow = places();
   EXPECT_GT(narrow[2].top(), narrow[0].bottom());
   EXPECT_EQ(narrow[0].top(), narrow[1].top());
@@ -234,6 +242,14 @@ TEST_F(CompareWindowTest, InANarrowWindowTheThirdViewStandsBelowTheOthers) {
   for (const QRect& place : narrow) EXPECT_GT(std::min(place.width(), place.height()), 100);
   window->resize(1200, 800);
   ASSERT_TRUE(waitFor([&] { return window->views().shownViews()[2]->geometry() == wide[2]; }));
+  window->resize(900, 600);
+  ASSERT_TRUE(waitFor([&] { return !analysis->isVisible(); }));
+  window->resize(1200, 800);
+  ASSERT_TRUE(waitFor([&] { return analysis->isVisible(); })) << "undone where there is room";
+  window->resize(900, 600);
+  ASSERT_TRUE(waitFor([&] { return !analysis->isVisible(); }));
+  window->trigger("view.grid");
+  EXPECT_TRUE(waitFor([&] { return analysis->isVisible(); })) << "and where nothing is compared";
 }
 
 TEST_F(CompareWindowTest, NoButtonAboveTheViewsIsCutInAnyWidth) {
