@@ -10,6 +10,7 @@
 #include <vector>
 
 class QButtonGroup;
+class QHBoxLayout;
 class QLabel;
 class QSpinBox;
 class QStackedWidget;
@@ -134,6 +135,8 @@ class ViewArea : public QWidget {
   void placeViews();
   void updateVisible();
   /// Shows of the strip what fits.
+  /// The tools of the lightbox stand in the row of the layouts, or below it.
+  void setLightboxToolsBelow(bool below);
   void fitStrip();
 
   model::LayerStack& layers_;
@@ -157,6 +160,8 @@ class ViewArea : public QWidget {
   SliceView* compareSlices_[3] = {};
   View3d* compareScenes_[3] = {};
   QButtonGroup* layoutButtons_ = nullptr;
+  QHBoxLayout* stripRow_ = nullptr;  ///< of the strip, with the layouts
+  int lightboxPlace_ = 0;            ///< there, of the tools of the lightbox
   QWidget *compareTools_ = nullptr, *sceneTools_ = nullptr, *lightboxTools_ = nullptr;
   QButtonGroup* lightboxPlane_ = nullptr;
   QSpinBox *lightboxColumns_ = nullptr, *lightboxRows_ = nullptr;

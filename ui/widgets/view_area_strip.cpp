@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QSpinBox>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -73,9 +74,12 @@ QWidget* ViewArea::makeStrip() {
   auto* strip = new QWidget;
   strip->setObjectName(QStringLiteral("viewStrip"));
   strip->setAttribute(Qt::WA_StyledBackground);
-  auto* line = new QHBoxLayout(strip);
-  line->setContentsMargins(6, 3, 6, 3);
+  auto* rows = new QVBoxLayout(strip);
+  rows->setContentsMargins(6, 3, 6, 3);
+  rows->setSpacing(2);
+  auto* line = stripRow_ = new QHBoxLayout;
   line->setSpacing(2);
+  rows->addLayout(line);
   layoutButtons_ = new QButtonGroup(this);
   for (const LayoutButton& layout : layoutButtons()) {
     auto* button = stripButton(layout.text, layout.tip);
@@ -102,6 +106,7 @@ QWidget* ViewArea::makeStrip() {
   connect(dimension_, &QButtonGroup::idClicked, this, [this](int id) { setCompareIn3d(id == 1); });
   line->addWidget(compareTools_);
   line->addWidget(makeLightboxTools());
+  lightboxPlace_ = line->count() - 1;
   auto* pair = stripButton(tr("Two images"),
                            tr("Two images in one place: checkerboard (K), blink (B), blend (M), wipe (W)"));
   pair->setObjectName(QStringLiteral("twoImages"));
@@ -181,6 +186,16 @@ QWidget* ViewArea::makeLightboxTools() {
   return lightboxTools_;
 }
 
+void ViewArea::setLightboxToolsBelow(bool below) {
+  auto* rows = static_cast<QBoxLayout*>(pairButton_->parentWidget()->layout());
+  rows->removeWidget(lightboxTools_);
+  stripRow_->removeWidget(lightboxTools_);
+  if (below)
+    rows->addWidget(lightboxTools_, 0, Qt::AlignLeft);
+  else
+    stripRow_->insertWidget(lightboxPlace_, lightboxTools_);
+}
+
 void ViewArea::fitStrip() {
   // In a narrow window what the menu has, too, gives way.
   const bool comparing = layout_ == ViewLayout::compare, lightbox = layout_ == ViewLayout::lightbox;
@@ -203,8 +218,13 @@ void ViewArea::fitStrip() {
     compareTools_->setVisible(comparing && tools);
     return pairButton_->parentWidget()->layout()->sizeHint().width();
   };
+  setLightboxToolsBelow(false);
   const int wide = widthIn(full);
-  if (width() < wide && width() < widthIn(less) && width() < widthIn(least)) widthIn(icons);
+  if (width() < wide && width() < widthIn(less) && width() < widthIn(least) && width() < widthIn(icons) &&
+      lightbox) {
+    setLightboxToolsBelow(true);  // what has no room beside the layouts stands in a row of its own
+    if (width() < widthIn(least)) widthIn(icons);
+  }
   const bool in3d = comparing ? compare3d_
                               : layout_ == ViewLayout::grid || layout_ == ViewLayout::scene ||
                                     layout_ == ViewLayout::beside;

@@ -56,6 +56,26 @@ TEST_F(WindowPanels, KeepsItsPanelsUsableInASmallWindow) {
   EXPECT_GT(window->views().width(), 700);
 }
 
+TEST_F(WindowPanels, TheToolsOfTheLightboxAreWholeInAnyWidth) {
+  open();
+  add(volumeLayer("image"));
+  ASSERT_TRUE(window->trigger("view.lightbox"));
+  const auto* strip = child<QWidget>("viewStrip");
+  const auto* rows = child<QWidget>("lightboxRows");
+  const auto isWhole = [&] {
+    const QRect place(rows->mapTo(strip, QPoint()), rows->size());
+    return rows->isVisible() && rows->width() >= rows->sizeHint().width() && strip->rect().contains(place);
+  };
+  window->resize(900, 600);
+  ASSERT_TRUE(waitFor([&] { return window->views().width() < 350; }));
+  EXPECT_TRUE(waitFor(isWhole)) << window->views().width();
+  const int below = strip->height();
+  keep("lightbox_narrow");
+  window->resize(1600, 900);
+  ASSERT_TRUE(waitFor([&] { return window->views().width() > 700; }));
+  EXPECT_TRUE(waitFor([&] { return isWhole() && strip->height() < below; })) << "one row where there is room";
+}
+
 TEST_F(WindowPanels, NeedsNoWiderWindowForWhatIsOpen) {
   open(test::oneDevice());
   add(volumeLayer("a scan whose name is as long as those of results"));
