@@ -2,9 +2,12 @@
 // turned, to the picture.
 //   sulcus-window-latency [--while ANALYSIS] [WxH [LAYOUT]] FILES…
 // --while: that analysis runs on its demo on the processor meanwhile, again and again; what it shows is
-// shown. Beside the time stands how long the processors worked for it, which other programs hardly change.
+// shown. Beside the time stands how long the processors worked for it, which other programs hardly change; at
+// the end, what the window's thread worked at most in one turn of its events while the files were opened and
+// afterwards.
 #include "app/analyses/table.h"
 #include "tests/bench/measure.h"
+#include "tests/ui/turn_meter.h"
 #include "ui/model/workspace.h"
 #include "ui/widgets/draw_turns.h"
 #include "ui/widgets/main_window.h"
@@ -22,6 +25,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <vector>
 
 #include <sys/resource.h>
@@ -120,12 +124,17 @@ int main(int count, char** arguments) {
   widgets::MainWindow window(workspace, settings);
   window.resize(size);
   window.show();
+  settle(workspace.view());  // the window itself is there
+  auto opening = std::make_unique<TurnMeter>();
   window.openFiles(files);
   while (workspace.files().pending() > 0) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
   model::ViewState& view = workspace.view();
   window.trigger(QStringLiteral("view.") + layout);
   if (!beside.isEmpty()) runAgainAndAgain(workspace, beside);
   settle(view);
+  const double longestOpening = opening->longest();
+  opening.reset();
+  const TurnMeter working;
   const sulcus::Vec3<double> start = view.crosshair();
   PaintCounter counter;
   for (auto* shown : window.views().shownViews()) shown->focusProxy()->installEventFilter(&counter);
@@ -178,6 +187,6 @@ int main(int count, char** arguments) {
   if (!turns.time.empty())
     std::printf(" 3D turned to picture %.0f ms (work %.0f ms) |", median(turns.time), median(turns.work));
   if (!beside.isEmpty()) std::printf(" while %s ran, %d times to its end |", qPrintable(beside), ended);
-  std::printf("\n");
+  std::printf(" longest turn %.0f ms while opening, %.0f ms then |\n", longestOpening, working.longest());
   return 0;
 }
