@@ -159,6 +159,15 @@ GroundworkKey groundworkKey(const AnalysisInputs& inputs, const fibers::FiberOpt
   return key;
 }
 
+/// The groundwork of a run, that of an earlier one where that depends on the same.
+GroundworkMemo::Answer groundworkOf(GroundworkMemo& memo, const AnalysisInputs& inputs,
+                                    const fibers::FiberInput& input, const fibers::FiberOptions& options,
+                                    const Progress& progress) {
+  return memo(groundworkKey(inputs, options), [&] {
+    return std::make_shared<const fibers::FiberGroundwork>(fibers::prepareFibers(input, options, progress));
+  });
+}
+
 RunResult run(fibers::FindFibers& find, GroundworkMemo& memo, const AnalysisInputs& inputs,
               const OptionValues& values, const Progress& progress) {
   constexpr double kPrepared = 0.1;  // of a run
@@ -166,10 +175,8 @@ RunResult run(fibers::FindFibers& find, GroundworkMemo& memo, const AnalysisInpu
   fibers::FiberInput input = fiberInput(inputs);
   if (const auto& image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor)
     truthOf(inputs, image->grid);
-  const auto groundwork = memo(groundworkKey(inputs, options), [&] {
-    return std::make_shared<const fibers::FiberGroundwork>(
-        fibers::prepareFibers(input, options, progress.part(0, kPrepared, fibers::kResponseStage)));
-  });
+  const auto groundwork =
+      groundworkOf(memo, inputs, input, options, progress.part(0, kPrepared, fibers::kResponseStage));
   input.groundwork = groundwork.value;
   fibers::FiberMaps maps = find(input, options, progress.part(groundwork.recalled ? 0 : kPrepared, 1, ""));
   RunResult result;
@@ -177,8 +184,7 @@ RunResult run(fibers::FindFibers& find, GroundworkMemo& memo, const AnalysisInpu
   if (groundwork.recalled && (!maps.response.empty() || !maps.tissueResponses.empty()))
     result.notes.emplace_back(
         "The response and the simulated crossings are those of an earlier run of this scan; the time they "
-        "took "
-        "there is counted here, too.");
+        "took there is counted here, too.");
   result.stages = std::move(maps.stages);
   for (StageTime& stage : result.stages)
     if (stage.name == fibers::kResponseStage) stage.seconds += groundwork.seconds;
@@ -202,11 +208,8 @@ AnalysisInputs inSlice(GroundworkMemo& memo, const AnalysisInputs& inputs, const
   const auto& image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor;
   AnalysisInputs cut = withSlice(inputs, input.mask.get(), image->grid, slice);
   if (cut.empty()) return {};
-  const auto whole = memo(groundworkKey(inputs, options), [&] {
-                       return std::make_shared<const fibers::FiberGroundwork>(
-                           fibers::prepareFibers(input, options, progress));
-                     }).value;
-  auto ofSlice = std::make_shared<fibers::FiberGroundwork>(*whole);
+  auto ofSlice =
+      std::make_shared<fibers::FiberGroundwork>(*groundworkOf(memo, inputs, input, options, progress).value);
   const auto mask = maskIn(cut);
   std::erase_if(ofSlice->plan.voxels, [&](std::int64_t i) { return !mask->values[std::size_t(i)]; });
   if (ofSlice->plan.voxels.empty()) return {};
