@@ -96,14 +96,15 @@ class Load {
     const auto past = [&] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     };
-    std::printf("seconds\tsteps\tMB\tallocated MB\tdescriptors\tthreads\tGPU MB\n");
+    std::printf("seconds\tsteps\tMB\tallocated MB\tdescriptors\tthreads\tGPU MB\twhat was done\n");
     while (past() < seconds) {
+      done_.clear();
       for (int i = 0; i < 12; ++i, ++steps_) step();
       closeAll();
       held_.push_back(heldAfter(past()));
       const Held& held = held_.back();
-      std::printf("%.0f\t%d\t%.1f\t%.1f\t%d\t%d\t%.1f\n", held.seconds, steps_, held.megabytes,
-                  held.allocated, held.descriptors, held.threads, held.gpuMegabytes);
+      std::printf("%.0f\t%d\t%.1f\t%.1f\t%d\t%d\t%.1f\t%s\n", held.seconds, steps_, held.megabytes,
+                  held.allocated, held.descriptors, held.threads, held.gpuMegabytes, done_.c_str());
       std::fflush(stdout);
     }
   }
@@ -177,7 +178,9 @@ class Load {
   }
 
   void step() {
-    switch (below(9)) {
+    const int kind = below(9);
+    done_ += "oodrclsuL"[kind];
+    switch (kind) {
       case 0:
       case 1:
         open();
@@ -213,6 +216,7 @@ class Load {
   }
 
   void demo(const Analysis& analysis) {
+    done_ += analysis.name[0];
     QSignalSpy loaded(&workspace_, &model::Workspace::demoLoaded);
     workspace_.loadDemo(QString::fromStdString(analysis.name));
     if (loaded.count() == 0 && !loaded.wait(kPatience)) fail("a demo is not made");
@@ -268,6 +272,9 @@ class Load {
   QStringList files_;
   std::vector<Held> held_;
   int steps_ = 0;
+  /// What the steps of this round were: o files opened, d a demo, and its analysis, r a run, c a comparison,
+  /// l looked around, s a session, u taken back or done again, L a layer changed.
+  std::string done_;
 };
 
 }  // namespace
