@@ -28,9 +28,6 @@ struct AlignPair {
   std::vector<AlignLevel> templateLevels, referenceLevels;
 
   int dimensions() const { return referenceFrame.dimensions; }
-  PairInformation information(std::size_t level, MakeMeasure& measureOf) const {
-    return {templateLevels[level], referenceLevels[level], measureOf};
-  }
 };
 
 AlignPair pairOf(Coarsen& coarsen, const Series<float>& templateImage, const Series<float>& reference,
@@ -98,13 +95,17 @@ std::vector<Affine> beginnings(const AlignPair& pair, const PairInformation& inf
                      progress.part(0.3, 1, ""));
 }
 
-Affine search(MakeMeasure& measureOf, const AlignPair& pair, Prealignment kind,
+Affine search(MakeMeasure& measureOf, const AlignPair& pair, const PrealignOptions& options,
               const std::optional<Affine>& initial, const Progress& progress) {
-  const bool general = kind == Prealignment::affine;
+  const bool general = options.kind == Prealignment::affine;
+  const auto informationAt = [&](std::size_t level) {
+    return PairInformation(pair.templateLevels[level], pair.referenceLevels[level], options.similarity,
+                           measureOf);
+  };
   const auto motions = motionsOf(general ? Motions::affine : Motions::rigid, pair.dimensions());
   std::vector<Affine> maps;
   {
-    const PairInformation coarse = pair.information(0, measureOf);
+    const PairInformation coarse = informationAt(0);
     if (initial) {
       maps = {frameMapOf(*initial, pair.templateFrame, pair.referenceFrame)};
       if (!general) maps[0] = nearestRotation(maps[0]);
@@ -113,10 +114,9 @@ Affine search(MakeMeasure& measureOf, const AlignPair& pair, Prealignment kind,
     }
     maps = bestClimbed(coarse, motions, maps, kCoarseClimb, progress.part(0.2, 0.4, ""));
   }
-  maps =
-      bestClimbed(pair.information(1, measureOf), motions, maps, kMiddleClimb, progress.part(0.4, 0.5, ""));
-  const Place last = climbed(pair.information(kLevels.size() - 1, measureOf), motions, {maps.front()},
-                             kLastClimb, progress.part(0.5, 1, ""))
+  maps = bestClimbed(informationAt(1), motions, maps, kMiddleClimb, progress.part(0.4, 0.5, ""));
+  const Place last = climbed(informationAt(kLevels.size() - 1), motions, {maps.front()}, kLastClimb,
+                             progress.part(0.5, 1, ""))
                          .front();
   if (!(last.at.value > 0))
     throw Error("Template and reference cannot be aligned", "nothing in one of them tells of the other",
@@ -127,14 +127,15 @@ Affine search(MakeMeasure& measureOf, const AlignPair& pair, Prealignment kind,
 }  // namespace
 
 Affine prealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                Prealignment kind, const std::optional<Affine>& initial, const Progress& progress) {
-  return prealignBy({}, templateImage, reference, mask, kind, initial, progress);
+                const PrealignOptions& options, const std::optional<Affine>& initial,
+                const Progress& progress) {
+  return prealignBy({}, templateImage, reference, mask, options, initial, progress);
 }
 
 Affine prealignBy(const PrealignSteps& steps, const Series<float>& templateImage,
-                  const Series<float>& reference, const Mask* mask, Prealignment kind,
+                  const Series<float>& reference, const Mask* mask, const PrealignOptions& options,
                   const std::optional<Affine>& initial, const Progress& progress) {
-  if (kind == Prealignment::none) return initial.value_or(Affine{});
+  if (options.kind == Prealignment::none) return initial.value_or(Affine{});
   if (initial && !(initial->determinant() > 0))
     throw Error("The initial transform mirrors the image", "no alignment that starts there turns it back",
                 "give a transform between two images of one side, or use --affine none");
@@ -144,7 +145,7 @@ Affine prealignBy(const PrealignSteps& steps, const Series<float>& templateImage
                 "give images of as many dimensions, or use --affine none");
   const AlignPair pair =
       pairOf(*steps.coarsened, templateImage, reference, mask, initial, progress.part(0, 0.4, ""));
-  const Affine found = search(*steps.measureOf, pair, kind, initial, progress.part(0.4, 1, ""));
+  const Affine found = search(*steps.measureOf, pair, options, initial, progress.part(0.4, 1, ""));
   const Affine map =
       pair.templateFrame.worldFromFrame() * found * pair.referenceFrame.worldFromFrame().inverse();
   if (const double change = map.determinant(); !(change > 1 / kLargestChange && change < kLargestChange))

@@ -6,12 +6,12 @@
 
 namespace sulcus::registration {
 
-/// Pre-alignment by mutual information (prealign_information.h), so that the contrasts may differ: from many
-/// turns and shifts about the centres of mass on, first over rigid and then, for Prealignment::affine, over
-/// general linear maps, coarse to fine. With an initial map it starts there alone, over rigid maps from its
-/// rigid part, and over general ones from all of it. Voxels are up to a fifth and at last a twentieth of the
-/// object's radius wide, so that neither time nor error depends on the number of voxels. Two planes are
-/// aligned within their plane. Exchanging the images inverts the map.
+/// Pre-alignment by mutual information or correlation ratio (prealign_information.h), so that the contrasts
+/// may differ: from many turns and shifts about the centres of mass on, first over rigid and then, for
+/// Prealignment::affine, over general linear maps, coarse to fine. With an initial map it starts there alone,
+/// over rigid maps from its rigid part, and over general ones from all of it. Voxels are up to a fifth and at
+/// last a twentieth of the object's radius wide, so that neither time nor error depends on the number of
+/// voxels. Two planes are aligned within their plane. Exchanging the images inverts the map.
 ///
 /// @throws Error  also for planes at more than 45° to each other, for an initial map that mirrors, and when
 ///                the map changes volumes too much
@@ -25,7 +25,7 @@ struct PrealignSteps {
 
 /// The same by other steps.
 Affine prealignBy(const PrealignSteps& steps, const Series<float>& templateImage,
-                  const Series<float>& reference, const Mask* mask, Prealignment kind,
+                  const Series<float>& reference, const Mask* mask, const PrealignOptions& options,
                   const std::optional<Affine>& initial, const Progress& progress);
 
 }  // namespace sulcus::registration

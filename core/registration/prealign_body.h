@@ -49,12 +49,12 @@ SULCUS_HD_INLINE MovedSample movedSample(const AlignSample& s, const VoxelMap& m
   return {found.value, {found.dx, found.dy, found.dz}, true};
 }
 
-/// Of a sample's derivative of the entropy along the entries of the VoxelMap, by rows.
+/// Of a sample's derivative of the information, negative, along the entries of the VoxelMap, by rows.
 inline constexpr int kSlopeSums = 12;
 
 /// Adds it to kSlopeSums sums.
 ///
-/// @param slope  derivative of the entropy by the value of the other image
+/// @param slope  that by the value of the other image
 SULCUS_HD_INLINE void addSlope(const AlignSample& s, const MovedSample& moved, float slope, double* sums) {
   const float place[4] = {s.x, s.y, s.z, 1};
   for (int r = 0; r < 3; ++r) {

@@ -1,6 +1,7 @@
 #include "core/registration/prealign_measure.h"
 
 #include "core/base/lane_sums.h"
+#include "core/registration/correlation_ratio_body.h"
 #include "core/registration/mutual_information.h"
 
 namespace sulcus::registration {
@@ -8,8 +9,39 @@ namespace {
 
 constexpr std::int64_t kSamplesPerHistogram = 4096;
 
+/// What a histogram tells: nats, and how much more with more of each count.
+struct HistogramInformation {
+  double information = 0;
+  std::array<float, kBins * kBins> growth{};
+};
+
+HistogramInformation mutualInformation(const JointHistogram& histogram) {
+  const auto entropy = entropyOf<float>(histogram);
+  return {entropyOfRows<float>(histogram) - entropy.energy / kInformationWeight, entropy.logShares};
+}
+
+HistogramInformation ratioInformation(const JointHistogram& histogram) {
+  BinMoments all;
+  std::array<double, kBins> means;
+  std::array<std::array<double, 1>, kBins> spreads;
+  for (int b = 0; b < kBins; ++b) {
+    BinMoments row;
+    for (int a = 0; a < kBins; ++a) addBin(row, a, histogram[std::size_t(b * kBins + a)]);
+    means[std::size_t(b)] = meanOf(row), spreads[std::size_t(b)][0] = spreadOf(row);
+    all.count += row.count, all.first += row.first, all.second += row.second;
+  }
+  addLanes(spreads);
+  const RatioSums sums{all.count, spreads[0][0], spreadOf(all), meanOf(all)};
+  HistogramInformation result{sums.information() / kWeightUnit<float>, {}};
+  for (int b = 0; b < kBins; ++b)
+    for (int a = 0; a < kBins; ++a)
+      result.growth[std::size_t(b * kBins + a)] = float(sums.growth(a, means[std::size_t(b)]));
+  return result;
+}
+
 /// The samples of `from` in the image `to`.
-DirectionSums sumsOf(const AlignLevel& from, const AlignLevel& to, const VoxelMap& map, bool squares) {
+DirectionSums sumsOf(const AlignLevel& from, const AlignLevel& to, const VoxelMap& map,
+                     PrealignSimilarity similarity, bool squares) {
   const std::vector<AlignSample>& samples = from.samples;
   const auto count = std::int64_t(samples.size());
   const std::uint8_t* const compared = to.compared.empty() ? nullptr : to.compared.data();
@@ -22,13 +54,17 @@ DirectionSums sumsOf(const AlignLevel& from, const AlignLevel& to, const VoxelMa
         moved[i] = movedSample(samples[i], map, to.grid.size, to.values.data(), compared);
         return pairOf(i);
       });
-  const auto entropy = entropyOf<float>(histogram);
+  const HistogramInformation told =
+      similarity == PrealignSimilarity::cr ? ratioInformation(histogram) : mutualInformation(histogram);
   const auto slopeOf = [&](std::size_t i) {
-    return entropy.slope(to.range, pairOf(i)) / float(kInformationWeight);
+    if (!moved[i].compared) return 0.f;
+    return informationSlope(told.growth.data() + samples[i].bin * kBins, to.range,
+                            binPlace(to.range, moved[i].value)) /
+           float(kInformationWeight);
   };
   DirectionSums result;
   for (const std::int64_t n : histogram) result.counted += double(n) / kWeightUnit<float>;
-  result.information = entropyOfRows<float>(histogram) - entropy.energy / kInformationWeight;
+  result.information = told.information;
   result.slopes = laneSums<kSlopeSums>(count, {}, [&](std::int64_t i, auto& sums) {
     addSlope(samples[std::size_t(i)], moved[std::size_t(i)], slopeOf(std::size_t(i)), sums.data());
   });
@@ -41,8 +77,10 @@ DirectionSums sumsOf(const AlignLevel& from, const AlignLevel& to, const VoxelMa
 
 }  // namespace
 
-Measure measureOf(const AlignLevel& templateImage, const AlignLevel& reference) {
-  return [&](const std::vector<OfDirections<VoxelMap>>& maps, bool squares) {
+Measure measureOf(const AlignLevel& templateImage, const AlignLevel& reference,
+                  PrealignSimilarity similarity) {
+  return [&templateImage, &reference, similarity](const std::vector<OfDirections<VoxelMap>>& maps,
+                                                  bool squares) {
     std::vector<OfDirections<DirectionSums>> result(maps.size());
     parallelFor(
         2 * std::int64_t(maps.size()), {},
@@ -50,7 +88,7 @@ Measure measureOf(const AlignLevel& templateImage, const AlignLevel& reference) 
           const auto map = std::size_t(i / 2), direction = std::size_t(i % 2);
           const AlignLevel &from = direction == 0 ? reference : templateImage,
                            &to = direction == 0 ? templateImage : reference;
-          result[map][direction] = sumsOf(from, to, maps[map][direction], squares);
+          result[map][direction] = sumsOf(from, to, maps[map][direction], similarity, squares);
         },
         1);
     return result;

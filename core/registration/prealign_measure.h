@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/registration/prealign_level.h"
+#include "core/registration/registration.h"
 
 #include <array>
 #include <functional>
@@ -12,9 +13,11 @@ namespace sulcus::registration {
 
 /// What one direction of the comparison, the samples of one image in the other, sums up under one map.
 struct DirectionSums {
-  double counted = 0;      ///< samples that are compared
-  double information = 0;  ///< that they tell together, nats: their number times the mutual information
-  /// Derivatives of the entropy of their bins along the entries of the VoxelMap, and the products of these,
+  double counted = 0;  ///< samples that are compared
+  /// That they tell together, nats: their number times the mutual information, or what stands for it by the
+  /// correlation ratio, see correlation_ratio_body.h.
+  double information = 0;
+  /// Its derivatives along the entries of the VoxelMap, negative, and the products of those of each sample,
   /// see addSlope() and addSquare().
   std::array<double, kSlopeSums> slopes{};
   std::array<double, kSquareSums> squares{};  ///< 0 unless asked for
@@ -30,7 +33,8 @@ using Measure = std::function<std::vector<OfDirections<DirectionSums>>(
     const std::vector<OfDirections<VoxelMap>>& maps, bool squares)>;
 
 /// Makes that of a pair of images at one level, which have to live as long as it.
-using MakeMeasure = Measure(const AlignLevel& templateImage, const AlignLevel& reference);
+using MakeMeasure = Measure(const AlignLevel& templateImage, const AlignLevel& reference,
+                            PrealignSimilarity similarity);
 
 /// Measures on the CPU.
 MakeMeasure measureOf;

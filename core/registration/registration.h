@@ -17,6 +17,9 @@ namespace sulcus::registration {
 
 /// The linear map that brings the template to the reference before it is deformed.
 enum class Prealignment { none, rigid, affine };
+/// How alike two images are under it. mi: mutual information; cr: correlation ratio, see
+/// correlation_ratio_body.h.
+enum class PrealignSimilarity { mi, cr };
 /// How the template's intensities are made like those of the reference, see matchIntensities().
 /// automatic: histogram for squared differences, linear for the others.
 enum class IntensityMatch { automatic, histogram, linear, off };
@@ -37,6 +40,7 @@ enum class TemplateGradient { central, exact };
 /// (resources/design/engines.md). The last part is the membrane energy, without which shear costs nothing.
 struct RegistrationOptions {
   Prealignment affine = Prealignment::affine;
+  PrealignSimilarity affineSimilarity = PrealignSimilarity::mi;
   Similarity similarity = Similarity::automatic;
   int window = 2;
   std::string channelWeights;
@@ -63,6 +67,12 @@ struct RegistrationOptions {
                        "How the template is brought to the reference before it is deformed. affine "
                        "also fits size and shear; none takes the initial transform as it is, or else the "
                        "positions in the headers."));
+    visit(
+        affineSimilarity,
+        advanced(choiceOption("affine-similarity", "Pre-alignment similarity", {"mi", "cr"},
+                              "What the pre-alignment makes largest. mi: mutual information, how well one "
+                              "brightness tells the other. cr: correlation ratio, what share of one image's "
+                              "variance the other's brightness explains.")));
     visit(similarity,
           choiceOption("similarity", "Similarity", {"auto", "lcc", "mi", "l2"},
                        "lcc: how well brightness correlates in the neighbourhood of each voxel. mi: how well "
@@ -141,12 +151,22 @@ struct RegistrationOptions {
   }
 };
 
+/// Which pre-alignment is looked for, and by what.
+struct PrealignOptions {
+  PrealignOptions(Prealignment asked, PrealignSimilarity by = PrealignSimilarity::mi)
+      : kind(asked), similarity(by) {}
+  Prealignment kind;
+  PrealignSimilarity similarity;
+  friend auto operator<=>(const PrealignOptions&, const PrealignOptions&) = default;
+};
+
 /// Finds the linear map that aligns two images. It maps a point of the reference to a point of the template,
 /// both in mm, RAS+. Each image has one volume. `mask` lies on the reference's grid and limits where they are
 /// compared; it may be null. The search starts at `initial`, without one at the centres of mass. The result
 /// does not depend on the number of threads. Throws Error when there is nothing to align, and Cancelled.
 using Prealign = Affine(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                        Prealignment kind, const std::optional<Affine>& initial, const Progress& progress);
+                        const PrealignOptions& options, const std::optional<Affine>& initial,
+                        const Progress& progress);
 
 /// Finds the bias field of an image of one volume: values above 0 on its grid, of which the image is a
 /// multiple. Only voxels of `mask` count, which lies on the same grid; it may be null. Throws Error when

@@ -50,10 +50,10 @@ void checkInput(const RegistrationInput& input) {
   checkLandmarks(input.landmarks, input.templateImage->grid, input.reference->grid);
 }
 
-Affine prealigned(const RegistrationInput& input, Prealignment kind, const Progress& progress) {
-  const Affine map = kind == Prealignment::none || !input.prealign
+Affine prealigned(const RegistrationInput& input, const PrealignOptions& options, const Progress& progress) {
+  const Affine map = options.kind == Prealignment::none || !input.prealign
                          ? input.initial.value_or(Affine{})
-                         : input.prealign(*input.templateImage, *input.reference, input.mask.get(), kind,
+                         : input.prealign(*input.templateImage, *input.reference, input.mask.get(), options,
                                           input.initial, progress);
   if (!(std::abs(map.determinant()) > kSmallestDeterminant))
     throw Error("The pre-alignment is singular", "it flattens the image",
@@ -206,7 +206,8 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
 
   RegistrationPlan plan;
   StageClock clock;
-  plan.templateFromReference = prealigned(input, options.affine, progress.part(0, 0.6, kPrealignmentStage));
+  plan.templateFromReference = prealigned(input, {options.affine, options.affineSimilarity},
+                                          progress.part(0, 0.6, kPrealignmentStage));
   clock.finish(kPrealignmentStage);
   std::vector<ChannelImages> channels;
   for (const RegistrationChannel& channel : given)

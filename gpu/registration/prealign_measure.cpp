@@ -46,8 +46,8 @@ void makeRoom(Buffer<T>& buffer, std::int64_t count, const Stream& stream) {
 /// What a Measure needs on the device.
 class DeviceMeasure {
  public:
-  DeviceMeasure(const AlignLevel& templateImage, const AlignLevel& reference)
-      : template_(templateImage, stream_), reference_(reference, stream_) {}
+  DeviceMeasure(const AlignLevel& templateImage, const AlignLevel& reference, PrealignSimilarity similarity)
+      : template_(templateImage, stream_), reference_(reference, stream_), similarity_(similarity) {}
 
   std::vector<OfDirections<DirectionSums>> operator()(const std::vector<OfDirections<VoxelMap>>& maps,
                                                       bool squares) {
@@ -57,8 +57,10 @@ class DeviceMeasure {
     makeRoom(histograms_, count * kHistogram, stream_);
     maps_.upload({maps.front().data(), std::size_t(count)}, stream_);
     histograms_.fillBytes(0, stream_);
-    const SampleMaps samples{
-        {directionOf(reference_, template_), directionOf(template_, reference_)}, maps_.data(), int(count)};
+    const SampleMaps samples{{directionOf(reference_, template_), directionOf(template_, reference_)},
+                             maps_.data(),
+                             int(count),
+                             similarity_};
     const int blocks = blocksOfSamples(samples), ofSlopes = kInformationSums,
               ofSquares = ofSlopes + blocks * kSlopeSums,
               stride = ofSquares + (squares ? blocks * kSquareSums : 0);
@@ -88,6 +90,7 @@ class DeviceMeasure {
  private:
   Stream stream_;
   DeviceImage template_, reference_;
+  PrealignSimilarity similarity_;
   Buffer<VoxelMap> maps_;
   Buffer<unsigned long long> histograms_;
   Buffer<double> sums_;
@@ -95,14 +98,15 @@ class DeviceMeasure {
 
 }  // namespace
 
-Measure measureOf(const AlignLevel& templateImage, const AlignLevel& reference) {
-  const Measure onProcessor = sulcus::registration::measureOf(templateImage, reference);
+Measure measureOf(const AlignLevel& templateImage, const AlignLevel& reference,
+                  PrealignSimilarity similarity) {
+  const Measure onProcessor = sulcus::registration::measureOf(templateImage, reference, similarity);
   const auto onDevice = std::make_shared<std::optional<DeviceMeasure>>();
-  return [&templateImage, &reference, onProcessor, onDevice](const auto& maps, bool squares) {
+  return [&templateImage, &reference, similarity, onProcessor, onDevice](const auto& maps, bool squares) {
     if (!*onDevice) {
       if (devicesAreStarting()) return onProcessor(maps, squares);
       requireDevice();
-      onDevice->emplace(templateImage, reference);
+      onDevice->emplace(templateImage, reference, similarity);
     }
     return (**onDevice)(maps, squares);
   };

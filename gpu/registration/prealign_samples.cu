@@ -1,4 +1,5 @@
 #include "core/base/lane_sums.h"
+#include "core/registration/correlation_ratio_body.h"
 #include "gpu/registration/histogram.cuh"
 #include "gpu/registration/prealign_samples.h"
 #include "gpu/runtime/blocks.h"
@@ -33,10 +34,29 @@ __global__ void __launch_bounds__(kSumThreads)
   });
 }
 
-/// A warp for each map; a lane is a column of the histogram, and then a row.
-__global__ void __launch_bounds__(kWarpSize)
-    informationOfMaps(const unsigned long long* __restrict__ histograms, SumsOfMaps result) {
-  const unsigned long long* const histogram = histograms + blockIdx.x * kBins * kBins;
+/// What a histogram tells by the correlation ratio. A lane is a row.
+struct Ratio {
+  RatioSums sums;
+  double meanOfOwnRow;
+};
+
+__device__ Ratio ratioOf(const unsigned long long* histogram) {
+  BinMoments row;
+  for (int a = 0; a < kBins; ++a) addBin(row, a, std::int64_t(histogram[ownLane() * kBins + a]));
+  const BinMoments all{sumOverLanes(row.count), sumOverLanes(row.first), sumOverLanes(row.second)};
+  return {{all.count, sumOverLanes(spreadOf(row)), spreadOf(all), meanOf(all)}, meanOf(row)};
+}
+
+/// By the correlation ratio, as the next one.
+__device__ void tellRatio(const unsigned long long* histogram, double* sums) {
+  const RatioSums ratio = ratioOf(histogram).sums;
+  if (ownLane() > 0) return;
+  sums[0] = double(ratio.count) / kWeightUnit<float>;
+  sums[1] = ratio.information() / kWeightUnit<float>;
+}
+
+/// By mutual information. A lane is a column of the histogram, and then a row.
+__device__ void tellInformation(const unsigned long long* histogram, double* sums) {
   const int lane = ownLane();
   const std::int64_t ofTemplate = countOfColumn(histogram, lane);
   double columns = 0;
@@ -50,29 +70,50 @@ __global__ void __launch_bounds__(kWarpSize)
   const double rows = sumOverLanes(timesLogarithm(row));
   const std::int64_t total = sumOverLanes(row);
   if (lane > 0) return;
-  double* const sums = result.sums + blockIdx.x * result.stride;
   sums[0] = double(total) / kWeightUnit<float>;
   sums[1] = (timesLogarithm(total) - rows + columns) / kWeightUnit<float>;
+}
+
+/// A warp for each map.
+__global__ void __launch_bounds__(kWarpSize)
+    informationOfMaps(const unsigned long long* __restrict__ histograms, PrealignSimilarity similarity,
+                      SumsOfMaps result) {
+  const unsigned long long* const histogram = histograms + blockIdx.x * kBins * kBins;
+  double* const sums = result.sums + blockIdx.x * result.stride;
+  if (similarity == PrealignSimilarity::cr)
+    tellRatio(histogram, sums);
+  else
+    tellInformation(histogram, sums);
+}
+
+/// How much more a histogram tells with more of each count, by all threads of a block. A lane is a column.
+__device__ void growthOf(const unsigned long long* histogram, PrealignSimilarity similarity, float* growth) {
+  if (similarity == PrealignSimilarity::cr) {
+    const Ratio ratio = ratioOf(histogram);
+    for (int i = threadIdx.x; i < kBins * kBins; i += kSumThreads)
+      growth[i] = float(ratio.sums.growth(i % kBins, __shfl_sync(kAllLanes, ratio.meanOfOwnRow, i / kBins)));
+  } else {
+    const std::int64_t ofTemplate = countOfColumn(histogram, ownLane());
+    for (int i = threadIdx.x; i < kBins * kBins; i += kSumThreads)
+      growth[i] = float(logShare(std::int64_t(histogram[i]), ofTemplate));
+  }
 }
 
 /// The sums of a block of samples: add(sample, moved, slope, sums).
 template <int N, class Add>
 __device__ void sumSamples(const SampleMaps& samples, const unsigned long long* histograms, SumsOfMaps result,
                            const Add& add) {
-  __shared__ float logShares[kBins * kBins];
+  __shared__ float growth[kBins * kBins];
   const DirectionArrays& direction = samples.directions[blockIdx.y % 2];
   const VoxelMap map = samples.maps[blockIdx.y];
-  const unsigned long long* const histogram = histograms + blockIdx.y * kBins * kBins;
-  const std::int64_t ofTemplate = countOfColumn(histogram, ownLane());
-  for (int i = threadIdx.x; i < kBins * kBins; i += kSumThreads)
-    logShares[i] = float(logShare(std::int64_t(histogram[i]), ofTemplate));
+  growthOf(histograms + blockIdx.y * kBins * kBins, samples.similarity, growth);
   __syncthreads();
 
   double* const own = result.sums + blockIdx.y * result.stride + blockIdx.x * N;
   sumTermsOfBlock<N>(direction.count, own, [&](std::int64_t i, double* sums) {
     const MovedSample moved = movedUnder(direction, map, i);
     if (!moved.compared) return;
-    const float* const ofBin = logShares + direction.samples[i].bin * kBins;
+    const float* const ofBin = growth + direction.samples[i].bin * kBins;
     const float slope = informationSlope(ofBin, direction.range, binPlace(direction.range, moved.value)) /
                         float(kInformationWeight);
     add(direction.samples[i], moved, slope, sums);
@@ -113,7 +154,8 @@ void queueHistograms(const SampleMaps& samples, unsigned long long* histograms, 
 
 void queueInformation(const SampleMaps& samples, const unsigned long long* histograms, SumsOfMaps result,
                       const Stream& stream) {
-  informationOfMaps<<<unsigned(samples.count), kWarpSize, 0, stream.get()>>>(histograms, result);
+  informationOfMaps<<<unsigned(samples.count), kWarpSize, 0, stream.get()>>>(histograms, samples.similarity,
+                                                                             result);
   SULCUS_CUDA_LAUNCHED("informationOfMaps");
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/registration/prealign_body.h"
+#include "core/registration/registration.h"
 #include "gpu/runtime/stream.h"
 
 namespace sulcus::gpu::registration {
@@ -21,6 +22,7 @@ struct SampleMaps {
   DirectionArrays directions[2];
   const VoxelMap* maps;
   int count;  ///< of maps: two for each that is measured
+  PrealignSimilarity similarity;
 };
 
 /// Blocks of samples whose sums are made apart, of the direction with more of them.

@@ -57,9 +57,10 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
 }
 
 Affine prealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                Prealignment kind, const std::optional<Affine>& initial, const Progress& progress) {
+                const PrealignOptions& options, const std::optional<Affine>& initial,
+                const Progress& progress) {
   const std::int64_t voxels = std::max(templateImage.grid.voxels(), reference.grid.voxels());
-  return prealignBy(prealignStepsFor(voxels), templateImage, reference, mask, kind, initial, progress);
+  return prealignBy(prealignStepsFor(voxels), templateImage, reference, mask, options, initial, progress);
 }
 
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {

@@ -11,7 +11,7 @@ namespace sulcus::app::analyses {
 struct PrealignKey {
   Identity templateImage, reference;
   Identity mask;  ///< of what it was made of: the mask itself is made anew for each run
-  registration::Prealignment kind = registration::Prealignment::none;
+  registration::PrealignOptions options = registration::Prealignment::none;
   std::optional<Affine> initial;
   friend bool operator==(const PrealignKey&, const PrealignKey&) = default;
 };

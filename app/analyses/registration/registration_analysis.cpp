@@ -68,10 +68,10 @@ RunResult run(const Engine& engine, PrealignMemo& memo, const AnalysisInputs& in
   }
   PrealignMemo::Answer alignment;
   input.prealign = [&](const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                       registration::Prealignment kind, const std::optional<Affine>& initial,
+                       const registration::PrealignOptions& how, const std::optional<Affine>& initial,
                        const Progress& part) {
-    alignment = memo({input.templateImage, input.reference, maskLayerOf(inputs), kind, initial},
-                     [&] { return engine.prealign(templateImage, reference, mask, kind, initial, part); });
+    alignment = memo({input.templateImage, input.reference, maskLayerOf(inputs), how, initial},
+                     [&] { return engine.prealign(templateImage, reference, mask, how, initial, part); });
     return alignment.value;
   };
   input.findBiasField = toolkits::n4BiasField;

@@ -64,25 +64,26 @@ class Prealigned {
   Prealigned(const Pair& pair, const std::function<registration::Prealign>& prealign)
       : pair_(pair), prealign_(prealign) {}
 
-  const Answer& operator()(registration::Prealignment kind) {
-    const auto known = answers_.find(kind);
+  const Answer& operator()(const registration::PrealignOptions& options) {
+    const auto known = answers_.find(options);
     if (known != answers_.end()) return known->second;
     Answer answer;
-    if (kind != registration::Prealignment::none)
+    if (options.kind != registration::Prealignment::none)
       answer.templateFromReference =
-          pair_.affine ? *pair_.affine
-                       : prealign_(*pair_.input.templateImage, *pair_.input.reference, nullptr, kind, {}, {});
+          pair_.affine
+              ? *pair_.affine
+              : prealign_(*pair_.input.templateImage, *pair_.input.reference, nullptr, options, {}, {});
     const Grid& grid = pair_.input.reference->grid;
     const auto field = registration::composedDisplacement(registration::VectorField<float>(grid.size), grid,
                                                           answer.templateFromReference, {});
     answer.dice = diceUnder(*pair_.templateLabels, *pair_.referenceLabels, field);
-    return answers_[kind] = answer;
+    return answers_[options] = answer;
   }
 
  private:
   const Pair& pair_;
   const std::function<registration::Prealign>& prealign_;
-  std::map<registration::Prealignment, Answer> answers_;
+  std::map<registration::PrealignOptions, Answer> answers_;
 };
 
 PairRow measured(const Pair& pair, const PairSetting& setting, const Prealigned::Answer& start,
@@ -219,7 +220,9 @@ PairMeasurements runPairBench(const PairBenchOptions& options,
     const Pair pair = openPair(files);
     Prealigned prealigned(pair, prealign);
     for (const PairSetting& setting : settings) {
-      const PairRow row = measured(pair, setting, prealigned(setting.options.affine), options.backend);
+      const PairRow row =
+          measured(pair, setting, prealigned({setting.options.affine, setting.options.affineSimilarity}),
+                   options.backend);
       tell(format("%s, %s: Dice %.3f -> %.3f, %.3g s", row.pair.c_str(), row.setting.c_str(), row.before,
                   row.after, row.seconds));
       report.rows.push_back(row);

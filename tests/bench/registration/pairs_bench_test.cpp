@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Affine shifted(const Series<float>&, const Series<float>&, const Mask*, registration::Prealignment,
+Affine shifted(const Series<float>&, const Series<float>&, const Mask*, const registration::PrealignOptions&,
                const std::optional<Affine>&, const Progress&) {
   Affine map;
   map.t.x = 4;

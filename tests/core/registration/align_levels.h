@@ -4,7 +4,19 @@
 #include "core/registration/prealign_measure.h"
 #include "tests/support/for_each_seed.h"
 
+#include <string>
+
+#include <gtest/gtest.h>
+
 namespace sulcus::test {
+
+inline constexpr registration::PrealignSimilarity kPrealignSimilarities[] = {
+    registration::PrealignSimilarity::mi, registration::PrealignSimilarity::cr};
+
+/// The name of a test by one of them.
+inline std::string similarityName(const testing::TestParamInfo<registration::PrealignSimilarity>& info) {
+  return info.param == registration::PrealignSimilarity::mi ? "MutualInformation" : "CorrelationRatio";
+}
 
 /// A level of smooth noise with places all over it.
 ///

@@ -74,7 +74,7 @@ AlignLevel ball(const Vec3<double>& place, const Vec3<double>& radii) {
 
 TEST(Climbed, EachGoesItsOwnWay) {
   const AlignLevel moved = ball({3, -2, 1}, {14, 12, 13}), still = ball({}, {13, 14, 12});
-  const PairInformation information(moved, still);
+  const PairInformation information(moved, still, PrealignSimilarity::mi);
   const auto motions = motionsOf(Motions::affine, 3);
   std::vector<Affine> from(4);
   from[1].t = {0.2, 0.1, -0.3}, from[2].t = {5, 0, 0}, from[3].t = {20, 0, 0};  // the last one sees nothing
@@ -95,7 +95,7 @@ TEST(Climbed, EachGoesItsOwnWay) {
 
 TEST(Climbed, StaysWhereNoStepIsAllowed) {
   const AlignLevel moved = ball({3, -2, 1}, {14, 12, 13}), still = ball({}, {13, 14, 12});
-  const PairInformation information(moved, still);
+  const PairInformation information(moved, still, PrealignSimilarity::mi);
   const Place place = climbed(information, motionsOf(Motions::rigid, 3), {{}}, {0, 1e-3, 0.1}, {}).front();
   EXPECT_EQ(place.map, Affine{});
   EXPECT_EQ(place.at.value, information({{}}).front().value);

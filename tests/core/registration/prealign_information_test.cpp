@@ -3,6 +3,7 @@
 #include "core/phantom/registration_phantom.h"
 #include "core/registration/prealign_climb.h"
 #include "core/registration/resample.h"
+#include "tests/core/registration/align_levels.h"
 
 #include <cmath>
 
@@ -50,8 +51,12 @@ Matrix34 someMotion() {
   return x;
 }
 
-TEST(PairInformation, SlopesAreThoseOfFiniteDifferences) {
-  const PairInformation information(heads().templateImage, heads().reference);
+class PairInformationBy : public testing::TestWithParam<PrealignSimilarity> {};
+INSTANTIATE_TEST_SUITE_P(, PairInformationBy, testing::ValuesIn(test::kPrealignSimilarities),
+                         test::similarityName);
+
+TEST_P(PairInformationBy, SlopesAreThoseOfFiniteDifferences) {
+  const PairInformation information(heads().templateImage, heads().reference, GetParam());
   const Affine map = exponential(someMotion());
   const Matrix34 slope = under(information, map).slope;
   const double largest = slope.cwiseAbs().maxCoeff();
@@ -64,15 +69,15 @@ TEST(PairInformation, SlopesAreThoseOfFiniteDifferences) {
   }
 }
 
-TEST(PairInformation, IsTheSameOfExchangedImages) {
+TEST_P(PairInformationBy, IsTheSameOfExchangedImages) {
   const Affine map = exponential(someMotion());
-  const PairInformation there(heads().templateImage, heads().reference),
-      back(heads().reference, heads().templateImage);
+  const PairInformation there(heads().templateImage, heads().reference, GetParam()),
+      back(heads().reference, heads().templateImage, GetParam());
   EXPECT_NEAR(under(there, map).value, under(back, map.inverse()).value, 1e-5);
 }
 
-TEST(PairInformation, OfAnImageWithItselfIsLargestWhereTheyCoincide) {
-  const PairInformation information(heads().reference, heads().reference);
+TEST_P(PairInformationBy, OfAnImageWithItselfIsLargestWhereTheyCoincide) {
+  const PairInformation information(heads().reference, heads().reference, GetParam());
   const double best = under(information, {}).value;
   EXPECT_GT(best, 1);
   for (const Matrix34& motion : motionsOf(Motions::affine, 3)) {
@@ -81,16 +86,16 @@ TEST(PairInformation, OfAnImageWithItselfIsLargestWhereTheyCoincide) {
   }
 }
 
-TEST(PairInformation, IsNoneOfImagesThatDoNotMeet) {
+TEST_P(PairInformationBy, IsNoneOfImagesThatDoNotMeet) {
   Affine far;
   far.t = {30, 0, 0};
-  const PairInformation information(heads().templateImage, heads().reference);
+  const PairInformation information(heads().templateImage, heads().reference, GetParam());
   EXPECT_EQ(under(information, far).value, 0);
   EXPECT_EQ(under(information, far).slope, Matrix34::Zero());
 }
 
-TEST(PairInformation, OfManyMapsIsThatOfEach) {
-  const PairInformation information(heads().templateImage, heads().reference);
+TEST_P(PairInformationBy, OfManyMapsIsThatOfEach) {
+  const PairInformation information(heads().templateImage, heads().reference, GetParam());
   std::vector<Affine> maps;
   for (const double by : {-1.0, 0.0, 0.3, 2.0}) maps.push_back(exponential(by * someMotion()));
   const auto all = information(maps, true);
@@ -102,8 +107,8 @@ TEST(PairInformation, OfManyMapsIsThatOfEach) {
   }
 }
 
-TEST(PairInformation, CurvatureIsTheMeanSquareSlope) {
-  const PairInformation information(heads().templateImage, heads().reference);
+TEST_P(PairInformationBy, CurvatureIsTheMeanSquareSlope) {
+  const PairInformation information(heads().templateImage, heads().reference, GetParam());
   const Affine map = exponential(someMotion());
   EXPECT_EQ(under(information, map).curvature, Matrix12::Zero()) << "nobody asked";
   const Matrix12 curvature = information({map}, true).front().curvature;

@@ -21,23 +21,26 @@ std::vector<double> numbersOf(const std::vector<OfDirections<DirectionSums>>& me
   return numbers;
 }
 
-TEST(MeasureOf, IsTheSameOnAnyNumberOfThreads) {
+class MeasureBy : public testing::TestWithParam<PrealignSimilarity> {};
+INSTANTIATE_TEST_SUITE_P(, MeasureBy, testing::ValuesIn(test::kPrealignSimilarities), test::similarityName);
+
+TEST_P(MeasureBy, IsTheSameOnAnyNumberOfThreads) {
   test::Rng rng(1);
   const AlignLevel a = test::noisyLevel({31, 28, 33}, 9000, true, rng),
                    b = test::noisyLevel({25, 30, 27}, 5000, false, rng);
   const auto maps = test::mapsBetween(a, b, 5, rng);
   std::vector<double> one, three;
-  withThreads(1, [&] { one = numbersOf(measureOf(a, b)(maps, true)); });
-  withThreads(3, [&] { three = numbersOf(measureOf(a, b)(maps, true)); });
+  withThreads(1, [&] { one = numbersOf(measureOf(a, b, GetParam())(maps, true)); });
+  withThreads(3, [&] { three = numbersOf(measureOf(a, b, GetParam())(maps, true)); });
   EXPECT_EQ(one, three);
 }
 
-TEST(MeasureOf, TellsAllOfAnImageFromItself) {
+TEST_P(MeasureBy, TellsAllOfAnImageFromItself) {
   test::Rng rng(2);
   const AlignLevel a = test::noisyLevel({20, 20, 20}, 6000, false, rng);
   VoxelMap same{};
   for (int i = 0; i < 3; ++i) same.rows[i][i] = 1;
-  const auto [there, back] = measureOf(a, a)({{same, same}}, false).front();
+  const auto [there, back] = measureOf(a, a, GetParam())({{same, same}}, false).front();
   EXPECT_EQ(there.counted, double(a.samples.size()));
   EXPECT_EQ(there.information, back.information);
   // Values are spread over four bins: some 28 bins of noise that is interpolated, less what the spread hides.
@@ -46,18 +49,18 @@ TEST(MeasureOf, TellsAllOfAnImageFromItself) {
   for (const double square : there.squares) EXPECT_EQ(square, 0) << "nobody asked";
 }
 
-TEST(MeasureOf, CountsNothingOfImagesThatDoNotMeet) {
+TEST_P(MeasureBy, CountsNothingOfImagesThatDoNotMeet) {
   test::Rng rng(3);
   const AlignLevel a = test::noisyLevel({20, 20, 20}, 3000, false, rng);
   VoxelMap far{};
   for (int i = 0; i < 3; ++i) far.rows[i][i] = 1, far.rows[i][3] = 100;
-  const auto both = measureOf(a, a)({{far, far}}, true).front();
+  const auto both = measureOf(a, a, GetParam())({{far, far}}, true).front();
   for (const DirectionSums& of : both) {
     EXPECT_EQ(of.counted, 0);
     EXPECT_EQ(of.information, 0);
     EXPECT_EQ(std::accumulate(of.squares.begin(), of.squares.end(), 0.0), 0);
   }
-  EXPECT_TRUE(measureOf(a, a)({}, true).empty());
+  EXPECT_TRUE(measureOf(a, a, GetParam())({}, true).empty());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "core/base/parallel_for.h"
 #include "core/phantom/registration_phantom.h"
 #include "core/registration/resample.h"
+#include "tests/core/registration/align_levels.h"
 #include "tests/support/bias_field.h"
 
 #include <atomic>
@@ -76,16 +77,21 @@ double meanError(const Affine& found, const Affine& truth, const Mask& object) {
 }
 
 /// The error in voxels of the map found for a head that was moved by `truth`.
-double errorFor(const Affine& truth, Prealignment kind) {
+double errorFor(const Affine& truth, const PrealignOptions& options) {
   const auto moved = movedImage(*head().templateImage, head().templateImage->grid, truth);
-  return meanError(prealign(moved, *head().reference, nullptr, kind, {}, {}), truth, *head().object);
+  return meanError(prealign(moved, *head().reference, nullptr, options, {}, {}), truth, *head().object);
 }
 
-TEST(Prealign, FindsAffineMapsOfAHead) {
-  EXPECT_LT(errorFor(general({15, -15, 15}, {12, -5, 3}, {0.9, 1.1, 1}, 0.05), Prealignment::affine), 0.05);
-  EXPECT_LT(errorFor(general({-12, 8, -15}, {-6, 12, -8}, {1.1, 1.05, 0.9}, -0.05), Prealignment::affine),
-            0.05);
-  EXPECT_LT(errorFor({}, Prealignment::affine), 0.05);
+class PrealignBy : public testing::TestWithParam<PrealignSimilarity> {
+ protected:
+  const PrealignOptions rigid_{Prealignment::rigid, GetParam()}, affine_{Prealignment::affine, GetParam()};
+};
+INSTANTIATE_TEST_SUITE_P(, PrealignBy, testing::ValuesIn(test::kPrealignSimilarities), test::similarityName);
+
+TEST_P(PrealignBy, FindsAffineMapsOfAHead) {
+  EXPECT_LT(errorFor(general({15, -15, 15}, {12, -5, 3}, {0.9, 1.1, 1}, 0.05), affine_), 0.05);
+  EXPECT_LT(errorFor(general({-12, 8, -15}, {-6, 12, -8}, {1.1, 1.05, 0.9}, -0.05), affine_), 0.05);
+  EXPECT_LT(errorFor({}, affine_), 0.05);
 }
 
 std::atomic<int> coarsenings = 0;  // of both images at once
@@ -98,8 +104,9 @@ std::vector<float> countedCoarsening(const std::vector<float>& image, const std:
 
 std::atomic<int> measured = 0;  // maps
 
-Measure countedMeasure(const AlignLevel& templateImage, const AlignLevel& reference) {
-  return [measure = measureOf(templateImage, reference)](const auto& maps, bool squares) {
+Measure countedMeasure(const AlignLevel& templateImage, const AlignLevel& reference,
+                       PrealignSimilarity similarity) {
+  return [measure = measureOf(templateImage, reference, similarity)](const auto& maps, bool squares) {
     measured += int(maps.size());
     return measure(maps, squares);
   };
@@ -113,13 +120,12 @@ TEST(Prealign, IsMadeByTheStepsThatAreGiven) {
   EXPECT_GE(measured, 189 + 27 + 10) << "where it begins, and steps from there";
 }
 
-TEST(Prealign, FindsHeadsThatAreTurnedOrFarApart) {
-  EXPECT_LT(errorFor(general({30, 0, 0}, {5, 0, -5}, {1.05, 0.95, 1}, 0.03), Prealignment::affine), 0.1);
-  EXPECT_LT(errorFor(turned({0, 20, -25}, {0, 8, 0}), Prealignment::rigid), 0.1);
+TEST_P(PrealignBy, FindsHeadsThatAreTurnedOrFarApart) {
+  EXPECT_LT(errorFor(general({30, 0, 0}, {5, 0, -5}, {1.05, 0.95, 1}, 0.03), affine_), 0.1);
+  EXPECT_LT(errorFor(turned({0, 20, -25}, {0, 8, 0}), rigid_), 0.1);
   const Affine apart = general({10, -5, 8}, {30, -22, 15}, {1, 1.05, 0.97}, 0);
   const auto moved = movedImage(*head().templateImage, centredGrid({96, 96, 96}, {2, 2, 2}), apart);
-  EXPECT_LT(meanError(prealign(moved, *head().reference, nullptr, Prealignment::affine, {}, {}), apart,
-                      *head().object),
+  EXPECT_LT(meanError(prealign(moved, *head().reference, nullptr, affine_, {}, {}), apart, *head().object),
             0.1);
 }
 
@@ -135,37 +141,36 @@ TEST(Prealign, FindsHalfABrain) {
   }
 }
 
-TEST(Prealign, FindsAnInvertedHeadUnderABiasField) {
+TEST_P(PrealignBy, FindsAnInvertedHeadUnderABiasField) {
   const Affine truth = general({6, -8, 5}, {3, 5, -4}, {1.05, 0.97, 1}, 0.02);
   auto moved = movedImage(*head().templateImage, head().templateImage->grid, truth);
   for (float& value : moved.values)
     if (value > 150) value = 1100 - value;  // air stays dark
   moved = test::times(std::move(moved), test::smoothField(moved.grid));
-  EXPECT_LT(meanError(prealign(moved, *head().reference, nullptr, Prealignment::affine, {}, {}), truth,
-                      *head().object),
+  EXPECT_LT(meanError(prealign(moved, *head().reference, nullptr, affine_, {}, {}), truth, *head().object),
             0.3);
 }
 
-TEST(Prealign, IsInvertedWhenTheImagesAreExchanged) {
+TEST_P(PrealignBy, IsInvertedWhenTheImagesAreExchanged) {
   const Affine truth = general({6, -8, 5}, {3, 5, -4}, {1.05, 0.97, 1}, 0.02);
   const auto moved = movedImage(*head().templateImage, head().templateImage->grid, truth);
-  const Affine there = prealign(moved, *head().reference, nullptr, Prealignment::affine, {}, {}),
-               back = prealign(*head().reference, moved, nullptr, Prealignment::affine, {}, {});
+  const Affine there = prealign(moved, *head().reference, nullptr, affine_, {}, {}),
+               back = prealign(*head().reference, moved, nullptr, affine_, {}, {});
   EXPECT_LT(meanError(back * there, {}, *head().object), 0.02);
 }
 
-TEST(Prealign, RigidTurnsAndShiftsOnly) {
+TEST_P(PrealignBy, RigidTurnsAndShiftsOnly) {
   const Affine truth = turned({-9, 15, 12}, {-12, 4, 7});
   const auto moved = movedImage(*head().templateImage, head().templateImage->grid, truth);
-  const Affine found = prealign(moved, *head().reference, nullptr, Prealignment::rigid, {}, {});
+  const Affine found = prealign(moved, *head().reference, nullptr, rigid_, {}, {});
   EXPECT_NEAR(found.determinant(), 1, 1e-9);
   EXPECT_NEAR(norm(found.column(0)), 1, 1e-9);
   EXPECT_LT(meanError(found, truth, *head().object), 0.05);
-  EXPECT_LT(errorFor(turned({14, -13, 6}, {3, 11, -9}), Prealignment::rigid), 0.05);
-  EXPECT_LT(errorFor(turned({-5, -14, -15}, {10, -12, 2}), Prealignment::rigid), 0.05);
+  EXPECT_LT(errorFor(turned({14, -13, 6}, {3, 11, -9}), rigid_), 0.05);
+  EXPECT_LT(errorFor(turned({-5, -14, -15}, {10, -12, 2}), rigid_), 0.05);
 }
 
-TEST(Prealign, FindsTheMapBetweenOtherContrastsOnOtherGrids) {
+TEST_P(PrealignBy, FindsTheMapBetweenOtherContrastsOnOtherGrids) {
   const Affine truth = general({6, -8, 10}, {40, -25, 15}, {1.05, 0.95, 1.02}, 0.03);
   Grid grid =
       centredGrid({50, 72, 40}, {-2.6, 1.8, 3.2});  // x runs to the left and the edges of voxels differ
@@ -173,8 +178,7 @@ TEST(Prealign, FindsTheMapBetweenOtherContrastsOnOtherGrids) {
   Series<float> moved = movedImage(*head().templateImage, grid, truth);
   for (float& value : moved.values)  // fluid brightest, white matter dark, as in T2
     if (value > 100) value = 100 + 1.2e5F / value;
-  EXPECT_LT(meanError(prealign(moved, *head().reference, nullptr, Prealignment::affine, {}, {}), truth,
-                      *head().object),
+  EXPECT_LT(meanError(prealign(moved, *head().reference, nullptr, affine_, {}, {}), truth, *head().object),
             0.5);
 }
 
@@ -197,13 +201,12 @@ TEST(Prealign, ComparesInTheMaskOnly) {
   EXPECT_LT(meanError(found, truth, *head().object), 0.25);
 }
 
-TEST(Prealign, IsTheSameOnAnyNumberOfThreads) {
+TEST_P(PrealignBy, IsTheSameOnAnyNumberOfThreads) {
   const auto moved =
       movedImage(*head().templateImage, head().templateImage->grid, turned({5, 5, 5}, {3, 0, 0}));
   const auto onThreads = [&](int threads) {
     Affine map;
-    withThreads(threads,
-                [&] { map = prealign(moved, *head().reference, nullptr, Prealignment::affine, {}, {}); });
+    withThreads(threads, [&] { map = prealign(moved, *head().reference, nullptr, affine_, {}, {}); });
     return map;
   };
   const Affine one = onThreads(1);

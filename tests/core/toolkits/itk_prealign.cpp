@@ -271,11 +271,11 @@ Affine aligned(const Series<float>& templateImage, const Series<float>& referenc
 }  // namespace
 
 Affine itkPrealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                   registration::Prealignment kind, const std::optional<Affine>& initial,
+                   const registration::PrealignOptions& options, const std::optional<Affine>& initial,
                    const Progress& progress) {
   return longAxes(reference.grid.size).size() == 2
-             ? aligned<2>(templateImage, reference, mask, kind, initial, progress)
-             : aligned<3>(templateImage, reference, mask, kind, initial, progress);
+             ? aligned<2>(templateImage, reference, mask, options.kind, initial, progress)
+             : aligned<3>(templateImage, reference, mask, options.kind, initial, progress);
 }
 
 }  // namespace sulcus::test

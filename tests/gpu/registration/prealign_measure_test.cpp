@@ -43,12 +43,15 @@ TEST_F(GpuMeasure, LeavesTheBitsOfTheCpu) {
                                         << " and " << other << (masked ? ", masked" : ""));
         const AlignLevel a = test::noisyLevel(size, counts[i], false, rng),
                          b = test::noisyLevel({size.x, size.y, size.z}, other, masked, rng);
-        const Measure there = device::measureOf(a, b), here = measureOf(a, b);
-        // More maps than before want more room, and fewer use some of it.
-        for (const int maps : {3, 20, 1}) {
-          const auto some = test::mapsBetween(a, b, maps, rng);
-          for (const bool squares : {true, false})
-            EXPECT_EQ(bitsOf(there(some, squares)), bitsOf(here(some, squares))) << maps << ' ' << squares;
+        for (const auto by : test::kPrealignSimilarities) {
+          const Measure there = device::measureOf(a, b, by), here = measureOf(a, b, by);
+          // More maps than before want more room, and fewer use some of it.
+          for (const int maps : {3, 20, 1}) {
+            const auto some = test::mapsBetween(a, b, maps, rng);
+            for (const bool squares : {true, false})
+              EXPECT_EQ(bitsOf(there(some, squares)), bitsOf(here(some, squares)))
+                  << int(by) << ' ' << maps << ' ' << squares;
+          }
         }
       }
 }
@@ -61,23 +64,27 @@ TEST_F(GpuMeasure, LeavesTheBitsOfTheCpuWhereABinIsFull) {
   for (AlignSample& sample : level.samples) sample.bin = 7;
   VoxelMap same{};
   for (int i = 0; i < 3; ++i) same.rows[i][i] = 1;
-  for (const float low : {0.0f, 0.5f, 0.499f, 1.0f}) {
-    level.range = {low, 29};
-    const auto there = device::measureOf(level, level)({{same, same}}, true),
-               here = measureOf(level, level)({{same, same}}, true);
-    EXPECT_EQ(bitsOf(there), bitsOf(here)) << low;
-    EXPECT_EQ(there[0][0].counted, 50'000);
-  }
+  for (const auto by : test::kPrealignSimilarities)
+    for (const float low : {0.0f, 0.5f, 0.499f, 1.0f}) {
+      level.range = {low, 29};
+      const auto there = device::measureOf(level, level, by)({{same, same}}, true),
+                 here = measureOf(level, level, by)({{same, same}}, true);
+      EXPECT_EQ(bitsOf(there), bitsOf(here)) << int(by) << ' ' << low;
+      EXPECT_EQ(there[0][0].counted, 50'000);
+    }
 }
 
 TEST_F(GpuMeasure, OfNothingIsNothing) {
   test::Rng rng(3);
   const AlignLevel level = test::noisyLevel({8, 9, 10}, 100, false, rng),
                    empty = test::noisyLevel({8, 9, 10}, 0, false, rng);
-  EXPECT_TRUE(device::measureOf(level, level)({}, true).empty());
   const auto maps = test::mapsBetween(level, empty, 2, rng);
-  EXPECT_EQ(bitsOf(device::measureOf(level, empty)(maps, true)), bitsOf(measureOf(level, empty)(maps, true)));
-  EXPECT_EQ(bitsOf(device::measureOf(empty, empty)(maps, true)), bitsOf(measureOf(empty, empty)(maps, true)));
+  for (const auto by : test::kPrealignSimilarities) {
+    EXPECT_TRUE(device::measureOf(level, level, by)({}, true).empty());
+    for (const AlignLevel* const one : {&level, &empty})
+      EXPECT_EQ(bitsOf(device::measureOf(*one, empty, by)(maps, true)),
+                bitsOf(measureOf(*one, empty, by)(maps, true)));
+  }
 }
 
 phantom::RegistrationPhantom heads(int size) {
@@ -115,8 +122,10 @@ TEST_F(GpuMeasure, PrealignsVolumesAndPlanesAsTheCpuDoes) {
   moved.grid.worldFromVoxel = turn * moved.grid.worldFromVoxel;
   const auto expectSame = [&](const Series<float>& a, const Series<float>& b, const Mask* in) {
     for (const auto kind : {Prealignment::rigid, Prealignment::affine})
-      for (const std::optional<Affine>& from : {std::optional<Affine>{}, std::optional(initial)})
-        EXPECT_EQ(device::prealign(a, b, in, kind, from, {}), prealign(a, b, in, kind, from, {}));
+      for (const auto by : test::kPrealignSimilarities)
+        for (const std::optional<Affine>& from : {std::optional<Affine>{}, std::optional(initial)})
+          EXPECT_EQ(device::prealign(a, b, in, {kind, by}, from, {}),
+                    prealign(a, b, in, {kind, by}, from, {}));
   };
   expectSame(moved, *pair.reference, nullptr);
   expectSame(moved, *pair.reference, &mask);

@@ -13,13 +13,13 @@ class PrealignMemoTest : public testing::Test {
     return std::make_shared<const Series<float>>(Grid{{2, 2, 2}, {}}, 1);
   }
   /// The number of alignments so far, from the translation that was handed out.
-  double ask(registration::Prealignment kind = registration::Prealignment::affine) {
-    const auto alignment = align(kind, {});
+  double ask(const registration::PrealignOptions& options = registration::Prealignment::affine) {
+    const auto alignment = align(options, {});
     recalled_ = alignment.recalled, seconds_ = alignment.seconds;
     return alignment.value.t.x;
   }
-  PrealignMemo::Answer align(registration::Prealignment kind, const Progress& progress) {
-    return memo_({input_.templateImage, input_.reference, mask_, kind, input_.initial}, [&] {
+  PrealignMemo::Answer align(const registration::PrealignOptions& options, const Progress& progress) {
+    return memo_({input_.templateImage, input_.reference, mask_, options, input_.initial}, [&] {
       progress.throwIfCancelled();
       Affine map;
       map.t.x = ++asked_;
@@ -61,6 +61,7 @@ TEST_F(PrealignMemoTest, AlignsAgainWhatIsNotTheSame) {
   const double before = asked_;
   EXPECT_EQ(ask(), before + 1) << "from another start";
   EXPECT_EQ(ask(), before + 1);
+  EXPECT_EQ(ask({registration::Prealignment::affine, registration::PrealignSimilarity::cr}), before + 2);
 }
 
 TEST_F(PrealignMemoTest, KnowsThatAMaskIsGoneWithoutKeepingIt) {
