@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <iomanip>
 #include <sstream>
 
 namespace sulcus::registration {
@@ -165,14 +164,10 @@ TableLayer diceTable(const std::vector<LabelOverlap>& overlaps) {
 }
 
 std::string affineText(const Affine& templateFromReference) {
-  std::ostringstream out;
-  out << kTransformComment << '\n' << std::setprecision(12);
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) out << templateFromReference.m[i][j] << ' ';
-    out << templateFromReference.t[i] << '\n';
-  }
-  out << "0 0 0 1\n";
-  return out.str();
+  std::string result = std::string(kTransformComment) + '\n';
+  for (const auto& row : transformTable(templateFromReference).rows)
+    result += row[0] + ' ' + row[1] + ' ' + row[2] + ' ' + row[3] + '\n';
+  return result;
 }
 
 std::string registrationJson(const RegistrationResult& result) {

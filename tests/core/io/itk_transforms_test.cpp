@@ -178,9 +178,9 @@ TEST_F(ItkTransforms, TextsThatAreNoLinearTransformAreRefused) {
 TEST_F(ItkTransforms, OurOwnComeBackWithAllTheirDigits) {
   Affine map;
   map.m = {{{1.25, 0.5, -0.125}, {0, 0.75, 0}, {0.0625, 0, 2}}}, map.t = {-12.5, 30.25, 7};
+  map.t.x = 0.1 + 0.2;  // needs 17 digits
   writeBytes(folder_ / "affine.txt", registration::affineText(map));
   EXPECT_EQ(transformOf(openLayer(folder_ / "affine.txt"), "test"), map);
-  map.t.x = 0.1 + 0.2;  // needs 17 digits
   Layer layer;
   layer.content = transformTable(map);
   saveLayer(layer, folder_ / "saved.tsv");

@@ -140,8 +140,8 @@ TEST(RegistrationMaps, WriteTheAffineSoThatItCanBeReadBack) {
   for (double value = 0; file >> value;) numbers.push_back(value);
   ASSERT_EQ(numbers.size(), 16u);
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) EXPECT_NEAR(numbers[std::size_t(4 * i + j)], map.m[i][j], 1e-11);
-    EXPECT_NEAR(numbers[std::size_t(4 * i + 3)], map.t[i], 1e-10);
+    for (int j = 0; j < 3; ++j) EXPECT_EQ(numbers[std::size_t(4 * i + j)], map.m[i][j]);
+    EXPECT_EQ(numbers[std::size_t(4 * i + 3)], map.t[i]);
   }
   EXPECT_EQ(numbers[15], 1);
 }
