@@ -149,7 +149,8 @@ Similarity similarityFor(const ChannelCorrelation& least, double textured, std::
   const std::string images = text("pre-aligned, the images", least.which.empty() ? "" : " of channel",
                                   least.which, " correlate by ", std::round(100 * least.correlation) / 100);
   if (least.correlation < alike) {
-    notes.push_back(text("Compared by mutual information: ", images, " only, so their contrasts differ."));
+    notes.push_back(text("Compared by mutual information: ", images,
+                         " only: their contrasts differ, or they do not belong together."));
     return Similarity::mi;
   }
   if (textured < shape) {

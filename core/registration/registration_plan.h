@@ -53,8 +53,9 @@ enum class PlanUse {
 
 /// Checks the input, pre-aligns the template, chooses the similarity, matches bias field and intensities of
 /// each channel, and makes the pyramid. Chosen is mutual information where both images of a channel do not
-/// correlate after the pre-alignment: then their contrasts differ. Else squared differences where much of the
-/// reference is flat, as in a drawn shape, and local correlation where it is not.
+/// correlate after the pre-alignment: then their contrasts differ, or they do not belong together. Else
+/// squared differences where much of the reference is flat, as in a drawn shape, and local correlation where
+/// it is not.
 ///
 /// @param steps   what makes the images
 /// @throws Error  when there is nothing to work on: see the sentences in registration_plan.cpp
