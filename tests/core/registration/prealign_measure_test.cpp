@@ -3,6 +3,8 @@
 #include "core/base/parallel_for.h"
 #include "tests/core/registration/align_levels.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -47,6 +49,38 @@ TEST_P(MeasureBy, TellsAllOfAnImageFromItself) {
   EXPECT_GT(there.information / there.counted, 1.2);
   EXPECT_LT(there.information / there.counted, std::log(32));
   for (const double square : there.squares) EXPECT_EQ(square, 0) << "nobody asked";
+}
+
+/// Σ (x − mean)² of values, to each of which the spline adds 1/3.
+double spread(const std::vector<double>& values) {
+  double sum = 0, squares = 0;
+  for (const double x : values) sum += x, squares += x * x;
+  return values.empty() ? 0 : squares - sum * sum / double(values.size()) + double(values.size()) / 3;
+}
+
+TEST(MeasureOf, ByCorrelationRatioTellsTheShareOfTheVarianceThatClassesExplain) {
+  test::Rng rng(4);
+  const AlignLevel a = test::noisyLevel({21, 19, 23}, 4000, true, rng),
+                   b = test::noisyLevel({22, 20, 20}, 3000, false, rng);
+  const auto maps = test::mapsBetween(a, b, 3, rng);
+  for (std::size_t m = 0; m < 2; ++m) {
+    std::array<std::vector<double>, kBins> classes;
+    std::vector<double> all;
+    for (const AlignSample& sample : b.samples) {
+      const MovedSample moved =
+          movedSample(sample, maps[m][0], a.grid.size, a.values.data(), a.compared.data());
+      if (!moved.compared) continue;
+      const double x =
+          std::clamp(double((moved.value - a.range.low) * a.range.binsPerUnit), 0.0, kBins - 3.0);
+      classes[sample.bin].push_back(x), all.push_back(x);
+    }
+    double within = 0;
+    for (const auto& values : classes) within += spread(values);
+    const DirectionSums sums = measureOf(a, b, PrealignSimilarity::cr)({maps[m]}, false)[0][0];
+    EXPECT_EQ(sums.counted, double(all.size()));
+    EXPECT_NEAR(sums.information, double(all.size()) / 2 * std::log(spread(all) / within), 1e-5 * all.size());
+    EXPECT_GT(sums.information, 0);
+  }
 }
 
 TEST_P(MeasureBy, CountsNothingOfImagesThatDoNotMeet) {
