@@ -24,18 +24,17 @@ HistogramInformation ratioInformation(const JointHistogram& histogram) {
   BinMoments all;
   std::array<double, kBins> means;
   std::array<std::array<double, 1>, kBins> spreads;
-  for (int b = 0; b < kBins; ++b) {
+  for (std::size_t b = 0; b < kBins; ++b) {
     BinMoments row;
-    for (int a = 0; a < kBins; ++a) addBin(row, a, histogram[std::size_t(b * kBins + a)]);
-    means[std::size_t(b)] = meanOf(row), spreads[std::size_t(b)][0] = spreadOf(row);
+    for (std::size_t a = 0; a < kBins; ++a) addBin(row, int(a), histogram[b * kBins + a]);
+    means[b] = meanOf(row), spreads[b][0] = spreadOf(row);
     all.count += row.count, all.first += row.first, all.second += row.second;
   }
   addLanes(spreads);
   const RatioSums sums{all.count, spreads[0][0], spreadOf(all), meanOf(all)};
   HistogramInformation result{sums.information() / kWeightUnit<float>, {}};
-  for (int b = 0; b < kBins; ++b)
-    for (int a = 0; a < kBins; ++a)
-      result.growth[std::size_t(b * kBins + a)] = float(sums.growth(a, means[std::size_t(b)]));
+  for (std::size_t i = 0; i < histogram.size(); ++i)
+    result.growth[i] = float(sums.growth(int(i % kBins), means[i / kBins]));
   return result;
 }
 
