@@ -19,7 +19,7 @@ struct Kind {
   std::vector<std::string> spaces;  ///< of several copies in different spaces the first of these is taken
 };
 
-const Kind& kindFor(const std::string& analysis) {
+const std::vector<Kind>& allKinds() {
   static const std::vector<Kind> kKinds{{"fibers", "dwi", "dwi", "dwi", "dwi", {"mask"}, {"T1w", "ACPC", ""}},
                                         {"activation",
                                          "bold",
@@ -30,7 +30,11 @@ const Kind& kindFor(const std::string& analysis) {
                                          {"MNI152NLin2009cAsym", "MNI152NLin6Asym", "T1w", ""}},
                                         {"registration", "t1w", "template", "anat", "T1w", {}, {""}},
                                         {"surface", "surface", "image", "anat", "probseg", {}, {""}}};
-  for (const Kind& kind : kKinds)
+  return kKinds;
+}
+
+const Kind& kindFor(const std::string& analysis) {
+  for (const Kind& kind : allKinds())
     if (analysis == kind.analysis) return kind;
   throw Error("'" + printable(analysis, 40) + "' cannot be run on a study", "no scans are known for it",
               "give --analysis fibers, activation, registration or surface", ErrorKind::usage);
@@ -240,6 +244,21 @@ Name Job::source() const {
 }
 
 std::string scanKind(const std::string& analysis) { return kindFor(analysis).filter; }
+
+std::vector<std::string> analysesWithScans(const Study& study) {
+  std::vector<std::string> analyses;
+  for (const Kind& kind : allKinds()) {
+    std::map<std::string, std::set<std::string>> sessions;  // of each subject with a scan
+    for (const auto& dataset : study)
+      for (const File& file : dataset.files)
+        if (isScan(file, dataset, kind, {})) sessions[file.name.label("sub")].insert(file.name.label("ses"));
+    const std::size_t fewest = kind.analysis == std::string("registration") ? 2 : 1;
+    if (std::any_of(sessions.begin(), sessions.end(),
+                    [fewest](const auto& subject) { return subject.second.size() >= fewest; }))
+      analyses.emplace_back(kind.analysis);
+  }
+  return analyses;
+}
 
 std::vector<std::string> foundSlots(const std::string& analysis) {
   const Kind& kind = kindFor(analysis);

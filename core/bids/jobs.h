@@ -60,6 +60,9 @@ struct Demand {
 
 /// The kind of scan that an analysis looks for, as filters call it.
 std::string scanKind(const std::string& analysis);
+/// The analyses that a study has scans for, as far as names tell: for a registration, of two sessions of
+/// somebody.
+std::vector<std::string> analysesWithScans(const Study& study);
 /// The input slots that are found in the study and cannot be given.
 std::vector<std::string> foundSlots(const std::string& analysis);
 

@@ -148,6 +148,7 @@ Review scansOf(const fs::path& folder) {
   }
   Review review;
   review.folder = folder / "derivatives", review.raw = folder;
+  review.analyses = analysesWithScans(study);
   review.judged = true;  // there are no figures
   addListed(review, study.front());
   for (const File& file : study.front().files)

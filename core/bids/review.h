@@ -24,6 +24,7 @@ struct ReviewedSubject {
 struct Review {
   std::filesystem::path folder;           ///< with the results, or where review.tsv of raw scans goes
   std::filesystem::path raw;              ///< the data set, where nothing was computed of it yet; else ""
+  std::vector<std::string> analyses;      ///< that such a data set has scans for
   std::vector<std::string> columns;       ///< without participant_id
   std::vector<ReviewedSubject> subjects;  ///< worst first: failed ones, then those that lie furthest out
   /// The scan and the first maps of a participant whose runs are done, or a scan of one where nothing was

@@ -161,6 +161,10 @@ void StudyModel::place(int row, std::vector<Wanted> wanted) {
   emit shown();
 }
 
+bool StudyModel::hasScansFor(const std::string& analysis) const {
+  return std::ranges::find(review_.analyses, analysis) != review_.analyses.end();
+}
+
 QStringList StudyModel::unopenedScans() const {
   QStringList files;
   if (current_ < 0) return files;

@@ -41,6 +41,8 @@ class StudyModel : public QAbstractTableModel {
   void setFlagged(bool on);
   /// The folder of a study of which nothing was computed yet; "" of another.
   QString rawFolder() const { return QString::fromStdString(review_.raw.string()); }
+  /// Whether such a study has scans for an analysis.
+  bool hasScansFor(const std::string& analysis) const;
   /// Scans of the participant that is shown which are not on the stack, of such a study.
   QStringList unopenedScans() const;
   /// Opens them; those of others follow who are gone to.

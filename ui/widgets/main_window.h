@@ -122,6 +122,7 @@ class MainWindow : public QMainWindow {
   void addStudyCommands();
   /// The command line that computes the open study, of which nothing was computed yet; else "".
   QString studyCommand() const;
+  QString whyNoStudyCommand() const;
   void addPictureCommands();
   void buildRegions();
   void addRegionCommands();

@@ -151,7 +151,7 @@ void MainWindow::refreshActions() {
   }
   const model::AnalysisPresenter* current = workspace_.current();
   reason_->setText(current ? current->whyNot(model::RunChoice::cpu) : QString());
-  studyPanel_->setCommand(studyCommand());
+  studyPanel_->setCommand(studyCommand(), whyNoStudyCommand());
 }
 
 void MainWindow::fillRecentMenu() {

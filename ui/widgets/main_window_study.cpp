@@ -1,4 +1,5 @@
 // What the window does with a study, and with another machine.
+#include "ui/model/window_words.h"
 #include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/status_line.h"
@@ -65,7 +66,16 @@ void MainWindow::addStudyCommands() {
 QString MainWindow::studyCommand() const {
   const QString folder = workspace_.study().rawFolder();
   const model::AnalysisPresenter* presenter = workspace_.current();
-  return folder.isEmpty() || !presenter ? QString() : presenter->studyCommandLine(folder);
+  const bool runs =
+      !folder.isEmpty() && presenter && workspace_.study().hasScansFor(presenter->analysis().name);
+  return runs ? presenter->studyCommandLine(folder) : QString();
+}
+
+QString MainWindow::whyNoStudyCommand() const {
+  const model::AnalysisPresenter* presenter = workspace_.current();
+  if (workspace_.study().rawFolder().isEmpty() || !presenter || !studyCommand().isEmpty()) return {};
+  return tr("%1 cannot be run on the study (it has no scans for it): choose another analysis")
+      .arg(model::words(presenter->analysis().title));
 }
 
 }  // namespace sulcus::ui::widgets

@@ -60,9 +60,9 @@ QWidget* StudyPanel::makeBegin() {
   command_->setAccessibleName(tr("Command that runs the whole study"));
   command_->setToolTip(tr("The analysis in front with its parameters, on every scan of the study"));
   command_->setReadOnly(true);
-  QToolButton* copy = button("copyStudyCommand", tr("Copies the command, to paste into a terminal"));
-  copy->setText(tr("Copy"));
-  copy->setAccessibleName(copy->toolTip());
+  copy_ = button("copyStudyCommand", tr("Copies the command, to paste into a terminal"));
+  copy_->setText(tr("Copy"));
+  copy_->setAccessibleName(copy_->toolTip());
   begin_ = new QWidget;
   auto* rows = new QGridLayout(begin_);
   rows->setContentsMargins(8, 0, 8, 0);
@@ -71,19 +71,21 @@ QWidget* StudyPanel::makeBegin() {
   rows->addWidget(said, 0, 0);
   rows->addWidget(scans_, 0, 1);
   rows->addWidget(command_, 1, 0);
-  rows->addWidget(copy, 1, 1, Qt::AlignLeft);
+  rows->addWidget(copy_, 1, 1, Qt::AlignLeft);
   connect(scans_, &QToolButton::clicked, this, &StudyPanel::scansRequested);
-  connect(copy, &QToolButton::clicked, this, &StudyPanel::copyRequested);
+  connect(copy_, &QToolButton::clicked, this, &StudyPanel::copyRequested);
   return begin_;
 }
 
-void StudyPanel::setCommand(const QString& command) {
+void StudyPanel::setCommand(const QString& command, const QString& whyNone) {
   const int all = int(study_.unopenedScans().size());
-  begin_->setVisible(!command.isEmpty());
+  begin_->setVisible(!command.isEmpty() || !whyNone.isEmpty());
+  copy_->setEnabled(!command.isEmpty());
   scans_->setText(all == 0 ? tr("All scans are open") : tr("Open its other scans (%1)").arg(all));
   scans_->setEnabled(all > 0);
-  if (command_->text() == command) return;
-  command_->setText(command);
+  const QString& said = command.isEmpty() ? whyNone : command;
+  if (command_->text() == said) return;
+  command_->setText(said);
   command_->setCursorPosition(0);
 }
 

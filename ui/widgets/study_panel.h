@@ -18,8 +18,9 @@ class StudyPanel : public QWidget {
   /// `study` must outlive this.
   explicit StudyPanel(model::StudyModel& study, QWidget* parent = nullptr);
 
-  /// What a shell is given to compute all of a study of which nothing was computed yet.
-  void setCommand(const QString& command);
+  /// What a shell is given to compute all of a study of which nothing was computed yet, or why there is no
+  /// such command; both empty: the study has results.
+  void setCommand(const QString& command, const QString& whyNone);
 
  signals:
   void scansRequested();
@@ -39,6 +40,7 @@ class StudyPanel : public QWidget {
   QWidget* begin_ = nullptr;  ///< how to begin where nothing was computed yet
   QToolButton* scans_ = nullptr;
   QLineEdit* command_ = nullptr;
+  QToolButton* copy_ = nullptr;
 };
 
 }  // namespace sulcus::ui::widgets

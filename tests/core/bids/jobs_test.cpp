@@ -170,6 +170,20 @@ TEST(BidsJobs, FindsWhiteMatterForSurfaces) {
             "sub-03/anat/sub-03_desc-brain_mask.nii.gz");
 }
 
+TEST(BidsJobs, TellsForWhichAnalysesAStudyHasScans) {
+  const auto analyses = [](const StudyFolder& study) {
+    return analysesWithScans(openStudy(study.root(), true));
+  };
+  const StudyFolder one({"sub-01/anat/sub-01_T1w.nii.gz", "sub-02/anat/sub-02_T1w.nii.gz"});
+  EXPECT_THAT(analyses(one), ElementsAre()) << "one session has nothing to be registered onto";
+  one.add("sub-02/dwi/sub-02_dwi.nii.gz");
+  EXPECT_THAT(analyses(one), ElementsAre("fibers"));
+  const StudyFolder two({"sub-01/ses-1/anat/sub-01_ses-1_T1w.nii.gz",
+                         "sub-01/ses-2/anat/sub-01_ses-2_T1w.nii.gz",
+                         "sub-01/ses-1/func/sub-01_ses-1_task-x_bold.nii.gz"});
+  EXPECT_THAT(analyses(two), ElementsAre("activation", "registration"));
+}
+
 TEST(BidsJobs, TakesOnlyWhatIsSelected) {
   const StudyFolder study({"dwi.bval", "dwi.bvec", "sub-01/dwi/sub-01_run-01_dwi.nii.gz",
                            "sub-01/dwi/sub-01_run-02_dwi.nii.gz", "sub-02/dwi/sub-02_run-01_dwi.nii.gz"});

@@ -17,7 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::vector<Analysis> fakeFibers() {
+  Analysis analysis = test::fakeAnalysis();
+  analysis.name = "fibers";
+  return {analysis};
+}
+
 struct RawStudyWindow : WindowFixture {
+  RawStudyWindow() : WindowFixture(fakeFibers()) {}
   const fs::path root = folder / "my study";
 
   void SetUp() override {
@@ -66,10 +73,18 @@ TEST_F(RawStudyWindow, OpensTheOtherScansAndThoseOfTheNext) {
 TEST_F(RawStudyWindow, SaysTheCommandThatRunsIt) {
   const QString study = QString::fromStdString(root.string());
   const auto expected = [&](const QString& flags) {
-    return QStringLiteral("sulcus-cli bids '%1' '%1/derivatives/sulcus' participant --analysis fake%2")
+    return QStringLiteral("sulcus-cli bids '%1' '%1/derivatives/sulcus' participant --analysis fibers%2")
         .arg(study, flags);
   };
   ASSERT_TRUE(child<QLineEdit>("studyCommand")->isVisible());
+  EXPECT_EQ(child<QLineEdit>("studyCommand")->text(),
+            "Fake cannot be run on the study (it has no scans for it): choose another analysis");
+  EXPECT_FALSE(child<QToolButton>("copyStudyCommand")->isEnabled());
+  EXPECT_FALSE(window->trigger("study.copyCommand"));
+  fs::create_directories(root / "sub-02" / "dwi");
+  io::saveLayer(test::volumeLayer("scan", {4, 4, 4}), root / "sub-02" / "dwi" / "sub-02_dwi.nii");
+  window->openFiles({study});
+  ASSERT_TRUE(waitFor([&] { return child<QToolButton>("copyStudyCommand")->isEnabled(); }));
   EXPECT_EQ(child<QLineEdit>("studyCommand")->text(), expected({}));
   workspace->current()->setOption("gain", 3.5);
   EXPECT_EQ(child<QLineEdit>("studyCommand")->text(), expected(QStringLiteral(" --gain 3.5")));
