@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/image/diffusion_tensor.h"
+#include "core/image/statistic_map.h"
 #include "core/image/warp.h"
 #include "core/io/file_end.h"
 #include "core/io/formats.h"
@@ -221,6 +222,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
         "Warning: spline coefficients of FNIRT, not a displacement: turn them into one by fnirtfileutils.");
   if (header.intent == kIntentFnirtField)
     image.notes.emplace_back("A warp of FNIRT: Layer, Take otherwise makes it a displacement.");
+  image.unit = statisticOfIntent(header.intent);
   const double seconds = header.pixdim[4] * niftiSeconds(header.units);
   if (volumes.count > 1 && header.dim[4] > 1 && std::isfinite(seconds) && seconds > 0)
     image.secondsPerVolume = seconds;

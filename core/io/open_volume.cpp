@@ -227,7 +227,7 @@ std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, U
     raw = readRaw(file, format, ReadAs::labels, sidecar, progress);
   Layer layer;
   layer.name = stemOf(file);
-  layer.unit = sidecar.unit;
+  layer.unit = sidecar.unit.empty() ? raw.unit : sidecar.unit;
   layer.source = file.string();
   layer.notes = std::move(raw.notes);
   addWarnings(sidecar, layer);

@@ -28,6 +28,7 @@ struct RawImage {
   std::optional<Series<float>> phase;          ///< of complex numbers, whose magnitude is `series`: radians
   FieldConvention convention = FieldConvention::itk;  ///< the one by which a displacement was read
   double secondsPerVolume = 0;
+  std::string unit;                ///< of the values, where the header itself says it
   GradientTable gradients;         ///< those in the header itself
   std::vector<std::string> notes;  ///< on orientation and what was changed
 };

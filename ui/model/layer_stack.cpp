@@ -1,5 +1,6 @@
 #include "ui/model/layer_stack.h"
 
+#include "core/image/statistic_map.h"
 #include "ui/scene/scene_layer.h"
 
 #include <QSet>
@@ -37,7 +38,7 @@ int freeColor(const std::vector<LayerState>& layers) {
 
 bool isScan(const Layer& layer) {
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-  return volume && !volume->colors && !layer.source.empty() && !layer.provenance;
+  return volume && !volume->colors && !layer.source.empty() && !layer.provenance && !isStatisticMap(layer);
 }
 
 Display displayAtFirst(const Layer& layer, const std::string& scanColors) {

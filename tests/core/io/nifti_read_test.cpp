@@ -241,6 +241,15 @@ TEST_F(NiftiRead, TurnsDisplacementsOfBothIntentsIntoRas) {
   expectError([&] { open(n.countingFile()); }, {"scan.nii", "5 dimensions", "2 × 1 × 1 × 1 × 3"});
 }
 
+TEST_F(NiftiRead, TakesTheStatisticOfAMapAsItsUnit) {
+  Nifti1 n;
+  n.dim = {3, 2, 1, 1}, n.datatype = 16;
+  const std::vector<float> values{-2.5F, 3};
+  EXPECT_EQ(open(n.file(values)).unit, "");
+  n.intent = 5;
+  EXPECT_EQ(open(n.file(values)).unit, "z");
+}
+
 TEST_F(NiftiRead, ReadsColors) {
   Nifti1 n;
   n.dim = {3, 2, 1, 1}, n.datatype = 128;

@@ -63,6 +63,8 @@ TEST_F(PreferencesTest, NewScansHaveTheColorsThatWereChosen) {
   map = scan, map.provenance = std::make_shared<const Provenance>();
   EXPECT_EQ(added(map), "gray") << "an analysis made it";
   EXPECT_EQ(added(test::volumeLayer("result")), "gray") << "no file";
+  map = scan, map.unit = "z";
+  EXPECT_EQ(added(map), "gray") << "the map of a statistic";
 }
 
 TEST_F(PreferencesTest, RunsUseNoMoreThreads) {
