@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QToolTip>
 #include <QWheelEvent>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -44,14 +45,21 @@ std::optional<double> typedNumber(const SpinBox& box, const QString& text) {
   return ok ? std::optional(number) : std::nullopt;
 }
 
-int mostDigits(double value) { return std::abs(value) < 1000 ? 4 : 6; }
-QString rounded(double value, int digits) { return QString::number(value, 'g', digits); }
-
-/// Whether a text is the value with some of its digits.
-bool isShort(const QString& text, double value) {
-  for (int digits = mostDigits(value); digits > 0; --digits)
-    if (text == rounded(value, digits)) return true;
-  return false;
+/// The texts of a value, from the one with most digits to the one with fewest: where there is no room for a
+/// digit an ellipsis stands, since one digit less would be another number.
+QStringList shorterTexts(double value) {
+  const QString most = QString::number(value, 'g', std::abs(value) < 1000 ? 4 : 6);
+  const qsizetype end = most.contains(QLatin1Char('e')) ? most.indexOf(QLatin1Char('e')) : most.size();
+  const qsizetype point = most.indexOf(QLatin1Char('.'));
+  QStringList texts{most};
+  const auto isDigit = [](QChar c) { return c >= QLatin1Char('1') && c <= QLatin1Char('9'); };
+  for (qsizetype kept = end - 1; point > 0 && kept > point; --kept)
+    if (const QString left = most.left(kept == point + 1 ? point : kept); std::ranges::any_of(left, isDigit))
+      texts << left + QChar(0x2026) + most.mid(end);
+  const QStringList powerOfTen = QString::number(value, 'e', 5).split(QLatin1Char('e'));
+  if (const int power = powerOfTen.last().toInt(); std::abs(power) >= 3)
+    texts << powerOfTen.first().section(QLatin1Char('.'), 0, 0) + QStringLiteral("…e%1").arg(power);
+  return texts;
 }
 
 /// A text that is read as this number, or as the same float where it is one.
@@ -84,20 +92,23 @@ QString NumberEdit::textFromValue(double value) const {
 }
 
 QString NumberEdit::fittingText(double value) const {
-  QString shortest = rounded(value, mostDigits(value));
+  const QStringList texts = shorterTexts(value);
   const int room = lineEdit()->width() - kLineMargins;
-  const auto width = [this](const QString& text) {
-    return lineEdit()->fontMetrics().horizontalAdvance(prefix() + text + suffix());
+  const auto fits = [&](const QString& text) {
+    return lineEdit()->fontMetrics().horizontalAdvance(prefix() + text + suffix()) <= room;
   };
-  for (int digits = mostDigits(value) - 1; isVisible() && digits > 0 && width(shortest) > room; --digits)
-    if (const QString text = rounded(value, digits); width(text) < width(shortest)) shortest = text;
-  return shortest;
+  const auto fitting = isVisible() ? std::ranges::find_if(texts, fits) : texts.begin();
+  return fitting == texts.end() ? texts.back() : *fitting;
+}
+
+bool NumberEdit::isOwn(const QString& text) const {
+  return !lineEdit()->isModified() && shorterTexts(value()).contains(text);
 }
 
 double NumberEdit::valueFromText(const QString& text) const {
   const QString typed = bare(*this, text);
   // A text that nobody changed stands for all digits of its value.
-  if (typed == exactText(value()) || (!lineEdit()->isModified() && isShort(typed, value()))) return value();
+  if (typed == exactText(value()) || isOwn(typed)) return value();
   return typedNumber(*this, text).value_or(value());
 }
 
@@ -130,6 +141,7 @@ void NumberEdit::focusOutEvent(QFocusEvent* event) {
 }
 
 QValidator::State NumberEdit::validate(QString& text, int&) const {
+  if (isOwn(bare(*this, text))) return QValidator::Acceptable;
   const auto number = typedNumber(*this, text);
   return number && *number >= minimum() && *number <= maximum() ? QValidator::Acceptable
                                                                 : QValidator::Intermediate;

@@ -5,10 +5,11 @@
 
 namespace sulcus::ui::widgets {
 
-/// A spin box for numbers of any size: shows four digits, six of a thousand and more, fewer where it is too
-/// narrow for them, and all that the value has while it is edited and under the mouse; takes 1e-6, and steps
-/// by `singleStep`, or by a digit of the value when that is 0. What is typed beyond the range is refused: the
-/// value stays. The wheel turns it only while it has the focus, so that forms can be scrolled.
+/// A spin box for numbers of any size: shows four digits, six of a thousand and more, fewer and an ellipsis
+/// where it is too narrow for them, and all that the value has while it is edited and under the mouse; takes
+/// 1e-6, and steps by `singleStep`, or by a digit of the value when that is 0. What is typed beyond the range
+/// is refused: the value stays. The wheel turns it only while it has the focus, so that forms can be
+/// scrolled.
 class NumberEdit : public QDoubleSpinBox {
   Q_OBJECT
  public:
@@ -35,6 +36,8 @@ class NumberEdit : public QDoubleSpinBox {
 
  private:
   QString fittingText(double value) const;
+  /// Whether a text, without prefix and suffix, is what the field itself shows of its value.
+  bool isOwn(const QString& text) const;
   void showAgain() { setValue(value()); }  ///< with as many digits as there is room for now
 };
 

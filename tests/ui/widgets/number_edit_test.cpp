@@ -77,20 +77,31 @@ TEST(NumberEdit, ShowsAsManyDigitsAsThereIsRoomForAndAllUnderTheMouse) {
   window.show();
   const auto* line = field.findChild<QLineEdit*>();
   const auto fits = [&] { return line->fontMetrics().horizontalAdvance(line->text()) < line->width(); };
-  for (const auto& [value, most, exact] : {std::tuple{-1234.567, "-1234.57", "-1234.567"},
-                                           {1.2345e-05, "1.234e-05", "1.2345e-05"},
-                                           {-98765.125, "-98765.1", "-98765.125"}}) {
-    for (const int width : {200, 80, 66, 80, 200}) {
+  for (const auto& [value, most, least, exact] : {std::tuple{-1234.567, "-1234.57", u"-1…e3", "-1234.567"},
+                                                  {1.2345e-05, "1.234e-05", u"1…e-5", "1.2345e-05"},
+                                                  {-98765.125, "-98765.1", u"-9…e4", "-98765.125"},
+                                                  {0.5, "0.5", u"0.5", "0.5"}}) {
+    for (const int width : {200, 80, 66, field.minimumSizeHint().width(), 80, 200}) {
       field.resize(width, 24);
       field.setValue(value);
       QSignalSpy changed(&field, &QDoubleSpinBox::valueChanged);
       EXPECT_TRUE(fits()) << line->text().toStdString() << " in " << width;
-      EXPECT_NEAR(line->text().toDouble(), value, 0.5 * std::abs(value) / 10);
+      QString digits = line->text();
+      const bool cut = digits.contains(QChar(0x2026));
+      EXPECT_TRUE(cut || digits == most) << "no digit is left out without a sign";
+      digits.truncate(cut ? digits.indexOf(QChar(0x2026)) : digits.size());
+      EXPECT_TRUE(QString(most).startsWith(digits)) << "and none is another one";
       field.interpretText();
       EXPECT_EQ(field.value(), value);
       EXPECT_EQ(changed.count(), 0);
     }
     EXPECT_EQ(line->text(), most);
+    field.resize(30, 24);
+    field.setValue(value);
+    EXPECT_EQ(line->text(), QString::fromUtf16(least));
+    field.interpretText();
+    EXPECT_EQ(field.value(), value);
+    if (QString(most) == exact) continue;
     field.setToolTip("help");
     QHelpEvent asked(QEvent::ToolTip, QPoint(), QPoint());
     QCoreApplication::sendEvent(&field, &asked);
