@@ -162,18 +162,23 @@ std::function<int(const std::string&)> Annotations::widthIn(vtkTextActor* actor)
   };
 }
 
-void Annotations::breakWarning(int room, int height) {
+void Annotations::breakWarning(int room, int most, int height) {
   const auto found = texts_.find(Corner::warning);
-  if (found == texts_.end() || std::exchange(warningRoom_, {room, height}) == std::pair(room, height)) return;
+  if (found == texts_.end() ||
+      std::exchange(warningRoom_, {room, most, height}) == std::array{room, most, height})
+    return;
   vtkTextActor* actor = found->second;
   const double unit = pixelsPerPoint(renderer_);
   setFont(actor->GetTextProperty(), 13);
-  // A word in each line, or many lines, would hide the image.
-  const std::string broken =
-      room < kLeastWarning * unit ? std::string() : brokenText(warning_, room, widthIn(actor));
-  const auto lines = 1 + std::count(broken.begin(), broken.end(), '\n');
-  warningIsSign_ = !warning_.empty() && (warningAsSign_ || broken.empty() ||
-                                         double(lines) * kLine * unit > kWarningHeight * height);
+  // A word in each line, or many lines, would hide the image: what is too long for a part of the width takes
+  // the whole.
+  const auto isLong = [&](const std::string& lines) {
+    return double(1 + std::count(lines.begin(), lines.end(), '\n')) * kLine * unit > kWarningHeight * height;
+  };
+  std::string broken;
+  if (room >= kLeastWarning * unit) broken = brokenText(warning_, room, widthIn(actor));
+  if (!broken.empty() && isLong(broken)) broken = brokenText(warning_, most, widthIn(actor));
+  warningIsSign_ = !warning_.empty() && (warningAsSign_ || broken.empty() || isLong(broken));
   if (warningIsSign_) setFont(actor->GetTextProperty(), kSignSize);
   actor->SetInput(warningIsSign_ ? kSign : broken.c_str());
 }
@@ -199,10 +204,9 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
   const double unit = pixelsPerPoint(renderer_), margin = 8 * unit;
   const double above = raiseAt(width / unit) * unit;
   const bool crowded = above > 0 && height < kBothEnough * unit;
-  breakWarning(crowded ? 0
-                       : int(std::min(width - 2 * margin - taken * unit,
-                                      std::max(kWarningShare * width, kWholeWarning * unit))),
-               int(height - raised * unit));
+  const double most = width - 2 * margin - taken * unit;
+  breakWarning(crowded ? 0 : int(std::min(most, std::max(kWarningShare * width, kWholeWarning * unit))),
+               int(most), int(height - raised * unit));
   breakTitle(int(width - 2 * margin));
   vtkTextActor* const title = shown(Corner::topLeft);
   int titleEnd = 0;

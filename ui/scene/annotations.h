@@ -3,6 +3,7 @@
 #include "ui/scene/lines_2d.h"
 #include "ui/scene/slice_camera.h"
 
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -50,13 +51,14 @@ class Annotations {
  private:
   vtkTextActor* shown(Corner corner) const;
   std::function<int(const std::string&)> widthIn(vtkTextActor* actor) const;
-  void breakWarning(int room, int height);
+  /// In lines of `room` pixels, or of `most` where these would be too many.
+  void breakWarning(int room, int most, int height);
   void breakTitle(int room);
 
   vtkRenderer* renderer_;
   std::map<Corner, vtkSmartPointer<vtkTextActor>> texts_;
-  std::string warning_;  ///< before its lines are broken, for this room and height in pixels
-  std::pair<int, int> warningRoom_{};
+  std::string warning_;  ///< before its lines are broken, for these rooms and height in pixels
+  std::array<int, 3> warningRoom_{};
   bool warningAsSign_ = false;  ///< is asked for
   bool warningIsSign_ = false;
   std::string title_;  ///< before its lines are broken, for this room in pixels

@@ -643,6 +643,12 @@ TEST_F(SliceSceneDrawing, AWarningIsASignWhereItWouldHideTheImage) {
   EXPECT_EQ(scene.warningAt(15, 45).substr(0, 18), "Warning: the peaks") << "which says what it stands for";
   EXPECT_EQ(scene.warningAt(120, 45), "");
 
+  window->SetSize(390, 200);  // of a small window: the whole width has room for it
+  drawn();
+  keep("warning_wide");
+  EXPECT_EQ(scene.warningAt(15, 45), "") << "it stands there";
+  EXPECT_GT(count(195, 0, 390, 100, isAmber), 100);
+
   window->SetSize(400, 400);  // and where another view says it
   look.warningAsSign = true;
   drawn();
