@@ -49,16 +49,28 @@ std::vector<LabelRegion> labelRegions(const Volume<std::int32_t>& labels) {
   return regions;
 }
 
-Vec3<double> middleOf(const Volume<std::int32_t>& labels, const LabelRegion& region) {
-  double nearest = std::numeric_limits<double>::infinity();
-  Vec3<double> middle = region.mean;
-  forEachLabelled(labels, [&](std::int32_t label, int x, int y, int z) {
-    if (label != region.label) return;
-    const Vec3<double> at = labels.grid.worldFromVoxel.point({double(x), double(y), double(z)});
-    const Vec3<double> fromMean = at - region.mean;
-    if (dot(fromMean, fromMean) < nearest) nearest = dot(fromMean, fromMean), middle = at;
-  });
-  return middle;
+std::unordered_map<std::int32_t, Vec3<double>> middlesOf(const Volume<std::int32_t>& labels,
+                                                         const std::vector<LabelRegion>& regions) {
+  struct Nearest {
+    Vec3<double> mean, middle;
+    double distance = std::numeric_limits<double>::infinity();
+  };
+  std::unordered_map<std::int32_t, Nearest> nearest;
+  for (const LabelRegion& region : regions) nearest[region.label] = {region.mean, region.mean};
+  Nearest* of = nullptr;  // neighbours are mostly of one label
+  std::int32_t last = 0;
+  for (std::size_t i = 0; i < labels.values.size(); ++i) {
+    const std::int32_t label = labels.values[i];
+    if (label == 0) continue;
+    if (!of || label != last) of = &nearest.at(last = label);
+    const Vec3<int> v = labels.grid.voxel(std::int64_t(i));
+    const Vec3<double> at = labels.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
+    const Vec3<double> offset = at - of->mean;
+    if (dot(offset, offset) < of->distance) of->distance = dot(offset, offset), of->middle = at;
+  }
+  std::unordered_map<std::int32_t, Vec3<double>> middles;
+  for (const auto& [label, one] : nearest) middles[label] = one.middle;
+  return middles;
 }
 
 bool looksLikeLabels(const Series<float>& image) {

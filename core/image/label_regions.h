@@ -2,6 +2,7 @@
 
 #include "core/image/layer.h"
 
+#include <unordered_map>
 #include <vector>
 
 namespace sulcus {
@@ -15,8 +16,9 @@ struct LabelRegion {
 /// All labels of an image but 0, ascending.
 std::vector<LabelRegion> labelRegions(const Volume<std::int32_t>& labels);
 
-/// The centre of the region's voxel that is nearest to its mean, mm, RAS+.
-Vec3<double> middleOf(const Volume<std::int32_t>& labels, const LabelRegion& region);
+/// For each of an image's regions the centre of its voxel that is nearest to its mean, mm, RAS+.
+std::unordered_map<std::int32_t, Vec3<double>> middlesOf(const Volume<std::int32_t>& labels,
+                                                         const std::vector<LabelRegion>& regions);
 
 /// Whether the numbers of one volume look like labels: whole, at most 2000 different ones but 0, and most of
 /// them the same as their neighbour's, which the numbers of a scan are not.

@@ -37,32 +37,6 @@ std::string oneDigit(double value) {
   return text;
 }
 
-/// For each region the centre of its voxel that is nearest to its mean, as middleOf() gives it of one, mm
-/// RAS+.
-std::unordered_map<std::int32_t, Vec3<double>> middlesOf(const Volume<std::int32_t>& labels,
-                                                         const std::vector<LabelRegion>& regions) {
-  struct Nearest {
-    Vec3<double> mean, middle;
-    double distance = std::numeric_limits<double>::infinity();
-  };
-  std::unordered_map<std::int32_t, Nearest> nearest;
-  for (const LabelRegion& region : regions) nearest[region.label] = {region.mean, region.mean};
-  Nearest* of = nullptr;  // neighbours are mostly of one label
-  std::int32_t last = 0;
-  for (std::size_t i = 0; i < labels.values.size(); ++i) {
-    const std::int32_t label = labels.values[i];
-    if (label == 0) continue;
-    if (!of || label != last) of = &nearest.at(last = label);
-    const Vec3<int> v = labels.grid.voxel(std::int64_t(i));
-    const Vec3<double> at = labels.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
-    const Vec3<double> offset = at - of->mean;
-    if (dot(offset, offset) < of->distance) of->distance = dot(offset, offset), of->middle = at;
-  }
-  std::unordered_map<std::int32_t, Vec3<double>> middles;
-  for (const auto& [label, one] : nearest) middles[label] = one.middle;
-  return middles;
-}
-
 }  // namespace
 
 std::vector<std::int32_t> labelsAt(const Volume<std::int32_t>& labels, const Grid& grid) {

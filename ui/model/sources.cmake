@@ -4,7 +4,7 @@ sulcus_library(sulcus_model
   SOURCES
     jobs/autosave_folder.cpp jobs/file_jobs.cpp jobs/movie_file.cpp jobs/picture_note.cpp jobs/qt_post.cpp jobs/saved_run.cpp jobs/session_file.cpp jobs/session_json.cpp jobs/session_layer.cpp jobs/session_open.cpp jobs/session_page.cpp
     model/analysis_presenter.cpp model/chart_text.cpp model/clusters_model.cpp model/commands.cpp model/compared_layers.cpp model/comparison_model.cpp model/far_places.cpp model/file_names.cpp model/findings.cpp model/history.cpp
-    model/image_pair.cpp model/input_preview.cpp model/job_list_model.cpp model/layer_list_model.cpp
+    model/image_pair.cpp model/input_preview.cpp model/job_list_model.cpp model/label_lists.cpp model/layer_list_model.cpp
     model/layer_plots.cpp model/layer_stack.cpp model/lightbox.cpp model/live_run.cpp model/place.cpp model/plots_model.cpp model/presets.cpp model/readout.cpp
     model/recent_files.cpp model/run_adjust.cpp model/run_compare.cpp model/run_controller.cpp model/run_layers.cpp model/run_live.cpp model/run_restore.cpp model/run_titles.cpp
     model/search.cpp model/series_player.cpp model/session.cpp model/session_state.cpp model/study_model.cpp model/table_model.cpp model/view_state.cpp model/warp_preview.cpp

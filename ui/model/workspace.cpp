@@ -36,6 +36,7 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       plots_(layers_, runs_, view_, quick_),
       clusters_(layers_, tables_),
       findings_(layers_, analyses_, tables_),
+      labelLists_(layers_, quick_),
       regions_(layers_, view_),
       keptPlaces_(layers_, view_),
       study_(layers_, view_, fileJobs_),

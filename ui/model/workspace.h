@@ -10,6 +10,7 @@
 #include "ui/model/input_preview.h"
 #include "ui/model/job_list_model.h"
 #include "ui/model/kept_places.h"
+#include "ui/model/label_lists.h"
 #include "ui/model/layer_stack.h"
 #include "ui/model/live_run.h"
 #include "ui/model/plots_model.h"
@@ -66,6 +67,7 @@ class Workspace : public QObject {
   PlotsModel& plots() { return plots_; }
   ClustersModel& clusters() { return clusters_; }
   Findings& findings() { return findings_; }
+  LabelLists& labelLists() { return labelLists_; }
   WarpPreview& warpPreview() { return warpPreview_; }
   RegionTools& regions() { return regions_; }
   KeptPlaces& keptPlaces() { return keptPlaces_; }
@@ -204,6 +206,7 @@ class Workspace : public QObject {
   PlotsModel plots_;
   ClustersModel clusters_;
   Findings findings_;
+  LabelLists labelLists_;
   RegionTools regions_;
   KeptPlaces keptPlaces_;
   StudyModel study_;

@@ -91,14 +91,20 @@ CommandPalette::CommandPalette(QWidget* window) : QFrame(window) {
 
 void CommandPalette::open(std::vector<model::SearchEntry> entries) {
   if (!isVisible()) before_ = QApplication::focusWidget();
-  found_.setEntries(std::move(entries));
   query_->clear();
-  found_.setTyped({});
+  offer(std::move(entries));
   list_->setCurrentIndex(found_.index(0));
-  place();
   show();
   raise();
   query_->setFocus();
+}
+
+void CommandPalette::offer(std::vector<model::SearchEntry> entries) {
+  const int row = std::max(0, list_->currentIndex().row());
+  found_.setEntries(std::move(entries));
+  found_.setTyped(query_->text());
+  list_->setCurrentIndex(found_.index(std::min(row, found_.rowCount() - 1)));
+  place();
 }
 
 void CommandPalette::place() {

@@ -21,6 +21,8 @@ class CommandPalette : public QFrame {
 
   /// Offers these and takes the keys.
   void open(std::vector<model::SearchEntry> entries);
+  /// Offers these instead, for what is typed already.
+  void offer(std::vector<model::SearchEntry> entries);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

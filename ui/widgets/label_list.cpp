@@ -1,11 +1,7 @@
 #include "ui/widgets/label_list.h"
 
-#include "core/image/label_regions.h"
-#include "core/image/point_regions.h"
-#include "ui/model/readout.h"
 #include "ui/model/search.h"
 #include "ui/scene/colormap.h"
-#include "ui/scene/scene_layer.h"
 #include "ui/widgets/theme.h"
 
 #include <QHeaderView>
@@ -15,14 +11,12 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <cmath>
 
 namespace sulcus::ui::widgets {
 namespace {
 
 enum Column { nameColumn, amountColumn };
 constexpr int kRowsAtOnce = 9, kSwatch = 12;
-constexpr double kCubicMillimetresPerMillilitre = 1000, kSquareMillimetresPerCentimetre = 100;
 
 QIcon swatch(const scene::Rgb& color) {
   QPixmap pixmap(kSwatch, kSwatch);
@@ -30,31 +24,9 @@ QIcon swatch(const scene::Rgb& color) {
   return QIcon(pixmap);
 }
 
-std::shared_ptr<const ListedLabels> listed(const LabelsLayer& image) {
-  auto all = std::make_shared<ListedLabels>(ListedLabels{LabelList::tr("mL"), image.names, {}});
-  const double millilitres =
-      std::abs(image.labels->grid.worldFromVoxel.determinant()) / kCubicMillimetresPerMillilitre;
-  for (const LabelRegion& region : labelRegions(*image.labels))
-    all->labels.push_back({region.label, model::labelText(region.label, image.names.get()),
-                           double(region.voxels) * millilitres, LabelList::tr("%1 voxels").arg(region.voxels),
-                           [labels = image.labels, region] { return middleOf(*labels, region); }});
-  return all;
-}
-
-std::shared_ptr<const ListedLabels> listed(const Mesh& mesh, const std::string& scalars) {
-  const auto names = mesh.labelTables.at(scalars);
-  auto all = std::make_shared<ListedLabels>(ListedLabels{LabelList::tr("cm²"), names, {}});
-  for (const PointRegion& region : pointRegions(mesh, mesh.pointScalars.at(scalars)))
-    all->labels.push_back({region.label, model::labelText(region.label, names.get()),
-                           region.area / kSquareMillimetresPerCentimetre,
-                           LabelList::tr("%1 points").arg(region.points),
-                           [middle = region.middle] { return middle; }});
-  return all;
-}
-
 }  // namespace
 
-LabelList::LabelList(QWidget* parent) : QWidget(parent) {
+LabelList::LabelList(model::LabelLists& lists, QWidget* parent) : QWidget(parent), lists_(lists) {
   query_ = new QLineEdit;
   query_->setObjectName(QStringLiteral("labelFilter"));
   query_->setAccessibleName(tr("Filter the labels"));
@@ -85,25 +57,17 @@ LabelList::LabelList(QWidget* parent) : QWidget(parent) {
   connect(list_, &QTreeWidget::itemActivated, this, &LabelList::lead);
 }
 
-std::shared_ptr<const ListedLabels> LabelList::labelsOf(const model::LayerState& state) {
-  if (const auto* image = std::get_if<LabelsLayer>(&state.layer->content))
-    return known_(Key{image->labels, image->names, {}}, [&] { return listed(*image); }).value;
-  const auto names = scene::shownLabels(*state.layer, state.volume);
-  if (!names) return nullptr;
-  const auto& mesh = std::get<MeshLayer>(state.layer->content).mesh;
-  const std::string& scalars = scene::shownScalars(*state.layer, state.volume)->first;
-  return known_(Key{mesh, names, scalars}, [&] { return listed(*mesh, scalars); }).value;
-}
-
 void LabelList::show(const model::LayerState& state) {
-  const auto labels = labelsOf(state);
-  if (!labels || labels == shown_) return;
+  const auto labels = lists_.of(state);
+  if (labels == shown_) return;
   shown_ = labels;
+  query_->clear();
   list_->clear();
+  if (!shown_) return query_->hide();
   list_->setHeaderLabels({tr("Label"), shown_->unit});
   list_->headerItem()->setTextAlignment(amountColumn, Qt::AlignRight | Qt::AlignVCenter);
   QList<QTreeWidgetItem*> items;
-  for (const ListedLabels::One& one : shown_->labels) {
+  for (const model::ListedLabels::One& one : shown_->labels) {
     auto* item = new QTreeWidgetItem(QStringList{one.name, QString::number(one.amount, 'f', 2)});
     item->setIcon(nameColumn, swatch(scene::labelColor(one.label, shown_->names.get())));
     item->setTextAlignment(amountColumn, Qt::AlignRight | Qt::AlignVCenter);
@@ -116,7 +80,6 @@ void LabelList::show(const model::LayerState& state) {
                         2 * list_->frameWidth() + 2);
   query_->setVisible(items.size() > kRowsAtOnce);
   query_->setPlaceholderText(tr("Filter %1 labels").arg(items.size()));
-  query_->clear();
 }
 
 void LabelList::filter(const QString& typed) {
@@ -134,7 +97,7 @@ QTreeWidgetItem* LabelList::firstShown() const {
 
 void LabelList::choose(std::int32_t label) {
   if (!shown_) return;
-  const auto one = std::ranges::find(shown_->labels, label, &ListedLabels::One::label);
+  const auto one = std::ranges::find(shown_->labels, label, &model::ListedLabels::One::label);
   if (one == shown_->labels.end()) return;
   query_->clear();
   lead(list_->topLevelItem(int(one - shown_->labels.begin())));
@@ -144,7 +107,7 @@ void LabelList::lead(QTreeWidgetItem* item) {
   if (!item) return;
   list_->setCurrentItem(item);
   list_->scrollToItem(item);
-  emit placeChosen(shown_->labels[std::size_t(list_->indexOfTopLevelItem(item))].place());
+  emit placeChosen(shown_->labels[std::size_t(list_->indexOfTopLevelItem(item))].middle);
 }
 
 bool LabelList::eventFilter(QObject* watched, QEvent* event) {

@@ -64,8 +64,8 @@ QString volumeText(const model::LayerState& state) {
 }  // namespace
 
 LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player,
-                                 model::Findings& findings, const std::vector<Analysis>& analyses,
-                                 QWidget* parent)
+                                 model::Findings& findings, model::LabelLists& lists,
+                                 const std::vector<Analysis>& analyses, QWidget* parent)
     : QWidget(parent), layers_(layers), player_(player), findings_(findings), analyses_(analyses) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(12, 8, 12, 10);
@@ -91,7 +91,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   addGlyphs();
   addField();
   addScalars();
-  addLabels();
+  addLabels(lists);
   addColors();
   addRange();
   addThreshold("hideBelow", tr("Hide below"), &Display::hideBelow, &Range::low);

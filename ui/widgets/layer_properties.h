@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/model/findings.h"
+#include "ui/model/label_lists.h"
 #include "ui/model/layer_stack.h"
 #include "ui/model/series_player.h"
 #include "ui/scene/field_style.h"
@@ -50,7 +51,7 @@ class LayerProperties : public QWidget {
  public:
   /// All must outlive this.
   LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player, model::Findings& findings,
-                  const std::vector<Analysis>& analyses, QWidget* parent = nullptr);
+                  model::LabelLists& lists, const std::vector<Analysis>& analyses, QWidget* parent = nullptr);
 
   /// The list that the labels of the current layer stand in.
   LabelList& labels() { return *labels_; }
@@ -89,7 +90,7 @@ class LayerProperties : public QWidget {
   void addField();
   void addScalars();
   void addCut();
-  void addLabels();
+  void addLabels(model::LabelLists& lists);
   void addColors();
   void addRange();
   void addThreshold(const char* name, const QString& label, std::optional<double> Display::*limit,

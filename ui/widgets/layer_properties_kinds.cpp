@@ -242,9 +242,12 @@ void LayerProperties::addCut() {
   });
 }
 
-void LayerProperties::addLabels() {
+void LayerProperties::addLabels(model::LabelLists& lists) {
   addSwitch("outline", tr("Outline only"), &Display::outline, &LayerTraits::labels);
-  labels_ = new LabelList;
+  labels_ = new LabelList(lists);
+  connect(&lists, &model::LabelLists::listed, this, [this](model::LayerId id) {
+    if (id == layers_.current()) show();
+  });
   connect(labels_, &LabelList::placeChosen, this, &LayerProperties::placeChosen);
   addRow({}, labels_, &LayerTraits::anyLabels,
          [this](const model::LayerState& state) { labels_->show(state); });

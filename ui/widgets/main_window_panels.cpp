@@ -65,8 +65,8 @@ QDockWidget* MainWindow::addDock(const QString& title, const char* name, QWidget
 void MainWindow::buildLayersDock() {
   layersPanel_ = new LayersPanel(layers_);
   auto* properties = new QScrollArea;
-  auto* look = properties_ =
-      new LayerProperties(layers_, workspace_.player(), workspace_.findings(), workspace_.analyses());
+  auto* look = properties_ = new LayerProperties(layers_, workspace_.player(), workspace_.findings(),
+                                                 workspace_.labelLists(), workspace_.analyses());
   connect(look, &LayerProperties::glyphStyleChanged, this,
           [this](const scene::GlyphStyle& style) { views_->setGlyphStyle(style); });
   connect(look, &LayerProperties::fieldStyleChanged, this,

@@ -69,6 +69,9 @@ void addFields(const QFormLayout& form, const QString& kind, const std::function
 
 void MainWindow::addSearchCommand() {
   palette_ = new CommandPalette(this);
+  connect(&workspace_.labelLists(), &model::LabelLists::listed, this, [this] {
+    if (palette_->isVisible()) palette_->offer(searchEntries());
+  });
   commands_.add({QStringLiteral("edit.search"), tr("&Search everything…"), QStringLiteral("Ctrl+K"),
                  [this] { palette_->open(searchEntries()); }});
 }
@@ -135,9 +138,9 @@ std::vector<model::SearchEntry> MainWindow::searchEntries() {
            layers_.setCurrent(id);
          }});
   for (const model::LayerState& layer : layers_.layers()) {
-    const auto labels = properties_->labels().labelsOf(layer);
+    const auto labels = workspace_.labelLists().of(layer);
     if (!labels) continue;
-    for (const ListedLabels::One& one : labels->labels)
+    for (const model::ListedLabels::One& one : labels->labels)
       entries.push_back(
           {one.name, tr("label of %1").arg(layer.name), {}, [this, id = layer.id, label = one.label] {
              setWanted(layersSide_, true);

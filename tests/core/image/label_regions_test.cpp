@@ -57,8 +57,7 @@ TEST(LabelRegions, HaveAMiddleOfTheirOwnAlsoWhereTheyAreBent) {
   for (int i = 0; i < 5; ++i)
     for (const auto& [x, y] : {std::pair(0, i), {4, i}, {i, 4}})
       labels.values[std::size_t(labels.grid.index(x, y, 0))] = 1;
-  const LabelRegion region = labelRegions(labels).at(0);
-  const Vec3<double> middle = middleOf(labels, region),
+  const Vec3<double> middle = middlesOf(labels, labelRegions(labels)).at(1),
                      voxel = labels.grid.worldFromVoxel.inverse().point(middle);
   EXPECT_EQ(voxel, (Vec3<double>{2, 4, 0}));
 }

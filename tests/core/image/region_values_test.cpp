@@ -38,13 +38,13 @@ TEST(RegionValues, AreTheNumbersInEachLabel) {
   EXPECT_TRUE(std::isnan(regions[2].mean));
 }
 
-TEST(RegionValues, HaveTheMiddleThatEachRegionHasAlone) {
+TEST(RegionValues, HaveTheMiddlesOfTheRegions) {
   Volume<std::int32_t> labels(line(9, 2, 0));
   labels.values = {1, 0, 0, 1, 2, 1, 2, 2, 2};
   const auto regions = regionValues(labels, Series<float>(labels.grid, 1), 0);
-  const auto alone = labelRegions(labels);
+  const auto middles = middlesOf(labels, labelRegions(labels));
   ASSERT_EQ(regions.size(), 2u);
-  for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(regions[i].middle, middleOf(labels, alone[i])) << i;
+  for (const RegionValues& region : regions) EXPECT_EQ(region.middle, middles.at(region.label));
 }
 
 TEST(RegionValues, OfAnotherGridCountTheVoxelsWithTheirCentreInTheLabel) {

@@ -33,6 +33,13 @@ Layer atlas(const std::string& name, int count, int first = 1) {
 struct LabelListWindow : WindowFixture {
   QTreeWidget* list() { return child<QTreeWidget>("labels"); }
   QLineEdit* field() { return child<QLineEdit>("labelFilter"); }
+  /// Adds a layer and waits for the list of its labels.
+  model::LayerId addListed(Layer layer) {
+    QSignalSpy listed(&workspace->labelLists(), &model::LabelLists::listed);
+    const model::LayerId id = add(std::move(layer));
+    EXPECT_TRUE(listed.count() > 0 || listed.wait(kWait));
+    return id;
+  }
   QStringList shown() {
     QStringList names;
     for (int row = 0; row < list()->topLevelItemCount(); ++row)
@@ -43,7 +50,7 @@ struct LabelListWindow : WindowFixture {
 
 TEST_F(LabelListWindow, FiltersALongListAndLeadsToTheFirstThatIsLeft) {
   open();
-  add(atlas("atlas", 120));
+  addListed(atlas("atlas", 120));
   ASSERT_TRUE(field()->isVisibleTo(window.get()));
   EXPECT_EQ(shown().size(), 120);
   const int height = list()->height();
@@ -67,15 +74,15 @@ TEST_F(LabelListWindow, FiltersALongListAndLeadsToTheFirstThatIsLeft) {
 
 TEST_F(LabelListWindow, AsksForNoFilterWhereAllLabelsAreSeen) {
   open();
-  add(atlas("atlas", 9));
+  addListed(atlas("atlas", 9));
   EXPECT_FALSE(field()->isVisibleTo(window.get()));
-  add(atlas("more", 10));
+  addListed(atlas("more", 10));
   EXPECT_TRUE(field()->isVisibleTo(window.get()));
 }
 
 TEST_F(LabelListWindow, IsSearchedByThePaletteInAllLayers) {
   open();
-  const model::LayerId id = add(atlas("atlas", 120));
+  const model::LayerId id = addListed(atlas("atlas", 120));
   add(test::volumeLayer("image"));
   ASSERT_NE(layers().current(), id);
   ASSERT_TRUE(waitForFocus(*window));

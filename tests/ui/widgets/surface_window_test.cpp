@@ -210,7 +210,7 @@ TEST_F(SurfaceWindow, ListsTheLabelsOfASurfaceAndLeadsToThem) {
   add(test::meshLayer("ball", std::move(mesh)));
   auto* list = child<QTreeWidget>("labels");
   ASSERT_TRUE(list && list->isVisibleTo(window.get()));
-  ASSERT_EQ(list->topLevelItemCount(), 1);
+  ASSERT_TRUE(waitFor([list] { return list->topLevelItemCount() == 1; }));
   EXPECT_EQ(list->topLevelItem(0)->text(0), "3 cap");
   EXPECT_NEAR(list->topLevelItem(0)->text(1).toDouble(), 12.6, 0.8) << "2π r h in cm²";
   EXPECT_FALSE(window->findChild<QWidget*>(QStringLiteral("colormap"))->isVisibleTo(window.get()));
