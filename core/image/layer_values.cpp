@@ -15,17 +15,19 @@ namespace sulcus {
 namespace {
 
 constexpr std::size_t kMostLabels = 128;  // of a volume that looks like labels
+constexpr std::int64_t kGlance = 251;     // voxels; a prime, which follows no row
 constexpr std::size_t kListed = 12;
 
-/// Calls use(value) for each voxel until it says false.
+/// Calls use(value) for each voxel, or for every `step`th, until it says false.
 template <class Use>
-void forEachVoxel(const Layer& layer, const Use& use) {
+void forEachVoxel(const Layer& layer, const Use& use, std::int64_t step = 1) {
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
-    for (const std::int32_t value : labels->labels->values)
-      if (!use(value)) return;
+    const auto& values = labels->labels->values;
+    for (std::size_t i = 0; i < values.size(); i += std::size_t(step))
+      if (!use(values[i])) return;
   } else if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
     const float* const values = volume->series->values.data();
-    for (std::int64_t i = 0; i < volume->series->grid.voxels(); ++i)
+    for (std::int64_t i = 0; i < volume->series->grid.voxels(); i += step)
       if (!use(values[i])) return;
   }
 }
@@ -71,16 +73,20 @@ std::shared_ptr<const Volume<std::int32_t>> wholeNumbers(const Layer& layer, con
 bool isLabelled(const Layer& layer) {
   if (std::holds_alternative<LabelsLayer>(layer.content)) return true;
   if (!isImage(layer)) return false;
-  std::set<double> found;
-  double last = 0;
-  bool labelled = true;
-  forEachVoxel(layer, [&](auto value) {
-    if (double(value) == last) return true;
-    last = double(value);
-    labelled = last == std::floor(last) && (found.insert(last), found.size() <= kMostLabels);
-    return labelled;
-  });
-  return labelled;
+  const auto holdsFew = [&layer](std::int64_t step) {
+    std::set<double> found;
+    double last = 0;
+    bool few = true;
+    const auto look = [&](auto value) {
+      if (double(value) == last) return true;
+      last = double(value);
+      few = last == std::floor(last) && (found.insert(last), found.size() <= kMostLabels);
+      return few;
+    };
+    forEachVoxel(layer, look, step);
+    return few;
+  };
+  return holdsFew(kGlance) && holdsFew(1);  // a scan shows at a glance that it holds no labels
 }
 
 std::vector<std::int32_t> labelsOf(const Layer& layer) {

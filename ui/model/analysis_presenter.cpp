@@ -49,8 +49,10 @@ AnalysisPresenter::AnalysisPresenter(const Analysis& analysis, LayerStack& layer
   connect(&layers_, &LayerStack::added, this, &AnalysisPresenter::layerAdded);
   connect(&layers_, &LayerStack::removed, this, &AnalysisPresenter::layerGone);
   connect(&layers_, &LayerStack::contentChanged, this, &AnalysisPresenter::contentChanged);
-  const auto namesMayDiffer = [this] { emit inputsChanged(); };
-  connect(&layers_, &LayerStack::reordered, this, namesMayDiffer);
+  connect(&layers_, &LayerStack::reordered, this, [this] { offerDiffers_ = true; });
+  connect(&layers_, &LayerStack::changed, this, [this] {
+    if (std::exchange(offerDiffers_, false)) emit inputsChanged();
+  });
   for (const auto& layer : layers_.layers()) layerAdded(layer.id);
 }
 
@@ -330,7 +332,7 @@ void AnalysisPresenter::layerAdded(LayerId id) {
   const auto& all = layers_.layers();
   for (auto other = all.rbegin(); taken && other != all.rend(); ++other)
     takeUnasked(other->id, [](const InputSlot& slot) { return !slot.onGridOf.empty(); });
-  emit inputsChanged();
+  offerDiffers_ = true;
   if (taken) changed();  // results bring many layers that are no input: advice is not asked for each
 }
 
@@ -389,7 +391,7 @@ void AnalysisPresenter::layerGone(LayerId id) {
     const auto slot = slotNamed(chosen.first) - analysis_.inputs.data();
     return !fits[std::size_t(slot)];
   });
-  emit inputsChanged();
+  offerDiffers_ = true;
   if (concerned) changed();
 }
 

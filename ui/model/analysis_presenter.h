@@ -171,6 +171,7 @@ class AnalysisPresenter : public QObject {
   QString inputFault_;
   std::map<std::string, Range> spans_;
   mutable std::optional<Outlook> outlook_;
+  bool offerDiffers_ = false;  ///< what there is to choose from, since inputsChanged()
 };
 
 /// Without the options of an analysis that are applied to a finished result.

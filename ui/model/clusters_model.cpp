@@ -24,9 +24,7 @@ ClustersModel::ClustersModel(LayerStack& layers, JobQueue& tables, QObject* pare
   // Before what follows: all ask for the atlases.
   for (auto signal : {&LayerStack::added, &LayerStack::contentChanged, &LayerStack::removed})
     connect(&layers_, signal, this, &ClustersModel::judge);
-  for (auto signal : {&LayerStack::currentChanged, &LayerStack::displayChanged, &LayerStack::contentChanged,
-                      &LayerStack::added, &LayerStack::removed})
-    connect(&layers_, signal, this, &ClustersModel::layersDiffer);
+  connect(&layers_, &LayerStack::changed, this, &ClustersModel::layersDiffer);
 }
 
 void ClustersModel::setActive(bool active) {

@@ -98,7 +98,13 @@ bool mayBeOpacity(const Layer& layer) {
 
 LayerStack::LayerStack(QObject* parent) : QObject(parent) {}
 
+void LayerStack::tellEnd() {
+  if (std::exchange(currentTold_, current_) != current_) emit currentChanged(current_);
+  emit changed();
+}
+
 LayerId LayerStack::add(LayerPtr layer, Origin origin) {
+  const Together together(*this);
   LayerState state;
   state.id = nextId_++;
   state.name = uniqueName(QString::fromStdString(layer->name), layers_);
@@ -117,6 +123,7 @@ LayerId LayerStack::add(LayerPtr layer, Origin origin) {
 void LayerStack::settle(LayerId id, LayerPtr layer) {
   LayerState* state = mutableState(id);
   if (!state) return;
+  const Together together(*this);
   if (layer->content.index() != state->layer->content.index()) {
     const bool visible = state->display.visible;
     state->display = displayAtFirst(*layer, scanColors_);
@@ -131,6 +138,7 @@ void LayerStack::settle(LayerId id, LayerPtr layer) {
 void LayerStack::remove(LayerId id) {
   const int position = positionOf(id);
   if (position < 0) return;
+  const Together together(*this);
   layers_.erase(layers_.begin() + position);
   for (const LayerState& other : layers_)
     if (other.opacityBy == id) setOpacityBy(other.id, 0);
@@ -141,12 +149,14 @@ void LayerStack::remove(LayerId id) {
 }
 
 void LayerStack::clear() {
+  const Together together(*this);
   while (!layers_.empty()) remove(layers_.back().id);
 }
 
 void LayerStack::move(LayerId id, int position) {
   const int from = positionOf(id), to = std::clamp(position, 0, std::max(0, int(layers_.size()) - 1));
   if (from < 0 || from == to) return;
+  const Together together(*this);
   LayerState moved = std::move(layers_[std::size_t(from)]);
   layers_.erase(layers_.begin() + from);
   layers_.insert(layers_.begin() + to, std::move(moved));
@@ -157,6 +167,7 @@ void LayerStack::rename(LayerId id, const QString& name) {
   LayerState* state = mutableState(id);
   const QString trimmed = name.trimmed();
   if (!state || trimmed.isEmpty() || trimmed == state->name) return;
+  const Together together(*this);
   state->name = uniqueName(trimmed, layers_, id);
   emit displayChanged(id);
 }
@@ -164,6 +175,7 @@ void LayerStack::rename(LayerId id, const QString& name) {
 void LayerStack::setDisplay(LayerId id, const Display& display) {
   LayerState* state = mutableState(id);
   if (!state) return;
+  const Together together(*this);
   state->display = display;
   if (!state->display.range) state->display.range = automaticRangeOf(*state->layer, state->volume);
   emit displayChanged(id);
@@ -172,6 +184,7 @@ void LayerStack::setDisplay(LayerId id, const Display& display) {
 void LayerStack::setVisible(LayerId id, bool visible) {
   LayerState* state = mutableState(id);
   if (!state || state->display.visible == visible) return;
+  const Together together(*this);
   state->display.visible = visible;
   emit displayChanged(id);
 }
@@ -179,6 +192,7 @@ void LayerStack::setVisible(LayerId id, bool visible) {
 void LayerStack::setOpacityBy(LayerId id, LayerId image) {
   LayerState* state = mutableState(id);
   if (!state || state->opacityBy == image) return;
+  const Together together(*this);
   state->opacityBy = image;
   emit displayChanged(id);
 }
@@ -188,6 +202,7 @@ void LayerStack::setVolume(LayerId id, int volume) {
   if (!state) return;
   volume = clampedVolume(*state->layer, volume);
   if (volume == state->volume) return;
+  const Together together(*this);
   state->volume = volume;
   if (scene::shownScalars(*state->layer, volume))
     state->display.range = automaticRangeOf(*state->layer, volume);
@@ -197,6 +212,7 @@ void LayerStack::setVolume(LayerId id, int volume) {
 void LayerStack::replaceContent(LayerId id, LayerPtr layer, bool changed) {
   LayerState* state = mutableState(id);
   if (!state) return;
+  const Together together(*this);
   state->layer = std::move(layer);
   state->unsaved = changed || state->origin == Origin::computed;
   state->volume = clampedVolume(*state->layer, state->volume);
@@ -210,11 +226,12 @@ void LayerStack::setSaved(LayerId id, const LayerPtr& content) {
 
 void LayerStack::setCurrent(LayerId id) {
   if (id == current_ || (id != 0 && !find(id))) return;
+  const Together together(*this);
   current_ = id;
-  emit currentChanged(id);
 }
 
 void LayerStack::restore(const std::vector<LayerState>& wanted, LayerId current) {
+  const Together together(*this);
   const auto isWanted = [&](LayerId id) {
     return std::any_of(wanted.begin(), wanted.end(),
                        [id](const LayerState& state) { return state.id == id; });

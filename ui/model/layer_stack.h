@@ -43,6 +43,20 @@ class LayerStack : public QObject {
  public:
   explicit LayerStack(QObject* parent = nullptr);
 
+  /// While one lives, changes belong together: what they end in is told once, when it goes.
+  class Together {
+   public:
+    explicit Together(LayerStack& stack) : stack_(stack) { ++stack_.together_; }
+    ~Together() {
+      if (--stack_.together_ == 0) stack_.tellEnd();
+    }
+    Together(const Together&) = delete;
+    Together& operator=(const Together&) = delete;
+
+   private:
+    LayerStack& stack_;
+  };
+
   /// The color map of scans that are added from now on: images of files that no analysis made and that ask
   /// for no other.
   void setScanColors(const std::string& colors) { scanColors_ = colors; }
@@ -88,15 +102,20 @@ class LayerStack : public QObject {
   void reordered();
   void displayChanged(LayerId id);  ///< display, name or shown volume
   void contentChanged(LayerId id);
-  void currentChanged(LayerId id);
+  void currentChanged(LayerId id);  ///< once after changes that belong together
+  /// After one of the others, once after changes that belong together: for what shows the stack as a whole.
+  void changed();
 
  private:
+  void tellEnd();
   LayerState* mutableState(LayerId id);
 
   std::vector<LayerState> layers_;
   std::string scanColors_ = Display().colormap;
   LayerId current_ = 0;
   LayerId nextId_ = 1;
+  int together_ = 0;
+  LayerId currentTold_ = 0;
 };
 
 }  // namespace sulcus::ui::model

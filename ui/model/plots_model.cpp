@@ -31,9 +31,7 @@ PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view,
   connect(&runs_, &RunController::plotsPreviewed, this, &PlotsModel::showLive);
   connect(&runs_, &RunController::runsChanged, this, &PlotsModel::runsChanged);
   connect(&layers_, &LayerStack::currentChanged, this, &PlotsModel::layerChosen);
-  for (const auto signal :
-       {&LayerStack::added, &LayerStack::removed, &LayerStack::displayChanged, &LayerStack::contentChanged})
-    connect(&layers_, signal, this, &PlotsModel::layersChanged);
+  connect(&layers_, &LayerStack::changed, this, &PlotsModel::layersChanged);
   connect(&view_, &ViewState::crosshairChanged, this, &PlotsModel::crosshairMoved);
 }
 

@@ -49,6 +49,7 @@ QString RunLayers::shownName(const std::string& name) const { return layerTitle(
 
 void RunLayers::setTitle(const QString& title) {
   if (title == title_) return;
+  const LayerStack::Together together(stack_);
   // All at once: a name that one of them gives up is free for the others.
   std::vector<const Shown*> named;
   for (const Shown& shown : shown_)
@@ -59,6 +60,7 @@ void RunLayers::setTitle(const QString& title) {
 }
 
 void RunLayers::makeRoom(const std::vector<LayerId>& earlier) {
+  const LayerStack::Together together(stack_);
   if (currentBefore_ == 0) currentBefore_ = stack_.current();
   for (const LayerId id : earlier) {
     const LayerState* state = stack_.find(id);
@@ -119,6 +121,7 @@ void RunLayers::removeNamed(const std::string& name) {
 }
 
 void RunLayers::show(std::vector<Layer> layers, bool preview) {
+  const LayerStack::Together together(stack_);
   if (currentBefore_ == 0) currentBefore_ = stack_.current();
   std::set<std::string> names;
   for (const Layer& layer : layers) names.insert(layer.name);
@@ -167,6 +170,7 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
 }
 
 void RunLayers::change(std::vector<Layer> layers, const std::vector<std::string>& gone) {
+  const LayerStack::Together together(stack_);
   for (const std::string& name : gone) removeNamed(name);
   const auto before = ids();
   std::vector<Shown> fresh;
@@ -184,6 +188,7 @@ void RunLayers::change(std::vector<Layer> layers, const std::vector<std::string>
 }
 
 void RunLayers::bringBack(const std::map<LayerId, LayerPtr>& contents) {
+  const LayerStack::Together together(stack_);
   for (Shown& shown : shown_) {
     const auto had = contents.find(shown.id);
     const LayerState* state = stack_.find(shown.id);
@@ -197,6 +202,7 @@ void RunLayers::bringBack(const std::map<LayerId, LayerPtr>& contents) {
 }
 
 void RunLayers::discard() {
+  const LayerStack::Together together(stack_);
   const std::vector<Shown> all = std::exchange(shown_, {});
   for (const Shown& shown : all) stack_.remove(shown.id);
   for (const LayerId id : std::exchange(hidden_, {})) stack_.setVisible(id, true);

@@ -82,9 +82,7 @@ void Workspace::connectModels() {
                                 Qt::QueuedConnection);  // when all have been told
     });
   connect(&layers_, &LayerStack::currentChanged, this, &Workspace::showValuesOfRun);
-  for (auto signal : {&LayerStack::added, &LayerStack::removed, &LayerStack::contentChanged,
-                      &LayerStack::displayChanged, &LayerStack::currentChanged})
-    connect(&layers_, signal, this, &Workspace::offerRegionPlot);
+  connect(&layers_, &LayerStack::changed, this, &Workspace::offerRegionPlot);
   connect(&runs_, &RunController::failed, this, &Workspace::failed);
   connect(&runs_, &RunController::finished, this, &Workspace::askDevices);
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { suggestPair(*run); });

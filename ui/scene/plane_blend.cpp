@@ -17,6 +17,7 @@ namespace {
 
 /// Lays a pixel of this opacity over another one; both are RGBA, not multiplied by their alpha.
 void layOver(const unsigned char* above, double opacity, unsigned char* below) {
+  if (below[3] == 0 && opacity == 1) return void(std::memcpy(below, above, 4));
   const double a = opacity * above[3] / 255, rest = (1 - a) * below[3] / 255, sum = a + rest;
   if (!(sum > 0)) return;
   for (int c = 0; c < 3; ++c)
@@ -68,12 +69,15 @@ void PlaneBlend::show(const std::vector<Part>& parts, const PlaneRaster& raster)
   auto* const pixels = static_cast<unsigned char*>(image_->GetScalarPointer());
   const std::size_t count = std::size_t(raster.width) * std::size_t(raster.height);
   std::memset(pixels, 0, 4 * count);
-  for (const auto& [image, covers] : parts)
+  for (const auto& [image, covers] : parts) {
+    const unsigned char* const above = image->pixels();
+    const double opacity = image->opacity();
     for (std::size_t i = 0; i < count; ++i)
-      if (image->pixels()[4 * i + 3] != 0)
-        layOver(image->pixels() + 4 * i, image->opacity(), pixels + 4 * i);
+      if (above[4 * i + 3] != 0)
+        layOver(above + 4 * i, opacity, pixels + 4 * i);
       else if (covers && image->isInside(i))
         std::memset(pixels + 4 * i, 0, 4);
+  }
   image_->Modified();
   const bool smooth =
       std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.image->isSmooth(); });

@@ -99,7 +99,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
           [this] { form_->setSpans(presenter_.spans()); });
   connect(&presenter_, &model::AnalysisPresenter::inputsChanged, this, &AnalysisPanel::showInputs);
   connect(&presenter_, &model::AnalysisPresenter::readinessChanged, this, &AnalysisPanel::showReadiness);
-  connect(&layers_, &model::LayerStack::displayChanged, this, &AnalysisPanel::showInputs);  // names
+  connect(&layers_, &model::LayerStack::changed, this, &AnalysisPanel::showInputs);  // names
   showOptions();
   showInputs();
   showReadiness();
@@ -143,7 +143,7 @@ void AnalysisPanel::showOptions() {
                                    : presets_->findText(tr("custom")));
 }
 
-QComboBox* AnalysisPanel::makePicker(const InputSlot& slot) {
+NameBox* AnalysisPanel::makePicker(const InputSlot& slot) {
   auto* picker = new NameBox;
   picker->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   picker->setMinimumContentsLength(10);
@@ -315,11 +315,11 @@ void AnalysisPanel::showInputs() {
       manyPickers_.at(slot.name)->setLayers(offered, presenter_.inputsOf(slot.name));
       continue;
     }
-    QComboBox* picker = pickers_.at(slot.name);
+    NameBox* picker = pickers_.at(slot.name);
     const QSignalBlocker quiet(picker);
-    picker->clear();
-    picker->addItem(slot.required ? tr("choose…") : tr("none"), 0);
-    for (const model::LayerId id : presenter_.fitting(slot)) picker->addItem(layers_.find(id)->name, id);
+    NameBox::Items items{{slot.required ? tr("choose…") : tr("none"), 0}};
+    for (const model::LayerId id : presenter_.fitting(slot)) items.emplace_back(layers_.find(id)->name, id);
+    picker->setItems(items);
     picker->setCurrentIndex(std::max(0, picker->findData(presenter_.input(slot.name))));
   }
 }

@@ -17,6 +17,7 @@ class QVBoxLayout;
 namespace sulcus::ui::widgets {
 
 class LayerPicker;
+class NameBox;
 class OptionForm;
 
 /// One tab of the analysis dock: pickers, form, device card, advice and the run buttons of one presenter.
@@ -54,7 +55,7 @@ class AnalysisPanel : public QWidget {
   static constexpr int kBesideDots = 16;  ///< pixels around the "…" of a narrow button
   QWidget* makeInputs();
   QWidget* makeFooter();
-  QComboBox* makePicker(const InputSlot& slot);
+  NameBox* makePicker(const InputSlot& slot);
   LayerPicker* makeManyPicker(const InputSlot& slot);
   void makePresets(QVBoxLayout* column);
   QLayout* makePresetRow();
@@ -72,7 +73,7 @@ class AnalysisPanel : public QWidget {
 
   model::AnalysisPresenter& presenter_;
   model::LayerStack& layers_;
-  std::map<std::string, QComboBox*> pickers_;
+  std::map<std::string, NameBox*> pickers_;
   std::map<std::string, LayerPicker*> manyPickers_;
   QScrollArea* scroll_ = nullptr;
   QToolButton* moreInputs_ = nullptr;

@@ -41,6 +41,8 @@ class Canvas : public QWidget {
   void makeCurrent();
   void doneCurrent() { context_.doneCurrent(); }
 
+  /// Starts OpenGL for a canvas that someone could see; false when that was done before, or cannot be.
+  bool startUp() { return !adapter_ && isVisible() && prepare(); }
   void drawSoon();
   /// Draws and shows it before returning: what a hand waits for at this very place.
   void drawAtOnce();

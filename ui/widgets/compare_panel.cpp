@@ -91,7 +91,7 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
   first_->setAccessibleName(tr("First of the two"));
   second_ = new NameBox;
   second_->setAccessibleName(tr("Second of the two"));
-  for (QComboBox* box : {first_, second_}) {
+  for (NameBox* box : {first_, second_}) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);  // names may be long
     box->setMinimumContentsLength(6);
     guardWheel(box);
@@ -185,9 +185,7 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
       });
   // One that failed or was cancelled leaves what was there before.
   connect(&runs_, &model::RunController::idle, this, &ComparePanel::showSummary);
-  for (auto changed :
-       {&model::LayerStack::added, &model::LayerStack::removed, &model::LayerStack::displayChanged})
-    connect(&layers, changed, this, [this] { offerSides(true); });
+  connect(&layers, &model::LayerStack::changed, this, [this] { offerSides(true); });
   // The compared runs may have got other names.
   connect(&runs_, &model::RunController::runsChanged, this, [this] { showComparison(model_.comparison()); });
   showComparison(nullptr);
@@ -231,10 +229,11 @@ void ComparePanel::offerSides(bool keep) {
         if (suggested[0] == suggested[1] && (!seen || (isSeen(sides_[j]) && isSeen(sides_[i]))) &&
             runs_.mayCompare(sides_[j], sides_[i]))
           suggested[0] = int(j), suggested[1] = int(i);
-  for (int n = 0; QComboBox * box : {first_, second_}) {
+  NameBox::Items items;
+  for (const auto& side : sides_) items.emplace_back(titleOf(*side), keyOf(side));
+  for (int n = 0; NameBox * box : {first_, second_}) {
     const QSignalBlocker quiet(box);
-    box->clear();
-    for (const auto& side : sides_) box->addItem(titleOf(*side));
+    box->setItems(items);
     const auto same =
         std::ranges::find_if(sides_, [&](const auto& side) { return keyOf(side) == before[n]; });
     const bool stays = keep && before[n] != 0 && same != sides_.end();

@@ -14,6 +14,8 @@ class QTableView;
 
 namespace sulcus::ui::widgets {
 
+class NameBox;
+
 /// The comparison as a sentence, a table and the worst voxels; any two runs of one analysis can be chosen.
 class ComparePanel : public QWidget {
   Q_OBJECT
@@ -58,7 +60,7 @@ class ComparePanel : public QWidget {
   QSplitter* split_ = nullptr;
   QTableView* table_ = nullptr;
   QListWidget* worst_ = nullptr;
-  QComboBox *first_ = nullptr, *second_ = nullptr;
+  NameBox *first_ = nullptr, *second_ = nullptr;
   bool byHand_ = false;               ///< what they show was chosen
   std::vector<model::RunPtr> sides_;  ///< in the order of the boxes
   QPushButton* compare_ = nullptr;

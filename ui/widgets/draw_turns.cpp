@@ -21,10 +21,14 @@ void DrawTurns::add(Canvas* canvas) {
   for (const auto* line : {&waiting_, &round_})
     if (std::find(line->begin(), line->end(), canvas) != line->end()) return;
   waiting_.emplace_back(canvas);
+  asked_ = true;
   if (!turn_.isActive()) turn_.start();
 }
 
 void DrawTurns::drawNext() {
+  // What asks for a drawing has worked in this turn, too: the drawing begins in the next one.
+  if (std::exchange(asked_, false) && !std::exchange(waited_, true)) return;
+  waited_ = false;
   // All of a round show together. What becomes stale again meanwhile waits for the next one, so that no view
   // is drawn twice before all were shown. A first picture shows at once: it costs as much as another drawing.
   if (!drawn_.empty() && (round_.empty() || !drawn_.back() || !drawn_.back()->everShown())) {
@@ -40,6 +44,7 @@ void DrawTurns::drawNext() {
   if (round_.empty()) turn_.stop();
   for (bool drew = false; !drew && !round_.empty();) {
     const QPointer<Canvas> canvas = round_.front();
+    if (canvas && canvas->startUp()) return;  // OpenGL, for which this canvas had its turn
     round_.erase(round_.begin());
     drew = canvas && canvas->drawIfStale();
     if (drew) drawn_.push_back(canvas);

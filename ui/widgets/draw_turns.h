@@ -31,6 +31,7 @@ class DrawTurns : public QObject {
   void drawNext();
 
   QTimer turn_;
+  bool asked_ = false, waited_ = false;
   std::vector<QPointer<Canvas>> waiting_, round_, drawn_;
 };
 

@@ -90,11 +90,9 @@ ImagePairBar::ImagePairBar(model::LayerStack& layers, model::ImagePair& pair, QW
   line->addWidget(difference);
 
   connect(&pair_, &model::ImagePair::changed, this, &ImagePairBar::show);
-  for (const auto signal :
-       {&model::LayerStack::added, &model::LayerStack::removed, &model::LayerStack::displayChanged})
-    connect(&layers_, signal, this, [this] {
-      if (isVisible()) show();
-    });
+  connect(&layers_, &model::LayerStack::changed, this, [this] {
+    if (isVisible()) show();
+  });
   show();
 }
 

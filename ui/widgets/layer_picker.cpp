@@ -61,8 +61,9 @@ void LayerPicker::setLayers(const std::vector<std::pair<model::LayerId, QString>
     if (!isChosen(layer.first)) order.push_back(layer);
   // Under a hand that checks or drags, only what has really changed is written again.
   const QSignalBlocker quiet(list_);
-  const bool open = popup_->isVisible() && list_->count() == int(order.size()) && checked() == chosen;
-  if (!open) {
+  const bool same = list_->count() == int(order.size()) && checked() == chosen;
+  if (!same || (order != offered_ && !popup_->isVisible())) {
+    offered_ = order;
     list_->clear();
     for (const auto& [id, name] : order) {
       auto* item = new QListWidgetItem(name, list_);

@@ -37,6 +37,7 @@ class LayerPicker : public NameBox {
   void sayChoice();
 
   QString nothing_;
+  std::vector<std::pair<model::LayerId, QString>> offered_;  ///< as it was written
   QWidget* popup_ = nullptr;
   QListWidget* list_ = nullptr;
   bool unchanged_ = false;  ///< since a row was pressed

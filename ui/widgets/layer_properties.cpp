@@ -20,6 +20,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <limits>
+#include <utility>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -113,14 +114,20 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   column->addWidget(card_);
   column->addStretch(1);
 
-  const auto showIfCurrent = [this](model::LayerId id) {
-    if (id == layers_.current()) show();
+  const auto outdate = [this] { outdated_ = true; };
+  const auto outdateIfCurrent = [this](model::LayerId id) {
+    outdated_ = outdated_ || id == layers_.current();
   };
-  connect(&layers_, &model::LayerStack::currentChanged, this, &LayerProperties::show);
-  connect(&layers_, &model::LayerStack::displayChanged, this, showIfCurrent);
-  connect(&layers_, &model::LayerStack::contentChanged, this, showIfCurrent);
-  connect(&layers_, &model::LayerStack::removed, this, &LayerProperties::show);
-  connect(&findings_, &model::Findings::changed, this, showIfCurrent);
+  connect(&layers_, &model::LayerStack::currentChanged, this, outdate);
+  connect(&layers_, &model::LayerStack::displayChanged, this, outdateIfCurrent);
+  connect(&layers_, &model::LayerStack::contentChanged, this, outdateIfCurrent);
+  connect(&layers_, &model::LayerStack::removed, this, outdate);
+  connect(&layers_, &model::LayerStack::changed, this, [this] {
+    if (std::exchange(outdated_, false)) show();
+  });
+  connect(&findings_, &model::Findings::changed, this, [this](model::LayerId id) {
+    if (id == layers_.current()) show();
+  });
   show();
 }
 

@@ -111,7 +111,8 @@ class LayerProperties : public QWidget {
   model::Findings& findings_;
   const std::vector<Analysis>& analyses_;
   std::vector<Row> rows_;
-  bool showing_ = false;  ///< fields are being filled: what they signal is no choice of the user
+  bool outdated_ = false;  ///< since the changes began that belong together
+  bool showing_ = false;   ///< fields are being filled: what they signal is no choice of the user
   QFormLayout* form_ = nullptr;
   QWidget* body_ = nullptr;
   QLabel *title_ = nullptr, *card_ = nullptr, *cardWarnings_ = nullptr, *cardTitle_ = nullptr;

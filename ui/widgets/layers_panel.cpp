@@ -207,6 +207,8 @@ LayersPanel::LayersPanel(model::LayerStack& layers, QWidget* parent)
           });
   connect(&layers_, &model::LayerStack::currentChanged, this, &LayersPanel::showCurrent);
   connect(&model_, &QAbstractItemModel::modelReset, this, &LayersPanel::showCurrent);
+  connect(&layers_, &model::LayerStack::changed, this,
+          &LayersPanel::showCurrent);  // not one that was for a while
   connect(list_, &QWidget::customContextMenuRequested, this,
           [this](const QPoint& at) { emit menuRequested(list_->viewport()->mapToGlobal(at)); });
   // Rows that are new to the list are shown until they are hidden again.

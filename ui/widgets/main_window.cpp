@@ -124,14 +124,11 @@ void MainWindow::buildCenter() {
 void MainWindow::connectModels() {
   const auto readout = [this] { status_->showPosition(view_.crosshair()); };
   connect(&layers_, &model::LayerStack::added, this, &MainWindow::updatePages);
-  connect(&layers_, &model::LayerStack::added, this, readout);
   connect(&layers_, &model::LayerStack::removed, this, &MainWindow::updatePages);
+  connect(&layers_, &model::LayerStack::changed, this, readout);
   connect(&view_, &model::ViewState::crosshairChanged, this, readout);
   connect(status_, &StatusLine::placeChosen, &view_, &model::ViewState::setCrosshair);
   connect(status_, &StatusLine::editingEnded, this, [this] { views_->setFocus(); });
-  connect(&layers_, &model::LayerStack::displayChanged, this, readout);
-  connect(&layers_, &model::LayerStack::contentChanged, this, readout);
-  connect(&layers_, &model::LayerStack::currentChanged, this, readout);
 
   connect(&layers_, &model::LayerStack::currentChanged, this, &MainWindow::refreshActions);
   connect(&view_, &model::ViewState::decorationChanged, this, &MainWindow::refreshActions);

@@ -198,6 +198,7 @@ void MainWindow::addLayerCommands() {
                  [this] {
                    const std::vector<model::LayerId> chosen = layersPanel_->selected();
                    unlessLost(workspace_.lossOf(chosen), tr("Remove"), [this, chosen] {
+                     const model::LayerStack::Together together(layers_);
                      for (const model::LayerId id : chosen) layers_.remove(id);
                    });
                  },

@@ -29,6 +29,22 @@ QString NameBox::shownText() const {
   return fontMetrics().elidedText(shown, Qt::ElideMiddle, room);
 }
 
+void NameBox::setItems(const Items& items) {
+  const auto isAt = [this](const auto& item, int row) {
+    return itemData(row) == item.second && itemText(row) == item.first;
+  };
+  // Lists grow and shrink in one place: what stands before it and behind it stays.
+  const int wanted = int(items.size());
+  int before = 0, behind = 0;
+  while (before < std::min(count(), wanted) && isAt(items[std::size_t(before)], before)) ++before;
+  while (behind < std::min(count(), wanted) - before &&
+         isAt(items[std::size_t(wanted - behind - 1)], count() - behind - 1))
+    ++behind;
+  while (count() > before + behind) removeItem(before);
+  for (int row = before; row < wanted - behind; ++row)
+    insertItem(row, items[std::size_t(row)].first, items[std::size_t(row)].second);
+}
+
 void NameBox::showPopup() {
   const int wide = view()->sizeHintForColumn(0) + view()->verticalScrollBar()->sizeHint().width();
   view()->setMinimumWidth(

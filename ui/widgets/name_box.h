@@ -2,6 +2,9 @@
 
 #include <QComboBox>
 #include <QStringList>
+#include <QVariant>
+#include <utility>
+#include <vector>
 
 namespace sulcus::ui::widgets {
 
@@ -12,6 +15,9 @@ class NameBox : public QComboBox {
  public:
   using QComboBox::QComboBox;
 
+  using Items = std::vector<std::pair<QString, QVariant>>;  ///< names and what each stands for
+  /// Offers these; only what differs is written again. Which of them is chosen is for the caller to say.
+  void setItems(const Items& items);
   void showPopup() override;
   /// The chosen name as far as there is room for it.
   QString shownText() const;

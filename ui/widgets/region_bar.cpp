@@ -70,9 +70,7 @@ RegionBar::RegionBar(model::LayerStack& layers, model::RegionTools& tools, QWidg
     tools_.setBrush(brush);
   });
   connect(&tools_, &model::RegionTools::brushChanged, this, &RegionBar::showBrush);
-  for (auto signal : {&model::LayerStack::currentChanged, &model::LayerStack::added,
-                      &model::LayerStack::removed, &model::LayerStack::displayChanged})
-    connect(&layers_, signal, this, &RegionBar::showTarget);
+  connect(&layers_, &model::LayerStack::changed, this, &RegionBar::showTarget);
   showBrush();
   showTarget();
 }

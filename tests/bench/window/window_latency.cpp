@@ -18,6 +18,7 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QMouseEvent>
+#include <QOpenGLContext>
 #include <QSettings>
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
@@ -72,6 +73,7 @@ void runAgainAndAgain(model::Workspace& workspace, const QString& analysis) {
     demo.push_back(workspace.layers().layers()[i].id);
   for (const model::LayerId id : demo) workspace.layers().setVisible(id, false);
   const auto start = [&workspace] {
+    const model::LayerStack::Together together(workspace.layers());
     while (!workspace.runs().runs().empty())
       for (const model::LayerId id : std::vector(workspace.runs().runs().front()->layers))
         workspace.layers().remove(id);
@@ -106,6 +108,7 @@ int main(int count, char** arguments) {
   format.setDepthBufferSize(24);
   QSurfaceFormat::setDefaultFormat(format);
   QApplication program(count, arguments);
+  QOpenGLContext().create();  // as the program does before it shows its window
   QStringList files = program.arguments().mid(1);
   QString beside;
   if (files.value(0) == QStringLiteral("--while")) beside = files.value(1), files = files.mid(2);

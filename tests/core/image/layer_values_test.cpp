@@ -67,6 +67,9 @@ TEST(LayerValuesTest, TellsLabelsFromAnImage) {
   EXPECT_FALSE(isLabelled(volume(gray)));
   gray.resize(129);
   EXPECT_TRUE(isLabelled(volume(gray)));
+  std::vector<float> few(1000, 1.F);
+  few[3] = 0.5F;  // which a glance does not see
+  EXPECT_FALSE(isLabelled(volume(few)));
 }
 
 TEST(LayerValuesTest, ListsLabels) {

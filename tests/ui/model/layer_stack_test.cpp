@@ -156,5 +156,24 @@ TEST(LayerStackTest, ForgetsAnImageThatSaysHowOpaqueAnotherIsWithIt) {
   EXPECT_EQ(told, 3);
 }
 
+TEST(LayerStackTest, TellsTheEndOfChangesThatBelongTogetherOnce) {
+  LayerStack stack;
+  const LayerId first = stack.add(shared(test::volumeLayer("first")));
+  QSignalSpy added(&stack, &LayerStack::added), changed(&stack, &LayerStack::changed),
+      current(&stack, &LayerStack::currentChanged);
+  {
+    const LayerStack::Together together(stack);
+    for (int i = 0; i < 3; ++i) stack.rename(stack.add(shared(test::volumeLayer("map"))), "named");
+    stack.setCurrent(first);
+    EXPECT_EQ(added.count(), 3) << "each at once";
+    EXPECT_EQ(changed.count(), 0);
+  }
+  EXPECT_EQ(changed.count(), 1);
+  EXPECT_EQ(current.count(), 0) << "it is the one before";
+  stack.setCurrent(stack.layers().back().id);
+  EXPECT_EQ(changed.count(), 2);
+  EXPECT_EQ(current.count(), 1);
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

@@ -66,6 +66,19 @@ TEST(LayersPanelTest, SelectsTheCurrentRowAloneThoughCtrlIsHeldAsForUndo) {
   QTest::keyRelease(panel.windowHandle(), Qt::Key_Control);
 }
 
+TEST(LayersPanelTest, SelectsTheLayerThatIsCurrentWhenChangesThatBelongTogetherEnd) {
+  model::LayerStack layers;
+  LayersPanel panel(layers);
+  panel.show();
+  const model::LayerId scan = layers.add(shared(volumeLayer("scan")));
+  {
+    const model::LayerStack::Together together(layers);
+    layers.add(shared(volumeLayer("map")));
+    layers.setCurrent(scan);
+  }
+  EXPECT_EQ(panel.selected(), std::vector<model::LayerId>{scan});
+}
+
 class FoldedLayers : public testing::Test {
  protected:
   FoldedLayers() {

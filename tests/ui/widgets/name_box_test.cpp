@@ -18,5 +18,29 @@ TEST(NameBox, ShowsWhatTellsANameApartWhereThereIsRoomForLess) {
   EXPECT_LT(box.shownText().size(), two.size());
 }
 
+TEST(NameBox, WritesOnlyWhatDiffers) {
+  NameBox box;
+  box.setItems({{"none", 0}, {"a", 1}, {"c", 3}});
+  int written = 0;
+  for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+    QObject::connect(box.model(), signal, &box, [&written] { ++written; });
+  const auto texts = [&box] {
+    QStringList all;
+    for (int row = 0; row < box.count(); ++row) all << box.itemText(row) + box.itemData(row).toString();
+    return all;
+  };
+  box.setCurrentIndex(2);
+  box.setItems({{"none", 0}, {"a", 1}, {"b", 2}, {"c", 3}});
+  EXPECT_EQ(written, 1);
+  EXPECT_EQ(box.currentData(), 3);
+  EXPECT_EQ(texts(), (QStringList{"none0", "a1", "b2", "c3"}));
+  box.setItems({{"none", 0}, {"a", 1}, {"b", 2}, {"c", 3}});
+  EXPECT_EQ(written, 1);
+  box.setItems({{"none", 0}, {"c", 3}});
+  EXPECT_EQ(texts(), (QStringList{"none0", "c3"}));
+  box.setItems({});
+  EXPECT_EQ(box.count(), 0);
+}
+
 }  // namespace
 }  // namespace sulcus::ui::widgets
