@@ -70,7 +70,7 @@ ImagePairBar::ImagePairBar(model::LayerStack& layers, model::ImagePair& pair, QW
   rate_->setStepType(QAbstractSpinBox::DefaultStepType);
   rate_->setSingleStep(0.5);
   rate_->setSuffix(tr(" per s"));
-  rate_->setMaximumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.5") + rate_->suffix()) + 34);
+  rate_->setMaximumWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.25") + rate_->suffix()) + 34);
   rate_->setToolTip(tr("Images a second"));
   rate_->setAccessibleName(rate_->toolTip());
   guardWheel(rate_);

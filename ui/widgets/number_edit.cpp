@@ -45,20 +45,20 @@ std::optional<double> typedNumber(const SpinBox& box, const QString& text) {
   return ok ? std::optional(number) : std::nullopt;
 }
 
-/// The texts of a value, from the one with most digits to the one with fewest: where there is no room for a
-/// digit an ellipsis stands, since one digit less would be another number.
+/// The texts of a value, from the one with most digits to the one with fewest: rounded to three digits at
+/// least, and where there is no room for these with an ellipsis in the place of the others.
 QStringList shorterTexts(double value) {
-  const QString most = QString::number(value, 'g', std::abs(value) < 1000 ? 4 : 6);
-  const qsizetype end = most.contains(QLatin1Char('e')) ? most.indexOf(QLatin1Char('e')) : most.size();
-  const qsizetype point = most.indexOf(QLatin1Char('.'));
-  QStringList texts{most};
-  const auto isDigit = [](QChar c) { return c >= QLatin1Char('1') && c <= QLatin1Char('9'); };
-  for (qsizetype kept = end - 1; point > 0 && kept > point; --kept)
-    if (const QString left = most.left(kept == point + 1 ? point : kept); std::ranges::any_of(left, isDigit))
-      texts << left + QChar(0x2026) + most.mid(end);
-  const QStringList powerOfTen = QString::number(value, 'e', 5).split(QLatin1Char('e'));
-  if (const int power = powerOfTen.last().toInt(); std::abs(power) >= 3)
-    texts << powerOfTen.first().section(QLatin1Char('.'), 0, 0) + QStringLiteral("…e%1").arg(power);
+  constexpr int kFewestDigits = 3;
+  QStringList texts;
+  for (int digits = std::abs(value) < 1000 ? 4 : 6; digits >= kFewestDigits; --digits)
+    if (const QString text = QString::number(value, 'g', digits);
+        texts.isEmpty() || text.size() < texts.last().size())
+      texts << text;
+  const QStringList parts = QString::number(value, 'e', 5).split(QLatin1Char('e'));
+  if (const int power = parts.last().toInt(); std::abs(power) >= 3)
+    texts << parts.first().section(QLatin1Char('.'), 0, 0) + QStringLiteral("…e%1").arg(power);
+  else if (const qsizetype point = texts.last().indexOf(QLatin1Char('.')); point > 0 && std::abs(value) >= 1)
+    texts << texts.last().left(point) + QChar(0x2026);
   return texts;
 }
 

@@ -5,11 +5,11 @@
 
 namespace sulcus::ui::widgets {
 
-/// A spin box for numbers of any size: shows four digits, six of a thousand and more, fewer and an ellipsis
-/// where it is too narrow for them, and all that the value has while it is edited and under the mouse; takes
-/// 1e-6, and steps by `singleStep`, or by a digit of the value when that is 0. What is typed beyond the range
-/// is refused: the value stays. The wheel turns it only while it has the focus, so that forms can be
-/// scrolled.
+/// A spin box for numbers of any size: shows four digits, six of a thousand and more, three where it is too
+/// narrow for them and an ellipsis where it is for these, and all that the value has while it is edited and
+/// under the mouse; takes 1e-6, and steps by `singleStep`, or by a digit of the value when that is 0. What is
+/// typed beyond the range is refused: the value stays. The wheel turns it only while it has the focus, so
+/// that forms can be scrolled.
 class NumberEdit : public QDoubleSpinBox {
   Q_OBJECT
  public:
