@@ -11,6 +11,7 @@
 #include <vtkFlyingEdges3D.h>
 #include <vtkImageData.h>
 #include <vtkNew.h>
+#include <vtkObject.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
 
@@ -30,6 +31,8 @@ Mesh contourOf(const Volume<float>& phi, const Progress& progress) {
   float largest = 0;
   for (const float value : phi.values) largest = std::max(largest, std::abs(value));
   const float smallest = std::max(kSmallestShare * largest, std::numeric_limits<float>::min());
+
+  vtkObject::GlobalWarningDisplayOff();  // of a fault we tell in a sentence of our own
 
   vtkNew<vtkFloatArray> values;
   values->SetNumberOfTuples(vtkIdType(size.x) * size.y * size.z);
