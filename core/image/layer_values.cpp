@@ -36,14 +36,16 @@ void forEachVoxel(const Layer& layer, const Use& use, std::int64_t step = 1) {
 
 Range soundRange(const Layer& layer) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  Range range{kNone, kNone};
-  forEachVoxel(layer, [&](auto value) {
-    if (!isSound(float(value))) return true;
-    if (!(range.low <= double(value))) range.low = double(value);
-    if (!(range.high >= double(value))) range.high = double(value);
-    return true;
-  });
-  return range;
+  if (const auto* labels = std::get_if<LabelsLayer>(&layer.content);
+      labels && !labels->labels->values.empty()) {
+    const auto [low, high] = std::ranges::minmax(labels->labels->values);
+    return {double(low), double(high)};
+  }
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  if (!volume) return {kNone, kNone};
+  const Series<float>& series = *volume->series;
+  const ValueCheck check = checkValues({series.values.data(), std::size_t(series.grid.voxels())});
+  return check.sound > 0 ? Range{check.low, check.high} : Range{kNone, kNone};
 }
 
 Volume<float> firstVolume(const Layer& layer, const std::string& use) {

@@ -34,10 +34,12 @@ struct WindowTurns : ui::widgets::WindowFixture {
     ASSERT_TRUE(settled());
   }
   bool settled() {
-    return waitFor([this] {
+    const auto isIdle = [this] {
       return workspace->files().pending() == 0 && workspace->runs().pending() == 0 &&
              workspace->jobs().active() == 0 && ui::widgets::DrawTurns::of(view()).idle();
-    });
+    };
+    return QTest::qWaitFor(isIdle,
+                           5 * ui::widgets::kWait);  // a run of the surface takes its time on a busy machine
   }
   /// Types into a field, a key a turn.
   void type(const char* field, const char* text) {
@@ -61,7 +63,7 @@ Grid millimetres(const Vec3<int>& size) {
   return grid;
 }
 
-/// A ball of gray values, in air whose whole numbers are few.
+/// A small ball of gray values in air of few whole numbers, which are no labels.
 Layer head(const Vec3<int>& size, int volumes) {
   auto series = std::make_shared<Series<float>>(millimetres(size), volumes);
   const std::int64_t voxels = series->grid.voxels();
@@ -69,7 +71,7 @@ Layer head(const Vec3<int>& size, int volumes) {
     const Vec3<int> v = series->grid.voxel(i);
     const double r = std::hypot(2.0 * v.x / size.x - 1, 2.0 * v.y / size.y - 1, 2.0 * v.z / size.z - 1);
     for (int t = 0; t < volumes; ++t)
-      series->at(i, t) = r < 0.8 ? 600 + float((i * 7919 + t * 31) % 401) : float((i * 7919) % 41);
+      series->at(i, t) = r < 0.3 ? 600 + float((i * 7919 + t * 31) % 401) : float((i * 7919) % 101);
   }
   Layer layer;
   layer.name = "head";

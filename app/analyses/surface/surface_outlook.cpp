@@ -15,16 +15,16 @@ namespace {
 
 using Kind = surface::SurfaceSource::Kind;
 
-/// What is known about the numbers of a layer.
-struct Facts {
-  Range range;
-  std::vector<std::int32_t> labels;
-};
+// Both are kept for the layers asked for last: a slider asks again and again.
 
-/// The facts of a layer, kept for the layers asked for last: a slider asks again and again.
-Facts factsOf(const LayerPtr& layer) {
-  static Memo<Identity, Facts> known(4);
-  return known(layer, [&] { return Facts{soundRange(*layer), labelsOf(*layer)}; }).value;
+Range rangeOf(const LayerPtr& layer) {
+  static Memo<Identity, Range> known(4);
+  return known(layer, [&] { return soundRange(*layer); }).value;
+}
+
+std::vector<std::int32_t> labelsIn(const LayerPtr& layer) {
+  static Memo<Identity, std::vector<std::int32_t>> known(4);
+  return known(layer, [&] { return labelsOf(*layer); }).value;
 }
 
 /// "153 000", rounded to three digits.
@@ -40,13 +40,13 @@ std::string whatIsUsed(const surface::SurfaceSource& source, const surface::Surf
   std::string name = "'" + source.layer->name + "'";
   switch (source.kind) {
     case Kind::mask: {
-      const auto labels = factsOf(source.layer).labels;
+      const auto labels = labelsIn(source.layer);
       const std::string used = options.label == 0 ? "All of " + name + " that is not 0"
                                                   : text("Label ", options.label, " of ", name);
       return labels.size() > 1 ? used + " (its labels: " + listed(labels) + ")" : used;
     }
     case Kind::image: {
-      const Range range = factsOf(source.layer).range;
+      const Range range = rangeOf(source.layer);
       return name + " above " + numberText(options.threshold) + " (its values: " + numberText(range.low) +
              " to " + numberText(range.high) + ")";
     }
@@ -73,9 +73,9 @@ std::string adviseSurface(const AnalysisInputs& inputs, const OptionValues& valu
 std::map<std::string, Range> surfaceSpans(const AnalysisInputs& inputs) {
   std::map<std::string, Range> spans;
   if (const auto image = inputs.find("image"); image != inputs.end() && image->second)
-    if (const Range range = factsOf(image->second).range; range.low < range.high) spans["threshold"] = range;
+    if (const Range range = rangeOf(image->second); range.low < range.high) spans["threshold"] = range;
   if (const auto mask = inputs.find("mask"); mask != inputs.end() && mask->second)
-    if (const auto labels = factsOf(mask->second).labels; labels.size() > 1)
+    if (const auto labels = labelsIn(mask->second); labels.size() > 1)
       spans["label"] = {0, double(labels.back())};
   return spans;
 }
