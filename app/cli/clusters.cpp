@@ -66,7 +66,7 @@ int clusters(const ClustersCall& call, const Session& session) {
   if (session.json) {
     auto rows = nlohmann::ordered_json::array();
     for (const auto& row : content.rows) {
-      nlohmann::ordered_json object;
+      nlohmann::ordered_json object = nlohmann::ordered_json::object();
       for (std::size_t c = 0; c < row.size(); ++c) object[content.columns[c]] = row[c];
       rows.push_back(std::move(object));
     }

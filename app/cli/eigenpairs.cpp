@@ -84,7 +84,7 @@ std::vector<SolvedTensor> tensorsIn(const EigenpairsRequest& request, const Prog
 }
 
 ordered_json jsonOf(const SolvedTensor& solved) {
-  ordered_json json;
+  ordered_json json = ordered_json::object();
   if (solved.voxel) json["voxel"] = {solved.voxel->x, solved.voxel->y, solved.voxel->z};
   json["eigenpairs"] = ordered_json::array();
   for (const auto& pair : solved.pairs)

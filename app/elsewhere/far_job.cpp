@@ -230,7 +230,7 @@ void FarJob::start(const FarCache& cache, const Wire::Json& request) const {
     place(cache.input(file[1].get<std::string>()), folder_ / file[0].get<std::string>());
   for (const auto& [name, text] : request["texts"].items())
     io::writeFile(folder_ / name, text.get<std::string>());
-  Wire::Json job;
+  Wire::Json job = Wire::Json::object();
   for (const char* key : {"words", "call", "place", "names"}) job[key] = request[key];
   io::writeFile(folder_ / kDescription, io::jsonText(job));
   try {

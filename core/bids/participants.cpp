@@ -53,7 +53,7 @@ ParticipantTable participantTable(const std::vector<std::string>& subjects,
   std::set<std::string> everyone(subjects.begin(), subjects.end());
   for (const auto& record : records) everyone.insert(record.subject);
   TableLayer table{{"participant_id"}, {}};
-  ordered_json json;
+  ordered_json json = ordered_json::object();
   json["participant_id"] = {{"Description", "Participant"}};
   for (const auto& subject : everyone) table.rows.push_back({"sub-" + subject});
   for (const auto& analysis : analysesIn(records)) {

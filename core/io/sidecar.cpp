@@ -29,8 +29,10 @@ ordered_json toJson(const OptionValues& values) {
   return json;
 }
 
+/// Objects are such from their beginning, here and elsewhere: nlohmann's null that becomes one is left half
+/// made, and ends the program where it is destroyed, if memory runs out just then.
 ordered_json toJson(const Provenance& p) {
-  ordered_json json;
+  ordered_json json = ordered_json::object();
   json["GeneratedBy"] = ordered_json::array({{{"Name", "Sulcus"}, {"Version", p.version}}});
   json["Analysis"] = p.analysis;
   auto& sources = json["Sources"] = ordered_json::array();
@@ -66,10 +68,10 @@ std::string sulcusKind(const Layer& layer) {
   return std::visit(Name{}, layer.content);
 }
 
-/// What a map looks like, as far as it is not as every image is at first; null where nothing is.
+/// What a map looks like, as far as it is not as every image is at first; empty where all is.
 ordered_json toJson(const Display& display) {
   const Display usual;
-  ordered_json json;
+  ordered_json json = ordered_json::object();
   if (display.colormap != usual.colormap) json["Colors"] = display.colormap;
   if (!display.negativeColormap.empty()) json["NegativeColors"] = display.negativeColormap;
   if (display.range) json["Range"] = {display.range->low, display.range->high};

@@ -45,7 +45,8 @@ constexpr double kGrowth = 1.02;    ///< of the memory
 
 /// What the process holds when everything is closed.
 struct Held {
-  double seconds = 0, megabytes = 0, gpuMegabytes = 0;
+  double seconds = 0, gpuMegabytes = 0;
+  double megabytes = 0;  ///< resident and of no file, whose pages the system takes and gives as it likes
   double allocated = 0;  ///< MB of the memory that the program and its libraries have not given back
   int descriptors = 0, threads = 0;
 };
@@ -57,10 +58,9 @@ int entriesOf(const char* folder) {
 Held heldAfter(double seconds) {
   malloc_trim(0);  // else pieces that are free already count
   Held held{seconds};
-  std::ifstream statm("/proc/self/statm");
-  double all = 0, resident = 0;
-  statm >> all >> resident;
-  held.megabytes = resident * double(sysconf(_SC_PAGESIZE)) / 1e6;
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("RssAnon:")) held.megabytes = 1.024e-3 * std::stod(line.substr(8));
   const auto heap = mallinfo2();
   held.allocated = double(heap.uordblks + heap.hblkhd) / 1e6;
   held.descriptors = entriesOf("/proc/self/fd"), held.threads = entriesOf("/proc/self/task");

@@ -11,7 +11,7 @@ using nlohmann::ordered_json;
 namespace {
 
 ordered_json begunNote() {
-  ordered_json json;
+  ordered_json json = ordered_json::object();
   json["GeneratedBy"] = ordered_json::array({{{"Name", "Sulcus"}, {"Version", sulcusVersion()}}});
   json["Created"] = utcNow();
   return json;
@@ -36,7 +36,7 @@ std::string pictureNote(const model::SessionState& state) {
   for (const model::LayerState& layer : state.layers) {
     const Display& display = layer.display;
     if (!display.visible) continue;
-    ordered_json one;
+    ordered_json one = ordered_json::object();
     one["Name"] = layer.name.toStdString();
     if (!layer.layer->source.empty()) one["File"] = layer.layer->source;
     if (layer.layer->provenance) one["CommandLine"] = layer.layer->provenance->commandLine;

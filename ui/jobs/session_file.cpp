@@ -65,7 +65,7 @@ class SessionWriter {
   void write(const model::SessionState& state, const Progress& progress) {
     refuseOthers();
     refuseLink();
-    Json json;
+    Json json = Json::object();
     json["Sulcus"] = "session";
     json["Format"] = 1;
     json["Version"] = sulcusVersion();

@@ -60,7 +60,7 @@ LabelTable labelNamesFrom(const Json& json) {
 }
 
 Json toJson(const Display& display) {
-  Json json;
+  Json json = Json::object();
   json["Visible"] = display.visible;
   json["Opacity"] = display.opacity;
   json["Colors"] = display.colormap;
@@ -135,7 +135,7 @@ OptionValues optionsFrom(const Json& json, const Analysis& analysis) {
 }
 
 Json toJson(const Grid& grid) {
-  Json json;
+  Json json = Json::object();
   json["Size"] = {grid.size.x, grid.size.y, grid.size.z};
   Json rows = Json::array();
   for (const auto& row : grid.worldFromVoxel.m) rows.push_back(Json(row));

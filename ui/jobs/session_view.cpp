@@ -36,7 +36,7 @@ SliceTurn turnFrom(const Json& json) {
 
 Json toJson(const model::SessionView& view) {
   const model::WindowLook& window = view.window;
-  Json json;
+  Json json = Json::object();
   json["Crosshair"] = toJson(view.crosshair);
   json["Centre"] = toJson(view.centre);
   json["Extent"] = view.extent;

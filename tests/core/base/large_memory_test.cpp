@@ -1,7 +1,13 @@
+#include <barrier>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <new>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -33,6 +39,33 @@ TEST(LargeMemory, InUseIsNotGivenTwice) {
   void* const second = ::operator new(9 * kMegabyte);
   EXPECT_NE(first, second);
   ::operator delete(first), ::operator delete(second);
+}
+
+/// Bytes of the process that are resident and of no file.
+std::int64_t resident() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("RssAnon:")) return 1024 * std::stoll(line.substr(8));
+  return -1;
+}
+
+TEST(Memory, ThatManyThreadsHadAtATimeIsGivenBack) {
+  constexpr int kThreads = 12, kBlocks = 20;
+  used(2 * kMegabyte);  // after a block that was mapped and freed malloc keeps twice as much in each heap
+  std::free(std::memset(std::malloc(30 * kMegabyte), 1, 30 * kMegabyte));
+  const std::int64_t before = resident();
+  std::barrier together(kThreads);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i)
+    threads.emplace_back([&] {
+      std::vector<void*> blocks(kBlocks);
+      for (void*& block : blocks) block = std::memset(std::malloc(kMegabyte), 1, kMegabyte);
+      together.arrive_and_wait();
+      for (void* const block : blocks) std::free(block);
+      together.arrive_and_wait();
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_LT(resident() - before, 140 * std::int64_t(kMegabyte)) << "of 240 MB; two heaps keep 64 MB each";
 }
 
 #endif
