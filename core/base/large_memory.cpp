@@ -115,6 +115,9 @@ class KeptBlocks {
 };
 constinit KeptBlocks kept;
 
+void freeAllKept() noexcept { kept.freeAll(); }
+[[maybe_unused]] const auto kFreesKept = sulcus::freeKept = freeAllKept;
+
 void* allocated(std::size_t bytes) noexcept {
   if (bytes < kLargePage) return std::malloc(bytes > 0 ? bytes : 1);
   if (bytes > SIZE_MAX - kLargePage) return nullptr;

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -86,6 +87,11 @@ bool isScratch(const void* memory) noexcept {
 bool exceedsMemory(std::size_t bytes) noexcept {
   const double free = freeHostMemory();
   return free > 0 && double(bytes) > 0.8 * free;
+}
+
+void giveFreeMemoryBack() noexcept {
+  if (const auto free = freeKept.load()) free();
+  malloc_trim(0);
 }
 
 }  // namespace sulcus

@@ -12,6 +12,14 @@ namespace sulcus {
 /// Whether `new` of this program takes what does not fit from here (large_memory.cpp).
 inline std::atomic<bool> newTakesScratch{false};
 
+/// Frees what `new` of this program keeps of freed arrays for the next ones (large_memory.cpp); null where it
+/// keeps nothing.
+inline std::atomic<void (*)() noexcept> freeKept{nullptr};
+
+/// Gives the system all memory that is free, that which `new` and malloc keep included, as after everything
+/// was closed.
+void giveFreeMemoryBack() noexcept;
+
 /// Bytes that may be taken there, nine tenths of what is free; 0 where the folder lies in memory itself.
 std::uint64_t scratchRoom() noexcept;
 

@@ -7,6 +7,7 @@
 // shaders, stays: so everything is drawn in every view before the first round.
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
+#include "core/base/scratch_memory.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/view_area.h"
 
@@ -27,7 +28,6 @@
 #include <vector>
 
 #include <malloc.h>
-#include <unistd.h>
 
 namespace sulcus::ui {
 namespace {
@@ -56,7 +56,7 @@ int entriesOf(const char* folder) {
 }
 
 Held heldAfter(double seconds) {
-  malloc_trim(0);  // else pieces that are free already count
+  giveFreeMemoryBack();  // else what is free already counts
   Held held{seconds};
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)

@@ -1,5 +1,6 @@
 #include "ui/model/session.h"
 
+#include "core/base/scratch_memory.h"
 #include "ui/model/window_words.h"
 #include "ui/model/workspace.h"
 
@@ -182,6 +183,7 @@ void Session::close() {
   stored_ = std::make_shared<jobs::StoredContents>();
   history_.begin(workspace_.state());
   savedStamp_ = history_.stamp();
+  files_.submit([](const Progress&) { return giveFreeMemoryBack(), true; }, [](bool) {});
   emit changed();
 }
 

@@ -1,3 +1,5 @@
+#include "core/base/scratch_memory.h"
+
 #include <barrier>
 #include <cstdint>
 #include <cstdlib>
@@ -47,6 +49,15 @@ std::int64_t resident() {
   for (std::string line; std::getline(status, line);)
     if (line.starts_with("RssAnon:")) return 1024 * std::stoll(line.substr(8));
   return -1;
+}
+
+TEST(LargeMemory, ThatIsKeptIsGivenBackWhenAskedFor) {
+  sulcus::giveFreeMemoryBack();
+  const std::int64_t before = resident();
+  used(90 * kMegabyte);
+  EXPECT_GT(resident() - before, 80 * std::int64_t(kMegabyte));
+  sulcus::giveFreeMemoryBack();
+  EXPECT_LT(resident() - before, 10 * std::int64_t(kMegabyte));
 }
 
 TEST(Memory, ThatManyThreadsHadAtATimeIsGivenBack) {
