@@ -27,12 +27,12 @@ std::vector<std::int32_t> labelsIn(const LayerPtr& layer) {
   return known(layer, [&] { return labelsOf(*layer); }).value;
 }
 
-/// "153 000", rounded to three digits.
+/// "153 000", rounded to three digits, on one line.
 std::string aboutText(double number) {
   if (number <= 0) return "0";
   const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(number)) - 2));
   std::string digits = std::to_string(std::llround(std::round(number / unit) * unit));
-  for (int at = int(digits.size()) - 3; at > 0; at -= 3) digits.insert(std::size_t(at), 1, ' ');
+  for (int at = int(digits.size()) - 3; at > 0; at -= 3) digits.insert(std::size_t(at), "\u00a0");
   return digits;
 }
 
