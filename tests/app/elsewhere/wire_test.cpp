@@ -27,7 +27,7 @@ struct Ends {
 TEST(WireOfMessages, CarriesMessagesAndFiles) {
   const test::TemporaryFolder folder;
   std::string bytes;
-  for (int i = 0; i < 1000000; ++i) bytes += char(i * 7919 >> 5);  // more than a pipe holds, with line ends
+  for (unsigned i = 0; i < 1000000; ++i) bytes += char(i * 7919 >> 5);  // more than a pipe holds
   std::ofstream(folder / "a", std::ios::binary) << bytes;
   Ends ends;
   std::thread sender([&] {
