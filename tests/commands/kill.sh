@@ -1,6 +1,6 @@
 #!/bin/bash
 # Stops a run after each of its progress lines in turn, with SIGINT and with SIGKILL: kill.sh FOLDER-OF-sulcus-cli
-# Either there are no results, or all of them and whole.
+# Either there are no results, or all of them and whole. Where SULCUS_TEST_BRIEFLY is set after every tenth line.
 set -u
 export PATH="$(realpath "$1"):$PATH"
 folder=$(mktemp -d)
@@ -19,9 +19,10 @@ check() {
   [ -s stopped/provenance.json ] || { echo "results without provenance after line $1 ($2)"; exit 1; }
 }
 
-interrupted=0
+interrupted=0 step=${SULCUS_TEST_BRIEFLY:+10}
+step=${step:-1}
 for signal in INT KILL; do
-  for ((line = 1; line <= total; ++line)); do
+  for ((line = 1; line <= total; line += step)); do
     rm -rf stopped
     exec {progress}< <(exec sulcus-cli fibers --dwi p/dwi.nii.gz --out stopped --json 2>&1 >/dev/null)
     run=$!

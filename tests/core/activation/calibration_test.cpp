@@ -2,6 +2,7 @@
 #include "core/math/linear_algebra.h"
 #include "tests/core/activation/gibbs_problems.h"
 #include "tests/core/math/laws.h"
+#include "tests/support/for_each_seed.h"
 
 #include <map>
 
@@ -49,7 +50,7 @@ struct Ranks {
 TEST_P(Calibration, RanksOfTheTruthAreUniform) {
   const bool quick =
       GetParam().generator != RandomGenerator::philox;  // the others differ in their words only
-  const int k = 2, q = 2, m = 5, n = 12, simulations = quick ? 200 : 1000;
+  const int k = 2, q = 2, m = 5, n = 12, simulations = test::cases(quick ? 200 : 1000);
   std::mt19937_64 random(20);
   std::normal_distribution<double> normal;
   const auto normals = [&](int rows, int columns) {

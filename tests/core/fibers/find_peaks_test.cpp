@@ -40,6 +40,14 @@ FiberOptions allPeaks() {
   return options;
 }
 
+template <int Order>
+std::vector<test::Entries<Order>> fiberLikeForms(int count) {
+  test::Rng rng(11);
+  std::vector<test::Entries<Order>> forms;
+  for (int v = 0; v < count; ++v) forms.push_back(test::fiberLikeForm<Order>(rng));
+  return forms;
+}
+
 /// Forms and their critical points, computed once for each order.
 template <int Order>
 struct Truth {
@@ -47,11 +55,9 @@ struct Truth {
   std::vector<std::vector<test::CriticalPoint>> maxima;  ///< largest first
   int incomplete = 0;  ///< voxels whose critical points break Euler's formula
 
-  explicit Truth(int count) {
-    test::Rng rng(11);
-    for (int v = 0; v < count; ++v) {
-      forms.push_back(test::fiberLikeForm<Order>(rng));
-      auto points = test::criticalPoints<Order>(forms.back(), Order <= 8 ? 800 : 2400);
+  explicit Truth(int count) : forms(fiberLikeForms<Order>(count)) {
+    for (const auto& form : forms) {
+      auto points = test::criticalPoints<Order>(form, Order <= 8 ? 800 : 2400);
       incomplete += test::eulerCharacteristic(points) != 1;
       std::erase_if(points, [](const auto& p) { return p.kind != test::Critical::maximum; });
       std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
@@ -59,7 +65,7 @@ struct Truth {
     }
   }
   static const Truth& get() {
-    static const Truth truth(Order <= 8 ? 400 : 100);
+    static const Truth truth(test::cases(Order <= 8 ? 400 : 100));
     return truth;
   }
 };
@@ -125,8 +131,7 @@ TYPED_TEST(PeaksOfOrder, AreAllFoundWithEveryShiftAndSearch) {
 }
 
 TYPED_TEST(PeaksOfOrder, AreTheSameByTheGeneralLoops) {
-  const auto& all = Truth<TypeParam::value>::get();
-  std::vector<test::Entries<TypeParam::value>> forms(all.forms.begin(), all.forms.begin() + 20);
+  const auto forms = fiberLikeForms<TypeParam::value>(test::cases(20));
   const auto tensor = test::tensorImage<TypeParam::value>(forms);
   for (const auto shift : {ShiftRule::adaptive, ShiftRule::fixed}) {
     FiberOptions options = allPeaks();
@@ -271,7 +276,7 @@ TEST(Peaks, BelowTheAmplitudeCutAreDropped) {
 }
 
 TEST(Peaks, AreTheSameOnOneAndManyThreads) {
-  const auto tensor = test::tensorImage<8>(Truth<8>::get().forms);
+  const auto tensor = test::tensorImage<8>(fiberLikeForms<8>(400));
   PeakMaps one, many;
   withThreads(1, [&] { one = peaksOf(tensor, allPeaks()); });
   withThreads(2, [&] { many = peaksOf(tensor, allPeaks()); });
@@ -392,7 +397,7 @@ TEST(Peaks, FromManyRandomStartsAreThoseFromTheEvenOnes) {
 
 TEST(Peaks, TakeFewIterationsWithNewton) {
   // A start needs about 9 evaluations with Newton's method, about 30 without.
-  const auto tensor = test::tensorImage<8>(Truth<8>::get().forms);
+  const auto tensor = test::tensorImage<8>(fiberLikeForms<8>(400));
   FiberOptions options;
   const auto newton = peaksOf(tensor, options);
   options.search = PeakSearch::unrolled;
@@ -411,7 +416,7 @@ TEST(Peaks, OfAnotherNumberOfVolumesAreRefused) {
 }
 
 TEST(Peaks, StopWhenAsked) {
-  const auto tensor = test::tensorImage<8>(Truth<8>::get().forms);
+  const auto tensor = test::tensorImage<8>(fiberLikeForms<8>(400));
   std::stop_source stop;
   const Progress progress(stop.get_token(), [&](double, std::string_view) { stop.request_stop(); });
   EXPECT_THROW(findPeaks(tensor, Mask(tensor.grid, 1), {}, progress), Cancelled);

@@ -69,14 +69,16 @@ TEST(Tissues, AreTheNearestToTheSignalThatIsNowhereNegative) {
   }
 }
 
-TEST(Tissues, OfAScaledScanAreScaledAndPeaksTurnNowhere) {
+TEST(Tissues, OfAScaledScanAreScaled) {
   auto phantom = test::tissuePhantom(gridOf(24, 1, 1), 30, 5);
   test::giveTrueResponses(phantom.input);
   auto scaled = std::make_shared<Series<float>>(*phantom.input.dwi);
   for (float& value : scaled->values) value *= 4;
-  const auto one = findFibers(phantom.input, optionsFor(FiberModel::msmt), {});
+  FiberOptions options = optionsFor(FiberModel::msmt);
+  options.falsePeaks = 1;  // then no trial looks for a cut of peaks, which volumes do not depend on
+  const auto one = findFibers(phantom.input, options, {});
   phantom.input.dwi = scaled;
-  const auto four = findFibers(phantom.input, optionsFor(FiberModel::msmt), {});
+  const auto four = findFibers(phantom.input, options, {});
   for (std::size_t i = 0; i < one.volumes.values.size(); ++i)
     EXPECT_NEAR(four.volumes.values[i], 4 * one.volumes.values[i], 1e-4);
 }
