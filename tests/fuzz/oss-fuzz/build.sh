@@ -15,6 +15,7 @@ for target in "${targets[@]}"; do
   program=$WORK/build/bin/$target
   ldd "$program" | sed -n 's/.* => \(\/[^ ]*\) .*/\1/p' | grep -vE '/(libc|libm|ld-linux[^/]*)\.so' | xargs -I{} cp -L {} "$OUT/lib/"
   "$program" --seeds "$WORK/seeds/$target" >/dev/null
+  "$root/tests/fuzz/words" "$WORK/seeds/$target"/seed* >"$OUT/$target.dict"
   kept=$root/tests/fuzz/corpora/${target#fuzz_}.tar.gz
   [ ! -e "$kept" ] || tar -xzf "$kept" -C "$WORK/seeds/$target"
   (cd "$WORK/seeds/$target" && zip -q -r "$OUT/${target}_seed_corpus.zip" .)
