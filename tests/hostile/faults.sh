@@ -28,7 +28,10 @@ once() {
   code=$?
   runs=$((runs + 1))
   case $code in
-    0) same r whole || fail "it says that it worked, and the result is another one: $(diff -rq --exclude='.part-*' r whole | head -n 5)" ;;
+    0)
+      # A processor whose name cannot be read is called CPU.
+      [ "$of" != reads ] || sed -i "s|\"Device\": \"CPU, |\"Device\": \"$processor, |" r/*.json
+      same r whole || fail "it says that it worked, and the result is another one: $(diff -rq --exclude='.part-*' r whole | head -n 5)" ;;
     3 | 4)
       refused=$((refused + 1))
       one_sentence said || fail "not one sentence: $(head -c 400 said)"
@@ -51,6 +54,7 @@ once() {
 for name in "${names[@]}"; do
   command=(sulcus-cli ${commands[$name]} --quiet)
   rm -rf whole r && "${command[@]}" --out r >/dev/null && mv r whole || exit 1
+  processor=$(sed -n 's/^ *"Device": "\(.*\), [0-9]* threads\?",$/\1/p' whole/*.json | head -n 1)
   # EIO, ENOSPC, ENOMEM
   for kind in 'changes 5' 'changes 28' 'changes short' 'reads 5' 'reads short' 'memory 12'; do
     read -r of fault <<<"$kind"

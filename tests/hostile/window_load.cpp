@@ -8,6 +8,7 @@
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "core/base/scratch_memory.h"
+#include "tests/support/heap.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/view_area.h"
 
@@ -21,13 +22,10 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <random>
 #include <string>
 #include <vector>
-
-#include <malloc.h>
 
 namespace sulcus::ui {
 namespace {
@@ -46,7 +44,7 @@ constexpr double kGrowth = 1.02;    ///< of the memory
 /// What the process holds when everything is closed.
 struct Held {
   double seconds = 0, gpuMegabytes = 0;
-  double megabytes = 0;  ///< resident and of no file, whose pages the system takes and gives as it likes
+  double megabytes = 0;  ///< resident and of no file
   double allocated = 0;  ///< MB of the memory that the program and its libraries have not given back
   int descriptors = 0, threads = 0;
 };
@@ -58,11 +56,8 @@ int entriesOf(const char* folder) {
 Held heldAfter(double seconds) {
   giveFreeMemoryBack();  // else what is free already counts
   Held held{seconds};
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("RssAnon:")) held.megabytes = 1.024e-3 * std::stod(line.substr(8));
-  const auto heap = mallinfo2();
-  held.allocated = double(heap.uordblks + heap.hblkhd) / 1e6;
+  held.megabytes = test::residentOfNoFile() / 1e6;
+  held.allocated = double(test::heapInUse()) / 1e6;
   held.descriptors = entriesOf("/proc/self/fd"), held.threads = entriesOf("/proc/self/task");
   for (const auto& device : app::analyses::deviceReport().devices)
     held.gpuMegabytes += double(device.memoryBytes - device.freeBytes) / 1e6;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <fstream>
 #include <mutex>
+#include <string>
 #include <string_view>
 
 #include <malloc.h>
@@ -16,6 +18,15 @@ namespace sulcus::test {
 inline std::size_t heapInUse() {
   const auto now = mallinfo2();
   return now.uordblks + now.hblkhd;
+}
+
+/// Bytes of this process that are resident and of no file, whose pages the system takes and gives as it
+/// likes; 0 where it does not tell.
+inline double residentOfNoFile() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("RssAnon:")) return 1024 * std::stod(line.substr(8));
+  return 0;
 }
 
 /// The most bytes that `work(progress)` holds when it reports progress, and its result when it is done. 0

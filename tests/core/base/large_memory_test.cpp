@@ -1,13 +1,12 @@
 #include "core/base/scratch_memory.h"
+#include "tests/support/heap.h"
 
 #include <barrier>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <new>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -43,28 +42,20 @@ TEST(LargeMemory, InUseIsNotGivenTwice) {
   ::operator delete(first), ::operator delete(second);
 }
 
-/// Bytes of the process that are resident and of no file.
-std::int64_t resident() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("RssAnon:")) return 1024 * std::stoll(line.substr(8));
-  return -1;
-}
-
 TEST(LargeMemory, ThatIsKeptIsGivenBackWhenAskedFor) {
   sulcus::giveFreeMemoryBack();
-  const std::int64_t before = resident();
+  const double before = sulcus::test::residentOfNoFile();
   used(90 * kMegabyte);
-  EXPECT_GT(resident() - before, 80 * std::int64_t(kMegabyte));
+  EXPECT_GT(sulcus::test::residentOfNoFile() - before, 80 * double(kMegabyte));
   sulcus::giveFreeMemoryBack();
-  EXPECT_LT(resident() - before, 10 * std::int64_t(kMegabyte));
+  EXPECT_LT(sulcus::test::residentOfNoFile() - before, 10 * double(kMegabyte));
 }
 
 TEST(Memory, ThatManyThreadsHadAtATimeIsGivenBack) {
   constexpr int kThreads = 12, kBlocks = 20;
   used(2 * kMegabyte);  // after a block that was mapped and freed malloc keeps twice as much in each heap
   std::free(std::memset(std::malloc(30 * kMegabyte), 1, 30 * kMegabyte));
-  const std::int64_t before = resident();
+  const double before = sulcus::test::residentOfNoFile();
   std::barrier together(kThreads);
   std::vector<std::thread> threads;
   for (int i = 0; i < kThreads; ++i)
@@ -76,7 +67,8 @@ TEST(Memory, ThatManyThreadsHadAtATimeIsGivenBack) {
       together.arrive_and_wait();
     });
   for (auto& thread : threads) thread.join();
-  EXPECT_LT(resident() - before, 140 * std::int64_t(kMegabyte)) << "of 240 MB; two heaps keep 64 MB each";
+  EXPECT_LT(sulcus::test::residentOfNoFile() - before, 140 * double(kMegabyte))
+      << "of 240 MB; two heaps keep 64 MB each";
 }
 
 #endif
