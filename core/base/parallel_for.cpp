@@ -1,5 +1,6 @@
 #include "core/base/parallel_for.h"
 
+#include "core/base/error.h"
 #include "core/base/thread_priority.h"
 
 #include <algorithm>
@@ -11,8 +12,17 @@
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_sort.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 namespace sulcus {
+namespace {
+
+/// TBB cuts loops short without a word when a loop around them has failed.
+void throwIfCut() {
+  if (tbb::is_current_task_group_canceling()) throw Cancelled();
+}
+
+}  // namespace
 
 void parallelForBlocks(std::int64_t count, std::int64_t block, const Progress& progress,
                        const std::function<void(std::int64_t, std::int64_t)>& body) {
@@ -35,12 +45,20 @@ void parallelForBlocks(std::int64_t count, std::int64_t block, const Progress& p
         },
         tbb::simple_partitioner());
   });
+  throwIfCut();
+}
+
+void uninterrupted(const std::function<void()>& work) {
+  tbb::task_group_context own(tbb::task_group_context::isolated);
+  tbb::parallel_for(
+      0, 1, [&](int) { work(); }, own);
 }
 
 void parallelSort(std::vector<float>& values) {
   tbb::parallel_sort(values.begin(), values.end(), [](float a, float b) {
     return a < b || (a == b && std::signbit(a) && !std::signbit(b));
   });
+  throwIfCut();
 }
 
 void withThreads(int threads, const std::function<void()>& work) {

@@ -13,7 +13,9 @@ namespace sulcus {
 /// Calls `body(begin, end)` for consecutive blocks of at most `block` indices covering [0, count), on all
 /// threads of the current withThreads() scope. Blocks do not depend on the number of threads, so a result
 /// that is a function of its block is the same on 1 and N threads. Reports progress after each block and
-/// throws Cancelled between blocks; an exception of the body ends the loop and is rethrown here.
+/// throws Cancelled between blocks; an exception of the body ends the loop and is rethrown here. A loop
+/// within a loop whose other part has failed is cut short, too, and throws Cancelled: nothing is computed of
+/// half of it.
 void parallelForBlocks(std::int64_t count, std::int64_t block, const Progress& progress,
                        const std::function<void(std::int64_t begin, std::int64_t end)>& body);
 
@@ -31,7 +33,12 @@ inline void atOnce(std::initializer_list<std::function<void()>> tasks, const Pro
       std::int64_t(tasks.size()), progress, [&](std::int64_t i) { tasks.begin()[i](); }, 1);
 }
 
-/// Sorts finite values ascending, −0 before 0, on all threads of the current withThreads() scope.
+/// Runs work of a library whose own loops must come to their end even where a loop around it has failed: it
+/// would not notice that they were cut short.
+void uninterrupted(const std::function<void()>& work);
+
+/// Sorts finite values ascending, −0 before 0, on all threads of the current withThreads() scope. Throws
+/// Cancelled within a loop whose other part has failed.
 void parallelSort(std::vector<float>& values);
 
 /// Runs `work` with at most `threads` threads (0: all of the machine).

@@ -60,7 +60,7 @@ Mesh contourOf(const Volume<float>& phi, const Progress& progress) {
   contour->ComputeNormalsOff();
   contour->ComputeGradientsOff();
   contour->ComputeScalarsOff();
-  contour->Update();
+  uninterrupted([&] { contour->Update(); });  // it allocates by what its first loop has counted
   progress.update(0.8);
 
   vtkPolyData* surface = contour->GetOutput();

@@ -10,6 +10,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task.h>
+#include <tbb/task_group.h>
 
 namespace sulcus {
 namespace {
@@ -54,6 +57,39 @@ TEST(ParallelFor, BlocksDoNotDependOnTheNumberOfThreads) {
   };
   EXPECT_EQ(blocksWith(1), blocksWith(4));
   EXPECT_EQ(blocksWith(1).size(), 28u);
+}
+
+TEST(ParallelFor, ThrowsWithinALoopThatHasFailed) {
+  const auto withinAFailedLoop = [](const std::function<void()>& work) {
+    parallelFor(1, {}, [&](std::int64_t) {
+      tbb::task::current_context()->cancel_group_execution();  // as an exception in another part does
+      work();
+    });
+  };
+  withinAFailedLoop([] {
+    EXPECT_THROW(parallelFor(1000, {}, [](std::int64_t) {}), Cancelled)
+        << "what follows would compute with a part";
+    std::vector<float> values(100'000, 1);
+    EXPECT_THROW(parallelSort(values), Cancelled);
+  });
+  std::atomic<int> visits{0};
+  withinAFailedLoop([&] { uninterrupted([&] { tbb::parallel_for(0, 1000, [&](int) { ++visits; }); }); });
+  EXPECT_EQ(visits, 1000);
+}
+
+TEST(ParallelFor, TellsTheErrorOfThePartThatFailed) {
+  for (int round = 0; round < 200; ++round) {
+    try {
+      atOnce({[] { throw Error("p", "w", "d"); },
+              [] {
+                for (int i = 0; i < 100; ++i)
+                  parallelFor(
+                      50, {}, [](std::int64_t) {}, 1);
+              }});
+      FAIL() << "nothing was thrown";
+    } catch (const Error&) {
+    }
+  }
 }
 
 TEST(ParallelFor, StopsSoonAfterCancellation) {
