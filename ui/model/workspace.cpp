@@ -88,6 +88,9 @@ void Workspace::connectModels() {
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { suggestPair(*run); });
   connect(&fileJobs_, &jobs::FileJobs::failed, this, &Workspace::failed);
   connect(&fileJobs_, &jobs::FileJobs::foundBeside, this, &Workspace::takeBeside);
+  connect(&fileJobs_, &jobs::FileJobs::idle, this, [this] {
+    if (std::exchange(arrived_, false)) emit layersArrived();
+  });
 }
 
 void Workspace::showValuesOfRun(LayerId layer) {
@@ -246,13 +249,13 @@ void Workspace::layerAdded(LayerId id) {
   const LayerState& state = *layers_.find(id);
   const Layer& layer = *state.layer;
   // Of what is opened together the largest is seen whole, whichever comes first.
-  const bool larger = state.origin == Origin::given && extentOf(layer) > view_.extent();
+  const bool given = state.origin == Origin::given;
+  const bool larger = given && extentOf(layer) > view_.extent();
+  arrived_ = arrived_ || given;
   if (framed_ && !(larger && view_.crosshair() == framedAt_)) return;
   if (!frameOn(layer, view_)) return;
   framedAt_ = view_.crosshair();
-  if (std::exchange(framed_, true)) return;
-  const Grid* grid = gridOf(layer);
-  emit firstLayerFramed(grid && grid->size.z == 1);
+  if (!std::exchange(framed_, true)) emit firstLayerFramed();
 }
 
 void Workspace::openRun(const QString& folder) {

@@ -155,8 +155,10 @@ class Workspace : public QObject {
   void demoLoaded(const QString& analysis);
   /// A session was opened that is looked at in this way.
   void looked(const WindowLook& look);
-  /// The view has been centred on the first layer with a place. `flat`: it is a single slice.
-  void firstLayerFramed(bool flat);
+  /// The view has been centred on the first layer with a place.
+  void firstLayerFramed();
+  /// Of what was opened together all is there.
+  void layersArrived();
   /// Something the user asked for was not possible; the sentence is fit for a dialog.
   void failed(const QString& title, const QString& sentence);
 
@@ -216,6 +218,7 @@ class Workspace : public QObject {
   NamedLayer plottedSeries_, plottedLabels_;  ///< of the plot of a region
   bool framed_ = false;                       ///< the first layer has set where the views look
   Vec3<double> framedAt_;                     ///< the crosshair since then, unless somebody moved it
+  bool arrived_ = false;                      ///< a layer was opened, others may follow
   bool kept_ = false,
        raising_ = false;  ///< the analysis in front was chosen; one that fits will be looked for
   std::unique_ptr<Session> session_;

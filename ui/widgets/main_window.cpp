@@ -1,5 +1,6 @@
 #include "ui/widgets/main_window.h"
 
+#include "ui/model/readout.h"
 #include "ui/model/window_words.h"
 #include "ui/scene/words.h"
 #include "ui/widgets/analysis_panel.h"
@@ -12,6 +13,7 @@
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/movie_maker.h"
 #include "ui/widgets/plots_panel.h"
+#include "ui/widgets/shared_camera.h"
 #include "ui/widgets/start_page.h"
 #include "ui/widgets/status_line.h"
 #include "ui/widgets/study_panel.h"
@@ -28,6 +30,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabWidget>
+#include <algorithm>
 
 namespace sulcus::ui::widgets {
 
@@ -162,6 +165,10 @@ void MainWindow::connectModels() {
   // Cameras are set when the views have their size and content.
   connect(&workspace_, &model::Workspace::firstLayerFramed, this, &MainWindow::frameViews,
           Qt::QueuedConnection);
+  // Files come in any order: what 3D shows in the end must not depend on it.
+  connect(&workspace_, &model::Workspace::layersArrived, this, [this] {
+    if (framedCamera_ && *framedCamera_ == SharedCamera::of(view_)->pose()) frameIn3d();
+  });
   connect(&workspace_.recent(), &model::RecentFiles::changed, this, &MainWindow::fillRecentMenu);
   connect(&files_, &jobs::FileJobs::seriesFound, this,
           [this](const QString& folder, const std::vector<io::DicomSeries>& series,
@@ -189,10 +196,19 @@ void MainWindow::connectModels() {
   });
 }
 
-void MainWindow::frameViews(bool flat) {
-  // A single slice is seen from above, a body obliquely.
-  flat ? views_->lookFrom('S') : views_->scene()->lookFromFront();
+void MainWindow::frameViews() {
+  frameIn3d();
   views_->slice(model::Plane::axial)->setFocus();
+}
+
+void MainWindow::frameIn3d() {
+  // Single slices are seen from above, a body obliquely.
+  const bool flat = std::ranges::all_of(layers_.layers(), [](const model::LayerState& state) {
+    const Grid* grid = gridOf(*state.layer);
+    return grid ? grid->size.z == 1 : model::extentOf(*state.layer) == 0;
+  });
+  flat ? views_->lookFrom('S') : views_->scene()->lookFromFront();
+  framedCamera_ = SharedCamera::of(view_)->pose();
 }
 
 void MainWindow::updatePages() {

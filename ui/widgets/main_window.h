@@ -4,11 +4,13 @@
 #include "ui/model/commands.h"
 #include "ui/model/search.h"
 #include "ui/model/workspace.h"
+#include "ui/scene/scene_3d.h"
 
 #include <QMainWindow>
 #include <QSettings>
 #include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -155,7 +157,8 @@ class MainWindow : public QMainWindow {
   void fillKeptPlaces();
   /// Which GPU runs are made on: that here, or one elsewhere.
   void fillPlacesMenu();
-  void frameViews(bool flat);
+  void frameViews();
+  void frameIn3d();
   void run(model::RunChoice choice);
   /// Title, mark and words of undo as they are now.
   void showSession();
@@ -234,7 +237,8 @@ class MainWindow : public QMainWindow {
   std::map<QString, QAction*> actions_;
   QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr, *placesMenu_ = nullptr;
   QMenu* placesKeptMenu_ = nullptr;
-  bool mayClose_ = false;  ///< the user has been asked
+  std::optional<scene::CameraPose> framedCamera_;  ///< as 3D was framed last, unless somebody turned it
+  bool mayClose_ = false;                          ///< the user has been asked
 };
 
 }  // namespace sulcus::ui::widgets

@@ -389,15 +389,13 @@ TEST_F(WorkspaceTest, FramesTheFirstImageAndAgainWhenAllWereClosed) {
   workspace.layers().add(shared(volumeLayer("second", {4, 4, 4})));
   EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{10, 10, 10}));
   ASSERT_EQ(framed.count(), 1);
-  EXPECT_FALSE(framed.front()[0].toBool());
   EXPECT_TRUE(workspace.frameCurrent());
   EXPECT_EQ(workspace.view().crosshair(), (Vec3<double>{2, 2, 2}));
 
   workspace.layers().clear();
   EXPECT_TRUE(workspace.layers().empty());
   workspace.layers().add(shared(volumeLayer("slice", {8, 8, 1})));
-  ASSERT_EQ(framed.count(), 2);
-  EXPECT_TRUE(framed.back()[0].toBool()) << "a single slice";
+  EXPECT_EQ(framed.count(), 2);
 }
 
 TEST_F(WorkspaceTest, FramesALargerImageUntilSomebodyLooksAround) {

@@ -1,4 +1,5 @@
 // Surfaces in the whole window: previews, comparison, picking, sliders.
+#include "core/io/files.h"
 #include "tests/ui/mesh_analysis.h"
 #include "tests/ui/turn_meter.h"
 #include "tests/ui/widgets/window_fixture.h"
@@ -56,6 +57,44 @@ TEST_F(SurfaceWindow, FramesASurfaceThatIsTheOnlyLayer) {
   for (const model::Plane plane : {model::Plane::axial, model::Plane::coronal, model::Plane::sagittal})
     EXPECT_GT(countIf(window->views().slice(plane)->screenshot(), isOrange), 200) << int(plane);
   EXPECT_GT(countIf(window->views().scene()->screenshot(), isOrange), 5000);
+}
+
+TEST_F(SurfaceWindow, FramesWhatIsOpenedTheSameInAnyOrderUntilTheCameraIsTurned) {
+  const QStringList files{folder.filePath("image.nii"), folder.filePath("ball.vtp")};
+  io::saveLayer(volumeLayer("image", {30, 30, 30}), files[0].toStdString());
+  io::saveLayer(test::meshLayer("ball", test::ball(40, 4)), files[1].toStdString());
+  const auto openFile = [&](const QString& file) {
+    window->openFiles({file});
+    ASSERT_TRUE(waitFor([this] { return workspace->files().pending() == 0; }));
+    ASSERT_TRUE(waitUntilDrawn());
+  };
+  const auto pose = [this] { return SharedCamera::of(view())->pose(); };
+  open(oneDevice());
+  openFile(files[0]);
+  const scene::CameraPose ofImage = pose();
+  openFile(files[1]);
+  const scene::CameraPose ofBoth = pose();
+  EXPECT_NE(ofBoth, ofImage);
+  open(oneDevice());
+  openFile(files[1]);
+  openFile(files[0]);
+  EXPECT_EQ(pose(), ofBoth);
+
+  open(oneDevice());
+  openFile(files[0]);
+  window->views().lookFrom('A');
+  const scene::CameraPose turned = pose();
+  openFile(files[1]);
+  EXPECT_EQ(pose(), turned);
+}
+
+TEST_F(SurfaceWindow, SeesASingleSliceFromAbove) {
+  open(oneDevice());
+  add(volumeLayer("slice", {8, 8, 1}));
+  ASSERT_TRUE(waitFor([this] { return SharedCamera::of(view())->isSet(); }));
+  const scene::CameraPose pose = SharedCamera::of(view())->pose();
+  const Vec3<double> from = normalized(pose.position - pose.focus);
+  EXPECT_NEAR(from.z, 1, 1e-6);
 }
 
 TEST_F(SurfaceWindow, MovesTheCrosshairToThePointThatIsClickedAndNotWhenTheCameraTurns) {
