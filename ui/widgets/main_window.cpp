@@ -167,7 +167,7 @@ void MainWindow::connectModels() {
           Qt::QueuedConnection);
   // Files come in any order: what 3D shows in the end must not depend on it.
   connect(&workspace_, &model::Workspace::layersArrived, this, [this] {
-    if (framedCamera_ && *framedCamera_ == SharedCamera::of(view_)->pose()) frameIn3d();
+    if (SharedCamera::of(view_)->isFramed()) frameIn3d();
   });
   connect(&workspace_.recent(), &model::RecentFiles::changed, this, &MainWindow::fillRecentMenu);
   connect(&files_, &jobs::FileJobs::seriesFound, this,
@@ -208,7 +208,7 @@ void MainWindow::frameIn3d() {
     return grid ? grid->size.z == 1 : model::extentOf(*state.layer) == 0;
   });
   flat ? views_->lookFrom('S') : views_->scene()->lookFromFront();
-  framedCamera_ = SharedCamera::of(view_)->pose();
+  SharedCamera::of(view_)->setFramed();
 }
 
 void MainWindow::updatePages() {

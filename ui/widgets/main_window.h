@@ -4,13 +4,11 @@
 #include "ui/model/commands.h"
 #include "ui/model/search.h"
 #include "ui/model/workspace.h"
-#include "ui/scene/scene_3d.h"
 
 #include <QMainWindow>
 #include <QSettings>
 #include <functional>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -237,8 +235,7 @@ class MainWindow : public QMainWindow {
   std::map<QString, QAction*> actions_;
   QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr, *placesMenu_ = nullptr;
   QMenu* placesKeptMenu_ = nullptr;
-  std::optional<scene::CameraPose> framedCamera_;  ///< as 3D was framed last, unless somebody turned it
-  bool mayClose_ = false;                          ///< the user has been asked
+  bool mayClose_ = false;  ///< the user has been asked
 };
 
 }  // namespace sulcus::ui::widgets

@@ -24,15 +24,19 @@ class SharedCamera : public QObject {
     if (isSet_ && pose == pose_) return;
     pose_ = pose;
     isSet_ = true;
+    isFramed_ = false;
     emit changed();
   }
+  /// Whether the window has chosen the pose, and nobody another one since.
+  bool isFramed() const { return isFramed_; }
+  void setFramed() { isFramed_ = true; }
 
  signals:
   void changed();
 
  private:
   scene::CameraPose pose_;
-  bool isSet_ = false;
+  bool isSet_ = false, isFramed_ = false;
 };
 
 }  // namespace sulcus::ui::widgets

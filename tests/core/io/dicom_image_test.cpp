@@ -137,7 +137,15 @@ TEST_F(DicomImage, SyntaxesThatAreNotReadAreRefused) {
   expectRefused(plain.pixels({1, 2, 3, 4}), "not stored as its transfer syntax");
 }
 
-TEST_F(DicomImage, CompressedPicturesAreDecoded) {
+/// Images that sulcus-dicom decodes, which builds without a window have not.
+struct CodedDicomImage : DicomImage {
+  void SetUp() override {
+    if (!std::filesystem::exists(std::filesystem::canonical("/proc/self/exe").parent_path() / "sulcus-dicom"))
+      GTEST_SKIP() << "sulcus-dicom is not built";
+  }
+};
+
+TEST_F(CodedDicomImage, CompressedPicturesAreDecoded) {
   for (const CodeStream& stream : kCodeStreams) {
     const auto values = valuesOf(coded(stream));
     ASSERT_EQ(values.size(), 48u);
@@ -145,7 +153,7 @@ TEST_F(DicomImage, CompressedPicturesAreDecoded) {
   }
 }
 
-TEST_F(DicomImage, CompressedFramesAreDecodedEach) {
+TEST_F(CodedDicomImage, CompressedFramesAreDecodedEach) {
   for (const CodeStream& stream : kCodeStreams) {
     DicomFile file = enhancedFile({0, 3, 6}).size(8, 6).bits(16, 12);
     // Two fragments could belong to either frame.
@@ -158,7 +166,7 @@ TEST_F(DicomImage, CompressedFramesAreDecodedEach) {
   }
 }
 
-TEST_F(DicomImage, CodeStreamsOfAnotherSizeAreRefused) {
+TEST_F(CodedDicomImage, CodeStreamsOfAnotherSizeAreRefused) {
   for (const CodeStream& stream : kCodeStreams)
     for (const unsigned size : {1u, 7u, 12u})
       for (const bool rows : {false, true}) {
@@ -169,7 +177,7 @@ TEST_F(DicomImage, CodeStreamsOfAnotherSizeAreRefused) {
       }
 }
 
-TEST_F(DicomImage, CodeStreamsOfOtherNumbersAreRefused) {
+TEST_F(CodedDicomImage, CodeStreamsOfOtherNumbersAreRefused) {
   for (const CodeStream& stream : kCodeStreams) {
     SCOPED_TRACE(stream.name);
     expectRefused(coded(stream).bits(8, 8), "compressed image");
@@ -181,7 +189,7 @@ TEST_F(DicomImage, CodeStreamsOfOtherNumbersAreRefused) {
   expectRefused(coded(jpeg2000).set(kSigned, "US", us(1)), "other numbers");
 }
 
-TEST_F(DicomImage, CodeStreamsThatAreCutOrDamagedAreRefusedOrRead) {
+TEST_F(CodedDicomImage, CodeStreamsThatAreCutOrDamagedAreRefusedOrRead) {
   // Whatever the decoder does with a damaged stream, this program goes on.
   for (const CodeStream& stream : kCodeStreams) {
     for (std::size_t size = 0; size < 40; size += 2)
@@ -200,7 +208,7 @@ TEST_F(DicomImage, CodeStreamsThatAreCutOrDamagedAreRefusedOrRead) {
   }
 }
 
-TEST_F(DicomImage, EmptyPicturesOfAnySizeAreNotBelieved) {
+TEST_F(CodedDicomImage, EmptyPicturesOfAnySizeAreNotBelieved) {
   const CodeStream& rle = kCodeStreams[3];
   expectRefused(coded(rle).size(8000, 8000), "do not fit");
 }

@@ -324,14 +324,14 @@ TEST(Prealign, RefusesWhatCannotBeCompared) {
 
 TEST(Prealign, IsCancelledBetweenIterations) {
   std::stop_source stop;
-  double reached = 0;
+  std::atomic<double> reached{0};  // told by several threads
   const Progress progress(stop.get_token(), [&](double fraction, std::string_view) {
     reached = fraction;
     if (fraction > 0.1) stop.request_stop();
   });
   const auto moved = movedImage(*head().templateImage, head().templateImage->grid, turned({9, 0, 0}, {}));
   EXPECT_THROW(prealign(moved, *head().reference, nullptr, Prealignment::affine, {}, progress), Cancelled);
-  EXPECT_LT(reached, 0.5);
+  EXPECT_LT(reached.load(), 0.5);
 }
 
 }  // namespace
