@@ -310,9 +310,11 @@ void Scene3d::resetCamera() {
   main_->ResetCameraClippingRange();
 }
 
-void Scene3d::lookFromFront() {
-  const CameraPose now = pose();
-  setPose({now.focus + Vec3<double>{-0.55, 0.75, 0.4}, now.focus, {0, 0, 1}});
+void Scene3d::lookFromFront() { lookAlong({-0.55, 0.75, 0.4}, {0, 0, 1}); }
+
+void Scene3d::lookAlong(const Vec3<double>& towardsCamera, const Vec3<double>& up) {
+  // Not around the present focus, whose rounding would stay in the pose.
+  setPose({towardsCamera, {}, up});
   resetCamera();
 }
 
@@ -321,9 +323,7 @@ void Scene3d::lookFrom(char side) {
   const std::size_t found = sides.find(side);
   if (found == std::string::npos) return;
   const Vec3<double> direction = (found % 2 ? 1.0 : -1.0) * axis(int(found / 2));
-  const CameraPose now = pose();
-  setPose({now.focus + direction, now.focus, found / 2 == 2 ? Vec3<double>{0, 1, 0} : Vec3<double>{0, 0, 1}});
-  resetCamera();
+  lookAlong(direction, found / 2 == 2 ? Vec3<double>{0, 1, 0} : Vec3<double>{0, 0, 1});
 }
 
 void Scene3d::updateLandmarks() {

@@ -109,6 +109,8 @@ class Scene3d {
   bool updateBodies();
   void updateGlyphs(const SceneLayer& layer);
   void updateAllGlyphs();
+  /// All layers in sight, looked at from this direction.
+  void lookAlong(const Vec3<double>& towardsCamera, const Vec3<double>& up);
   /// The camera looks as far along the shorter side of every view, so that linked ones show as much.
   void fitShorterSide();
   void updateLandmarks();
