@@ -88,13 +88,18 @@ TEST_F(SurfaceWindow, FramesWhatIsOpenedTheSameInAnyOrderUntilTheCameraIsTurned)
   EXPECT_EQ(pose(), turned);
 }
 
-TEST_F(SurfaceWindow, SeesASingleSliceFromAbove) {
-  open(oneDevice());
-  add(volumeLayer("slice", {8, 8, 1}));
-  ASSERT_TRUE(waitFor([this] { return SharedCamera::of(view())->isSet(); }));
-  const scene::CameraPose pose = SharedCamera::of(view())->pose();
-  const Vec3<double> from = normalized(pose.position - pose.focus);
-  EXPECT_NEAR(from.z, 1, 1e-6);
+TEST_F(SurfaceWindow, SeesASingleSliceFromAboveAndABodyObliquely) {
+  for (const int slices : {1, 8}) {
+    open(oneDevice());
+    add(volumeLayer("image", {8, 8, slices}));
+    ASSERT_TRUE(waitFor([this] { return SharedCamera::of(view())->isFramed(); }));
+    const scene::CameraPose pose = SharedCamera::of(view())->pose();
+    const double fromAbove = normalized(pose.position - pose.focus).z;
+    if (slices == 1)
+      EXPECT_NEAR(fromAbove, 1, 1e-6);
+    else
+      EXPECT_LT(fromAbove, 0.9);
+  }
 }
 
 TEST_F(SurfaceWindow, MovesTheCrosshairToThePointThatIsClickedAndNotWhenTheCameraTurns) {
