@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "tests/app/analyses/analysis_runs.h"
+#include "tests/support/for_each_seed.h"
 #include "tests/support/temporary_folder.h"
 
 #include <cstdlib>
@@ -172,8 +173,8 @@ TEST_F(ActivationAnalysisTest, ChangesTheFalseShareWithoutSamplingAgain) {
 
 TEST_F(ActivationAnalysisTest, ShowsTheMapsWhileItRuns) {
   const auto names = namesOf(run().layers);
-  values_["draws"] = std::int64_t(1000000),
-  values_["chains"] = std::int64_t(1);  // stopped by the first preview
+  values_["draws"] = std::int64_t(test::cases(1000000)),
+  values_["chains"] = std::int64_t(1);  // stopped by the first preview, which comes after the burn-in
   std::vector<std::string> shown;
   std::stop_source stop;
   const auto preview = [&](const std::vector<Layer>& layers, const std::vector<Plot>&) {
