@@ -11,6 +11,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QToolButton>
+#include <functional>
 
 namespace sulcus::ui::widgets {
 
@@ -106,7 +107,7 @@ QComboBox* ImagePairBar::imageChoice(const char* name, const QString& label,
   choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   guardWheel(choice);
   connect(choice, &QComboBox::activated, this,
-          [this, choice, set](int index) { (pair_.*set)(choice->itemData(index).toInt()); });
+          [this, choice, set](int index) { std::invoke(set, pair_, choice->itemData(index).toInt()); });
   return choice;
 }
 

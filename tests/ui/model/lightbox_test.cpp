@@ -51,7 +51,9 @@ TEST(LightboxTest, ShowsNoSliceTwiceAndNoneOutside) {
   EXPECT_EQ(lightboxPlaces(head, Plane::axial, {3, 5}, 24), (std::vector<double>{-21, -18, -15}));
   EXPECT_EQ(lightboxPlaces(head, Plane::axial, {17, 19}, 24, 2), (std::vector<double>{27}));
   EXPECT_TRUE(lightboxPlaces(head, Plane::axial, {0, 19}, 4, 100).empty());
-  EXPECT_TRUE(lightboxPlaces(Layer(), Plane::axial, {}, 4).empty());
+  Layer table;
+  table.content = TableLayer();
+  EXPECT_TRUE(lightboxPlaces(table, Plane::axial, {}, 4).empty());
 }
 
 TEST(LightboxTest, MakesFewSlicesAsLargeAsTheyCanBe) {
