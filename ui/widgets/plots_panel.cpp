@@ -13,6 +13,7 @@
 #include <QMenu>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <functional>
 
 namespace sulcus::ui::widgets {
 
@@ -27,7 +28,7 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     guardWheel(box);
     connect(box, &QComboBox::activated, this,
-            [this, box, choose](int index) { (plots_.*choose)(box->itemData(index).toString()); });
+            [this, box, choose](int index) { std::invoke(choose, plots_, box->itemData(index).toString()); });
     return box;
   };
   quantity_ = chooser("plotQuantity", tr("What is plotted"), &model::PlotsModel::setQuantity);
