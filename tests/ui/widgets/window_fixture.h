@@ -19,7 +19,7 @@
 // The whole window, for tests.
 namespace sulcus::ui::widgets {
 
-constexpr int kWait = 60000;  ///< ms; only a failure waits that long
+constexpr int kWait = 600'000;  ///< ms; only a failure waits that long
 
 /// A window over a workspace of its own, with its settings in a temporary folder. It is there after open().
 class WindowFixture : public testing::Test {
