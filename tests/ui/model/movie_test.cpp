@@ -38,7 +38,9 @@ TEST(Sweep, HasAsManySlicesAsTheImage) {
   EXPECT_EQ(slicesAcross(image, {0, 0, 1}), 6);
   EXPECT_EQ(slicesAcross(image, {0, 1, 0}), 5);
   EXPECT_EQ(slicesAcross(image, {1, 0, 0}), 4);
-  EXPECT_EQ(slicesAcross(Layer{}, {0, 0, 1}), 0);
+  Layer table;
+  table.content = TableLayer();
+  EXPECT_EQ(slicesAcross(table, {0, 0, 1}), 0);
 }
 
 TEST(CountUp, MeetsBothEnds) {
