@@ -6,7 +6,9 @@
 #include "core/base/sentence.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 
@@ -61,6 +63,11 @@ Error unknownWord(const CLI::App& parser, const std::string& given) {
   const std::string shown = "'" + printable(word, 60) + "'";
   if (!flag && !names.empty())
     return Error("Unknown command " + shown, knows(parser, names), advice, ErrorKind::usage);
+  std::error_code none;
+  if (!flag && given.find(' ') != given.npos &&
+      !std::filesystem::exists(given, none))  // numbers, as of a contrast
+    return Error("Unknown argument " + shown, "each value follows a flag of its own",
+                 "write the flag again before it; see " + commandName(parser) + " --help", ErrorKind::usage);
   for (const auto* option : parser.get_options())
     if (!flag && option->get_group() == "Inputs")
       return Error("Unknown argument " + shown, "a file follows the flag that says what it is",

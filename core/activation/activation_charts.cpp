@@ -171,10 +171,10 @@ Chart deltas(const ActivationResult& result, std::size_t regressor, bool density
   if (group < 0) return chart;
   const int q = int(result.covariateNames.size()), k = result.regressors();
   for (int c = 0; c < q; ++c) {
-    const std::string& covariate = result.covariateNames[std::size_t(c)];
+    const std::string covariate = q > 1 ? result.covariateNames[std::size_t(c)] : "";
     auto draws = hyperDraws(result, result.samples->delta, q * k, int(regressor) * q + c, group);
     if (density)
-      chart.series.push_back(kernelDensity(covariate, std::move(draws)));
+      chart.series.push_back(kernelDensity(q > 1 ? covariate : "density", std::move(draws)));
     else
       addTraces(chart, covariate, draws, result.sampling.chains);
   }
@@ -199,11 +199,14 @@ std::string sliceNameAt(const Grid& grid, const Vec3<double>& p_in_world) {
   return text("slice ", std::isfinite(z) && std::abs(z) < 1e6 ? std::lround(z) + 1 : 0);
 }
 
+/// A line for each chain; `name`: what it is of, where the chart has more than one.
 void addTraces(Chart& chart, const std::string& name, std::span<const double> draws, int chains) {
   const std::size_t kept = draws.size() / std::size_t(chains);
   const std::size_t step = std::max<std::size_t>(1, kept / kMostPoints);
   for (int chain = 0; chain < chains; ++chain) {
-    Chart::Series trace{chains > 1 ? text(name, ", chain ", chain + 1) : name, Chart::Kind::line, {}, {}, {}};
+    const std::string which = chains > 1 || name.empty() ? text("chain ", chain + 1) : "";
+    Chart::Series trace{
+        name + (name.empty() || which.empty() ? "" : ", ") + which, Chart::Kind::line, {}, {}, {}};
     for (std::size_t t = 0; t < kept; t += step) {
       trace.x.push_back(double(t + 1));
       trace.y.push_back(draws[std::size_t(chain) * kept + t]);

@@ -59,7 +59,8 @@ void checkDesign(const Design& design, int scans) {
   const std::vector<std::string> all = design.allNames();
   if (x.rows() != scans)
     throw Error("The design has " + std::to_string(x.rows()) + " rows",
-                "the scan has " + std::to_string(scans) + " volumes", "give one row per volume");
+                "the scan has " + std::to_string(scans) + (scans == 1 ? " volume" : " volumes"),
+                "give one row per volume");
   for (Eigen::Index c = 0; c < x.cols(); ++c)
     for (Eigen::Index row = 0; row < x.rows(); ++row)
       if (!(std::abs(x(row, c)) <= kLargestValue))

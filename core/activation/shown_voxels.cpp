@@ -11,6 +11,9 @@ namespace {
 
 /// Where more of the voxels shown than this are expected to be false, a warning says so.
 constexpr double kMuchFalse = 0.2;
+/// Where fewer of all voxels than this are without effect by the two-group model, a warning says so: its two
+/// groups are told apart by the rarer one being the wider.
+constexpr double kFewNull = 0.5;
 
 /// Counts the voxels shown and says what is expected of them.
 void countShown(ShownVoxels& shown) {
@@ -39,6 +42,12 @@ void addNotes(ShownVoxels& shown, double fdr) {
                                " % of them are expected to be false."));
   else
     shown.notes.push_back(text(shown.count, " voxels are shown, with P ≥ ", shown.threshold, "."));
+  if (shown.groups && shown.groups->nullShare < kFewNull)
+    shown.notes.push_back(
+        text("Warning: the two-group model leaves only ", std::lround(100 * shown.groups->nullShare),
+             " % of all voxels without effect. Where noise is wider than its model, it passes "
+             "for effects so, and more of the voxels shown are false than is said: try another model "
+             "of the noise (--noise), or ask for a larger effect (--gamma)."));
   if (!shown.byFalseShare && shown.expectedFalse > kMuchFalse)
     shown.notes.push_back(text("Warning: about ", std::lround(100 * shown.expectedFalse),
                                " % of the voxels with P ≥ ", shown.threshold,

@@ -37,10 +37,10 @@ constexpr std::size_t kMaybeTooLarge = 128 * kLargePage;  // smaller ones need n
 /// each, up to 64 MB: a window on 16 processors then holds twice to three times as much as it uses.
 [[maybe_unused]] const bool kSharesHeaps = mallopt(M_ARENA_MAX, 2) == 1;
 
-/// malloc would also learn, by the first array of many MB that is freed, to take such arrays out of its heaps,
-/// where small things that stay soon lie among them and hold their pages: a window then holds up to a fifth
-/// more than it uses. So arrays keep mappings of their own; heaps give back what is free at their end a little
-/// less often for that.
+/// malloc would also learn, by the first array of many MB that is freed, to take such arrays out of its
+/// heaps, where small things that stay soon lie among them and hold their pages: a window then holds up to a
+/// fifth more than it uses. So arrays keep mappings of their own; heaps give back what is free at their end a
+/// little less often for that.
 [[maybe_unused]] const bool kMapsArrays =
     mallopt(M_MMAP_THRESHOLD, 1 << 20) == 1 && mallopt(M_TRIM_THRESHOLD, 16 << 20) == 1;
 

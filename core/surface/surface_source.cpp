@@ -37,10 +37,27 @@ void requireImage(const Layer& layer, double threshold) {
                 "choose a threshold between them");
 }
 
+/// A volume of fractions is a gray image or shares of a tissue; scaled, one value beside 0 may be one.
+void requireFewValues(const Layer& layer) {
+  if (std::holds_alternative<LabelsLayer>(layer.content)) return;
+  const Volume<float> volume = firstVolume(layer, "mask");
+  float first = 0;
+  bool several = false, fractions = false;
+  for (const float value : volume.values) {
+    if (value == 0 || !std::isfinite(value)) continue;
+    if (first == 0) first = value;
+    several |= value != first, fractions |= value != std::floor(value);
+  }
+  if (several && fractions)
+    throw Error("'" + layer.name + "' is no mask", "it holds several values that are no whole numbers",
+                "give it as an image, with a threshold");
+}
+
 }  // namespace
 
 void requireMask(const Layer& layer, int label) {
   requireOneVolume(layer, "mask");
+  requireFewValues(layer);
   if (label != 0) {
     const auto labels = labelsOf(layer);
     if (!std::binary_search(labels.begin(), labels.end(), label))

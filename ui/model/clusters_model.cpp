@@ -98,10 +98,10 @@ void ClustersModel::refresh() {
   const auto thresholds = [](const Display& d) {
     return std::tuple(d.hideBelow, d.hideAbove, d.negativeColormap.empty());
   };
-  if (askedMap_ == state->layer && askedLabels_ == names && askedVolume_ == state->volume &&
-      thresholds(askedDisplay_) == thresholds(state->display))
+  if (askedMap_ == state->layer && askedName_ == state->name && askedLabels_ == names &&
+      askedVolume_ == state->volume && thresholds(askedDisplay_) == thresholds(state->display))
     return;
-  askedMap_ = state->layer, askedLabels_ = names;
+  askedMap_ = state->layer, askedName_ = state->name, askedLabels_ = names;
   askedVolume_ = state->volume, askedDisplay_ = state->display;
   finding_.submit(
       [request = ClusterRequest{state->layer, state->volume, state->display, options_, names},

@@ -59,6 +59,7 @@ class ClustersModel : public QObject {
   bool active_ = false;
   /// What was asked for last.
   LayerPtr askedMap_, askedLabels_;
+  QString askedName_;
   Display askedDisplay_;
   int askedVolume_ = 0;
 };

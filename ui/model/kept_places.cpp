@@ -79,7 +79,7 @@ void KeptPlaces::go(int by) {
                        [&](const Place& place) { return norm(place.at - view_.crosshair()) < kSamePlace; }) -
           all.begin());
   const int next = here < count ? here + by + count : by > 0 ? 0 : count - 1;
-  view_.setCrosshair(all[std::size_t(next % count)].at);
+  view_.lookAt(all[std::size_t(next % count)].at);
 }
 
 void KeptPlaces::rename(LayerId id, int row, const QString& name) {

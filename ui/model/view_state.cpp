@@ -1,11 +1,22 @@
 #include "ui/model/view_state.h"
 
+#include <cmath>
+
 namespace sulcus::ui::model {
 
 void ViewState::setCrosshair(Vec3<double> world) {
   if (world == crosshair_) return;
   crosshair_ = world;
   emit crosshairChanged();
+}
+
+void ViewState::lookAt(Vec3<double> world) {
+  for (const Vec3<double>& axis : turn_.axes)
+    if (std::abs(dot(axis, world - centre_)) > extent_ / 2) {
+      setCentre(world);
+      break;
+    }
+  setCrosshair(world);
 }
 
 void ViewState::setTurn(const SliceTurn& turn) {

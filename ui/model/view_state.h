@@ -21,6 +21,8 @@ class ViewState : public QObject {
   /// Scanner position of the crosshair, mm RAS+.
   Vec3<double> crosshair() const { return crosshair_; }
   void setCrosshair(Vec3<double> world);
+  /// The crosshair there, and the views, too, where that lies outside of what they show.
+  void lookAt(Vec3<double> world);
 
   /// How the planes of the slices are turned about the crosshair.
   const SliceTurn& turn() const { return turn_; }

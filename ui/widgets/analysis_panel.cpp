@@ -326,7 +326,7 @@ void AnalysisPanel::showInputs() {
 
 void AnalysisPanel::showReadiness() {
   const auto show = [](QLabel* label, const QString& text) {
-    label->setText(text);
+    label->setText(breakable(text));
     label->setVisible(!text.isEmpty());
   };
   const QString& place = presenter_.gpuPlace();

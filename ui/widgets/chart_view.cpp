@@ -122,8 +122,7 @@ bool ChartView::eventFilter(QObject* watched, QEvent* event) {
       const QPointF at = sceneAt(mouse->position());
       const bool click = mouse->button() == Qt::LeftButton &&
                          (mouse->position() - pressed_).manhattanLength() < QApplication::startDragDistance();
-      if (const auto place = click ? scene_->placeAt(at.x(), at.y()) : std::nullopt)
-        view_.setCrosshair(*place);
+      if (const auto place = click ? scene_->placeAt(at.x(), at.y()) : std::nullopt) view_.lookAt(*place);
       return true;
     }
     case QEvent::MouseButtonDblClick:

@@ -109,6 +109,8 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   cardWarnings_ = quietLabel({});
   cardWarnings_->setObjectName(QStringLiteral("cardWarnings"));
   cardWarnings_->setForegroundRole(QPalette::WindowText);  // a style sheet halves the color of quiet text
+  for (QLabel* lines : {card_, cardWarnings_})             // a long word in them does not widen the panel
+    lines->setSizePolicy(QSizePolicy::Ignored, lines->sizePolicy().verticalPolicy());
   column->addWidget(cardTitle_);
   column->addWidget(cardWarnings_);  // what cannot be trusted is read first
   column->addWidget(card_);
@@ -323,7 +325,7 @@ void LayerProperties::show() {
     cardWarnings_->hide();
     return;
   }
-  title_->setText(state->name);
+  title_->setText(breakable(state->name));
   const LayerTraits traits = traitsOf(*state);
   for (const Row& row : rows_) form_->setRowVisible(row.field, traits.*row.wanted);
   const QScopedValueRollback<bool> filling(showing_, true);

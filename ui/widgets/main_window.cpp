@@ -130,7 +130,7 @@ void MainWindow::connectModels() {
   connect(&layers_, &model::LayerStack::removed, this, &MainWindow::updatePages);
   connect(&layers_, &model::LayerStack::changed, this, readout);
   connect(&view_, &model::ViewState::crosshairChanged, this, readout);
-  connect(status_, &StatusLine::placeChosen, &view_, &model::ViewState::setCrosshair);
+  connect(status_, &StatusLine::placeChosen, &view_, &model::ViewState::lookAt);
   connect(status_, &StatusLine::editingEnded, this, [this] { views_->setFocus(); });
 
   connect(&layers_, &model::LayerStack::currentChanged, this, &MainWindow::refreshActions);

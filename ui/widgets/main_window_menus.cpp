@@ -173,7 +173,7 @@ void MainWindow::fillKeptPlaces() {
     if (action->data().isValid()) delete action;
   for (const model::KeptPlaces::Place& place : workspace_.keptPlaces().places()) {
     QAction* action = menu->addAction(QString(place.name).replace(QLatin1Char('&'), QStringLiteral("&&")),
-                                      this, [this, at = place.at] { view_.setCrosshair(at); });
+                                      this, [this, at = place.at] { view_.lookAt(at); });
     action->setData(true);
   }
 }

@@ -73,7 +73,7 @@ void MainWindow::buildLayersDock() {
           [this](const scene::FieldStyle& style) { views_->setFieldStyle(style); });
   connect(look, &LayerProperties::conventionChosen, &workspace_, &model::Workspace::readFieldAs);
   connect(look, &LayerProperties::takingChosen, &files_, &jobs::FileJobs::takeAs);
-  connect(look, &LayerProperties::placeChosen, &view_, &model::ViewState::setCrosshair);
+  connect(look, &LayerProperties::placeChosen, &view_, &model::ViewState::lookAt);
   connect(look, &LayerProperties::tableRequested, this,
           [this] { trigger(QStringLiteral("layer.showTable")); });
   properties->setWidget(look);
@@ -159,8 +159,8 @@ void MainWindow::buildBottomDock() {
   bottom_->addPage(studyPanel_, tr("Study"), nullptr);
   bottomSide_.dock = addDock(tr("Activity"), "bottomDock", bottom_, Qt::BottomDockWidgetArea);
   connect(plotsPanel_, &PlotsPanel::saveRequested, this, &MainWindow::savePlot);
-  connect(comparePanel_, &ComparePanel::worstChosen, &view_, &model::ViewState::setCrosshair);
-  connect(clustersPanel_, &ClustersPanel::placeChosen, &view_, &model::ViewState::setCrosshair);
+  connect(comparePanel_, &ComparePanel::worstChosen, &view_, &model::ViewState::lookAt);
+  connect(clustersPanel_, &ClustersPanel::placeChosen, &view_, &model::ViewState::lookAt);
   connect(clustersPanel_, &ClustersPanel::saveRequested, this,
           [this] { trigger(QStringLiteral("clusters.save")); });
   connect(clustersPanel_, &ClustersPanel::keepRequested, this,

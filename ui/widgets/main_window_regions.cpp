@@ -124,7 +124,7 @@ void MainWindow::addRegionCommands() {
 
 void MainWindow::showTableOf(model::LayerId id) {
   showTable(this, layers_, workspace_.keptPlaces(), id,
-            [this](const Vec3<double>& place) { view_.setCrosshair(place); });
+            [this](const Vec3<double>& place) { view_.lookAt(place); });
 }
 
 }  // namespace sulcus::ui::widgets

@@ -123,7 +123,7 @@ std::vector<model::SearchEntry> MainWindow::searchEntries() {
         *properties_->findChild<QFormLayout*>(), tr("of %1").arg(current->name),
         [this] { setWanted(layersSide_, true); }, entries);
   for (const model::KeptPlaces::Place& place : workspace_.keptPlaces().places())
-    entries.push_back({place.name, tr("kept place"), {}, [this, at = place.at] { view_.setCrosshair(at); }});
+    entries.push_back({place.name, tr("kept place"), {}, [this, at = place.at] { view_.lookAt(at); }});
   for (const QString& plot : workspace_.plots().names())
     entries.push_back({model::words(plot.toStdString()), tr("plot"), {}, [this, plot] {
                          setWanted(bottomSide_, true);

@@ -53,7 +53,7 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
   void pick(QPointF at) {
     const double ratio = canvas->devicePixelRatioF();
     if (const auto picked = scene->pointAt(at.x() * ratio, (canvas->height() - at.y()) * ratio))
-      view.setCrosshair(picked->world);
+      view.lookAt(picked->world);
   }
 
   void lookFrom(char side) {

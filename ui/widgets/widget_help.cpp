@@ -6,6 +6,7 @@
 #include <QClipboard>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QToolButton>
 #include <QUrl>
 
@@ -33,6 +34,11 @@ QMessageBox* newErrorBox(QWidget* parent) {
 }
 
 }  // namespace
+
+QString breakable(QString text) {
+  static const QRegularExpression places(QStringLiteral("([^\\s-]{20}|[^\\s-]{4,19}_)(?=[^\\s-])"));
+  return text.replace(places, QStringLiteral("\\1\u200B"));
+}
 
 QLabel* heading(const QString& text) {
   auto* label = new QLabel(text);

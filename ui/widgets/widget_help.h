@@ -17,6 +17,8 @@ QLabel* sectionHeading(const QString& text);
 QToolButton* iconButton(const QString& icon, const QString& tip);
 /// A wrapping, selectable label in the palette's quieter color.
 QLabel* quietLabel(const QString& text);
+/// `text` with places in long words, after '_' or twenty characters, where a label may break them.
+QString breakable(QString text);
 /// A thin horizontal line.
 QFrame* rule();
 /// A button "More" that shows and hides `folded`, which begins hidden.

@@ -145,7 +145,7 @@ TEST(ActivationCharts, OfSlicesFollowTheCrosshair) {
   const auto chart = chartOf(result, "Δ: wave1", {0, 0, 1});
   EXPECT_EQ(chart.title, "slice 2");
   const auto kept = std::size_t(result->sampling.kept());
-  EXPECT_EQ(seriesOf(chart, "intercept, chain 1").y[3], result->samples->delta[(kept + 3) * 2 + 1]);
+  EXPECT_EQ(seriesOf(chart, "chain 1").y[3], result->samples->delta[(kept + 3) * 2 + 1]);
   EXPECT_TRUE(chartOf(result, "Δ: wave1", {0, 0, 9}).series.empty());
 }
 

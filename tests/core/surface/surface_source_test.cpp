@@ -38,6 +38,12 @@ TEST_F(SurfaceSourceTest, RefusesMasksWithoutASurface) {
   EXPECT_THAT(complaint(Kind::mask, within(0)), HasSubstr("The mask 'ball' is empty"));
   EXPECT_THAT(complaint(Kind::mask, within(99)), HasSubstr("The mask 'ball' is full"));
   EXPECT_THAT(complaint(Kind::mask, cube(10)), HasSubstr("'cube' cannot be used as mask"));
+  const auto shares = [](double step) {
+    return ball("white", [step](double radius) { return radius < 6 ? 1 : radius < 8 ? float(step) : 0; });
+  };
+  EXPECT_THAT(complaint(Kind::mask, shares(0.5)), HasSubstr("'white' is no mask (it holds several values"));
+  EXPECT_EQ(complaint(Kind::mask, shares(2)), "");
+  EXPECT_EQ(complaint(Kind::mask, ball("scaled", [](double radius) { return radius < 8 ? 0.5F : 0; })), "");
   options_.label = 1;
   EXPECT_EQ(complaint(Kind::mask, within(8)), "");
   options_.label = 4;

@@ -66,6 +66,8 @@ TEST_F(ClustersModelTest, FollowsTheThresholdThatTheLayerShows) {
   ASSERT_TRUE(waitForRows(2));
   EXPECT_EQ(clusters.summary(),
             "t: 2 clusters of values above 2. Voxels that share a face, an edge or a corner hang together.");
+  layers.rename(map, "visual");
+  EXPECT_TRUE(QTest::qWaitFor([&] { return clusters.summary().startsWith("visual: 2 clusters"); }));
   threshold(map, 4);
   ASSERT_TRUE(waitForRows(1));
   threshold(map, {});

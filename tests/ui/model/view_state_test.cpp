@@ -24,6 +24,18 @@ TEST(ViewStateTest, SignalsOnlyRealChanges) {
   EXPECT_EQ(decoration.count(), 3);
 }
 
+TEST(ViewStateTest, LooksAtAPlaceAndMovesOnlyWhereItWouldNotBeSeen) {
+  ViewState view;
+  view.setExtent(100);
+  view.setCentre({0, 0, 0});
+  view.lookAt({49, -49, 0});
+  EXPECT_EQ(view.crosshair(), Vec3<double>(49, -49, 0));
+  EXPECT_EQ(view.centre(), Vec3<double>(0, 0, 0));
+  view.lookAt({0, 60, 0});
+  EXPECT_EQ(view.crosshair(), Vec3<double>(0, 60, 0));
+  EXPECT_EQ(view.centre(), Vec3<double>(0, 60, 0));
+}
+
 TEST(ViewStateTest, RefusesAnExtentThatShowsNothing) {
   ViewState view;
   const double before = view.extent();
