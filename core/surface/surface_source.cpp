@@ -57,8 +57,9 @@ void requireFewValues(const Layer& layer) {
 
 void requireMask(const Layer& layer, int label) {
   requireOneVolume(layer, "mask");
-  requireFewValues(layer);
-  if (label != 0) {
+  if (label == 0)
+    requireFewValues(layer);
+  else {
     const auto labels = labelsOf(layer);
     if (!std::binary_search(labels.begin(), labels.end(), label))
       throw Error(text("'", layer.name, "' has no label ", label),

@@ -36,7 +36,7 @@ QMessageBox* newErrorBox(QWidget* parent) {
 }  // namespace
 
 QString breakable(QString text) {
-  static const QRegularExpression places(QStringLiteral("([^\\s-]{20}|[^\\s-]{4,19}_)(?=[^\\s-])"));
+  static const QRegularExpression places(QStringLiteral("([^\\s_-]{20}|_)(?=[^\\s-])"));
   return text.replace(places, QStringLiteral("\\1\u200B"));
 }
 

@@ -17,7 +17,7 @@ QLabel* sectionHeading(const QString& text);
 QToolButton* iconButton(const QString& icon, const QString& tip);
 /// A wrapping, selectable label in the palette's quieter color.
 QLabel* quietLabel(const QString& text);
-/// `text` with places in long words, after '_' or twenty characters, where a label may break them.
+/// `text` with places where a label may break long words: after '_', and after twenty letters.
 QString breakable(QString text);
 /// A thin horizontal line.
 QFrame* rule();
