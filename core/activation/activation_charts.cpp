@@ -204,9 +204,8 @@ void addTraces(Chart& chart, const std::string& name, std::span<const double> dr
   const std::size_t kept = draws.size() / std::size_t(chains);
   const std::size_t step = std::max<std::size_t>(1, kept / kMostPoints);
   for (int chain = 0; chain < chains; ++chain) {
-    const std::string which = chains > 1 || name.empty() ? text("chain ", chain + 1) : "";
-    Chart::Series trace{
-        name + (name.empty() || which.empty() ? "" : ", ") + which, Chart::Kind::line, {}, {}, {}};
+    Chart::Series trace{name, Chart::Kind::line, {}, {}, {}};
+    if (chains > 1 || name.empty()) trace.name += text(name.empty() ? "" : ", ", "chain ", chain + 1);
     for (std::size_t t = 0; t < kept; t += step) {
       trace.x.push_back(double(t + 1));
       trace.y.push_back(draws[std::size_t(chain) * kept + t]);
