@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <tuple>
 
 #include <Eigen/Core>
 
@@ -15,7 +16,7 @@ namespace {
 constexpr std::size_t kMostForGroups = 50'000;  // voxels that the parameters are estimated from
 constexpr std::int64_t kGroupBlock = 2048;      // voxels whose sums are added up together
 constexpr double kNullVoxels = 10;              // the prior of π₀ counts as so many voxels without effect
-constexpr double kFarFromNull = 2.5;            // standard errors: where the search takes the first μ from
+constexpr double kFarFromNull = 2.5;            // mean standard errors, see the header
 constexpr int kMostSteps = 500;
 constexpr double kSettled = 1e-5;  // length of a step in π₀, κ, and μ and τ in standard errors, that ends it
 
@@ -78,6 +79,17 @@ TwoGroups startOf(const std::vector<double>& x, const std::vector<double>& s) {
   return {0.9, count > 0 ? far / count : 0, std::sqrt(std::max(square - mean * mean, 0.0)), 1};
 }
 
+/// μ and τ of most likelihood with √(μ² + τ²) ≥ `least`, of effects with these means of their first and
+/// second powers. On the bound μ is the one real root of μ³ − first μ² + second μ − first least².
+std::pair<double, double> effectsOf(double first, double second, double least) {
+  if (second >= least * least) return {first, std::sqrt(std::max(second - first * first, 0.0))};
+  double mean = std::copysign(least, first);
+  for (int i = 0; i < 40; ++i)  // Newton's, from where the cubic bends towards its root
+    mean -= (((mean - first) * mean + second) * mean - first * least * least) /
+            ((3 * mean - 2 * first) * mean + second);
+  return {mean, std::sqrt(std::max(least * least - mean * mean, 0.0))};
+}
+
 /// The EM algorithm of a fit.
 class Fit {
  public:
@@ -122,10 +134,9 @@ class Fit {
     const GroupSums sums = sumGroups(groups, x_, s_);
     groups.nullShare = (sums.null + kNullVoxels) / (double(x_.size()) + kNullVoxels);
     if (sums.null > 0) groups.errorScale = std::max(1.0, std::sqrt(sums.nullSquares / sums.null));
-    if (sums.other > 0) {
-      groups.mean = sums.first / sums.other;
-      groups.spread = std::sqrt(std::max(sums.second / sums.other - groups.mean * groups.mean, 0.0));
-    }
+    if (sums.other > 0)
+      std::tie(groups.mean, groups.spread) =
+          effectsOf(sums.first / sums.other, sums.second / sums.other, kFarFromNull * unit_);
     return groups;
   }
 

@@ -15,6 +15,10 @@ namespace sulcus::activation {
 // effect of a voxel is exactly zero, else it is N(μ, τ²). Its estimate x has the standard error κs, where s
 // is what least squares says and κ ≥ 1, the same for all voxels, what the voxels without effect say of it (an
 // empirical null). So noise that the model of the series misses does not pass for effects.
+//
+// Where s is about the same in all voxels, a tiny effect in every one of them looks like no effect in noise
+// that is wider. The latter is assumed (the zero assumption, ch. 6: what lies about zero has no effect): the
+// root mean square √(μ² + τ²) of effects that are not zero is at least 2.5 times the mean of s.
 
 /// Parameters of the two groups.
 struct TwoGroups {

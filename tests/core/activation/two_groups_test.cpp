@@ -70,7 +70,7 @@ TEST(TwoGroups, ReproduceThemselves) {
   // A step of the EM algorithm, by its definition. Effects that hardly spread make it slow.
   for (const double spread : {0.7, 0.02}) {
     Rng rng(5);
-    const auto s = simulateGroups(rng, 6000, 0.08, 1.5, spread, 1.2);
+    const auto s = simulateGroups(rng, 6000, 0.08, 3, spread, 1.2);
     const auto found = fitTwoGroups(s.estimates);
     ASSERT_TRUE(found);
     double null = 0, squares = 0, other = 0, sum = 0, sumOfSquares = 0;
@@ -127,6 +127,44 @@ TEST(TwoGroups, SharesAreHowOftenAVoxelIsFalse) {
       EXPECT_NEAR(is[bin] / count[bin], p, 4 * std::sqrt(p * (1 - p) / count[bin]) + 0.02) << gamma;
     }
   }
+}
+
+/// Estimates of about the same standard error, as least squares has them where the design is the same for all
+/// voxels. Every voxel has a tiny effect, or none and the noise is wider: both look like this. `share` of
+/// them have one of 8.
+Simulation simulateTinyEffects(Rng& rng, double share) {
+  auto s = simulateGroups(rng, 8000, 0, 0, 0);
+  for (std::size_t i = 0; i < s.active.size(); ++i) {
+    s.active[i] = rng.uniform() < share;
+    const double error = rng.uniform(0.9, 1.1), tiny = 1.25 * effectsNormal(rng);
+    s.estimates.error[i] = float(error);
+    s.estimates.effect[i] = float((s.active[i] ? 8 : 0) + tiny + error * effectsNormal(rng));
+  }
+  return s;
+}
+
+TEST(TwoGroups, TakeTinyEffectsEverywhereForWideNoise) {
+  forEachSeed(20, [](Rng& rng) {
+    const auto none = simulateTinyEffects(rng, 0);
+    const auto found = fitTwoGroups(none.estimates);
+    EXPECT_GT(found->nullShare, 0.95);
+    EXPECT_NEAR(found->errorScale, 1.6, 0.05);  // √(1 + 1.25²)
+    EXPECT_LE(scoreShown(shownAt(none, 0.05), none.active).shown, 4);
+    const auto some = simulateTinyEffects(rng, 0.05);
+    const auto score = scoreShown(shownAt(some, 0.05), some.active);
+    EXPECT_LT(score.falseShare, 0.1);
+    EXPECT_GT(score.power, 0.7);
+  });
+}
+
+TEST(TwoGroups, AreAsFarApartAsAssumed) {
+  Rng rng(7);
+  const auto s = simulateGroups(rng, 6000, 0.3, 0.5, 0.5);
+  const auto found = fitTwoGroups(s.estimates);
+  double error = 0;
+  for (std::size_t i = 0; i < s.active.size(); ++i)
+    error += s.estimates.normalError(i) / double(s.active.size());
+  EXPECT_NEAR(std::hypot(found->mean, found->spread), 2.5 * error, 1e-4);
 }
 
 TEST(TwoGroups, ShowNothingWhereThereIsNothing) {
