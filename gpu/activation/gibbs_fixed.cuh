@@ -25,6 +25,7 @@ struct FixedShared {
 
   double sums[kSums], delta[Q * K], variance[K * K], work[hyperWork(K, Q)], prior[GibbsJob::priorSize(K, Q)];
   double partial[kHyperThreads];
+  ThreadBarrier hyperBarrier;
   float axes[K * K], scales[K], rootScales[K], means[K * Q], direction[K], inverse[K * K];
   float warpSums[kVoxelThreads / kWarpSize][kSumsPadded];
 };
@@ -74,7 +75,7 @@ template <int K, int Q>
 __device__ void drawHyperParameters(const GibbsJob& job, const GibbsBlock& block, FixedShared<K, Q>& s, int t,
                                     int meeting) {
   const int q = Q == 1 ? 1 : job.q, count = hyperSums(K, q, job.interwoven);
-  const ThreadTeam all{int(threadIdx.x), kHyperThreads, 1};
+  const ThreadTeam all{int(threadIdx.x), kHyperThreads, &s.hyperBarrier};
   const WarpTeam warp{int(threadIdx.x)};
   for (int i = all.rank; i < count; i += all.size) {
     const int from = placeForMost<K, Q>(q, i);
@@ -239,12 +240,15 @@ template <int K, int Q, bool Correlated>
 __global__ void __launch_bounds__(kFixedThreads, 1)
     fixedGibbs(const __grid_constant__ GibbsJob job, int first, int last, FixedRows rows) {
   extern __shared__ float fixedMemory[];
+#pragma nv_diag_suppress static_var_with_dynamic_init
   __shared__ FixedShared<K, Q> s;
+#pragma nv_diag_default static_var_with_dynamic_init
+  if (threadIdx.x == 0) init(&s.hyperBarrier, kHyperThreads);
   const GibbsBlock block = job.blocks[blockIdx.x];
   const VoxelView at = stageVoxels<K, Correlated>(job, block, rows.staged, fixedMemory);
   float* const numbers =
       fixedMemory + kVoxelThreads * rows.staged * FixedRows::floatsOfVoxel(K, job.q, Correlated);
-  const ThreadTeam whole{int(threadIdx.x), kFixedThreads, 0};
+  const ThreadTeam whole{int(threadIdx.x), kFixedThreads};
   loadHyper(job, block, first, {s.axes, s.scales, s.means}, whole);
   for (int i = whole.rank; i < job.priorSize(); i += whole.size)
     s.prior[i] = job.priors[std::int64_t(block.group) * job.priorSize() + i];

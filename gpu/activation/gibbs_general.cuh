@@ -94,7 +94,7 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
   double *const delta = job.work + blockIdx.x * layout.workSize(), *const variance = delta + q * k,
                 *const work = variance + k * k;
   const GibbsBlock block = job.blocks[blockIdx.x];
-  const ThreadTeam team{thread, threads, 1};
+  const ThreadTeam team{thread, threads};
   const HyperParameters hyper{axes, scales, means};
   const HyperPrior prior = job.prior(job.priors + std::int64_t(block.group) * job.priorSize(), block.group);
   const GibbsStep step{axes, scales, rootScales, means, direction};

@@ -5,19 +5,26 @@
 #include "gpu/runtime/warp.cuh"
 
 #include <cuda/atomic>
+#include <cuda/barrier>
 
 // What blocks of threads do together in an iteration. For files compiled by nvcc only.
 
 namespace sulcus::gpu::activation {
 using namespace sulcus::activation;
 
-/// Some warps of a block, as a team of hyper_body.h: they meet at a barrier of their own.
+/// Where some threads of a block meet.
+using ThreadBarrier = cuda::barrier<cuda::thread_scope_block>;
+
+/// A block, as a team of hyper_body.h, or some of its threads, which meet at a barrier of their own.
 struct ThreadTeam {
-  int rank, size, barrier;
+  int rank, size;
+  ThreadBarrier* own = nullptr;
 
   __device__ void sync() const {
-    __syncwarp();
-    if (size > 32) asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(size) : "memory");
+    if (own)
+      own->arrive_and_wait();
+    else
+      __syncthreads();
   }
 };
 
