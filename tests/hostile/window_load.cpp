@@ -152,6 +152,7 @@ class Load {
     workspace_.session().close();
     workspace_.jobs().clearFinished();
     settle();
+    window_.views().finishDrawing();  // until then the views hold what they showed
   }
 
   /// The demo of each analysis and a comparison of two of its runs, in every view.

@@ -32,6 +32,12 @@ InputPreview::InputPreview(LayerStack& layers, RunController& runs, JobQueue& qu
     soon_.stop();
     clear();
   });
+  connect(&layers, &LayerStack::removed, this, [this](LayerId id) {  // what was made of it is large
+    std::erase_if(settledLayers_, [&](const auto& made) {
+      return std::ranges::any_of(settled_[made.first].inputs,
+                                 [id](const auto& input) { return input.second == id; });
+    });
+  });
 }
 
 InputPreview::~InputPreview() = default;
@@ -98,7 +104,10 @@ void InputPreview::request() {
     clear();
     presenter_->setSpans({});
   }
-  if (inputs.empty()) return presenter_->setInputFault({});
+  if (inputs.empty()) {
+    made_.clear();
+    return presenter_->setInputFault({});
+  }
   if (otherInputs && analysis.spans)
     spanning_.submit([spans = analysis.spans, inputs](const Progress&) { return spans(inputs); },
                      [this](const std::map<std::string, Range>& spans) {

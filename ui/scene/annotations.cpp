@@ -88,8 +88,10 @@ void Annotations::setText(Corner corner, const std::string& text) {
   if (text.empty() && !texts_.contains(corner)) return;
   if (corner == Corner::warning && std::exchange(warning_, text) == text) return;
   if (corner == Corner::warning) warningRoom_ = {};
-  if (corner == Corner::topLeft && std::exchange(title_, text) == text) return;
-  if (corner == Corner::topLeft) titleRoom_ = 0;
+  if (const auto whole = whole_.find(corner); whole != whole_.end()) {
+    if (std::exchange(whole->second.text, text) == text) return;
+    whole->second.room = 0;
+  }
   auto& actor = texts_[corner];
   if (!actor) {
     actor = vtkSmartPointer<vtkTextActor>::New();
@@ -183,12 +185,13 @@ void Annotations::breakWarning(int room, int most, int height) {
   actor->SetInput(warningIsSign_ ? kSign : broken.c_str());
 }
 
-void Annotations::breakTitle(int room) {
-  vtkTextActor* const actor = shown(Corner::topLeft);
-  if (!actor || std::exchange(titleRoom_, room) == room) return;
-  const std::string broken = brokenText(title_, room, widthIn(actor));
+void Annotations::breakLines(Corner corner, int room) {
+  vtkTextActor* const actor = shown(corner);
+  Whole& whole = whole_.at(corner);
+  if (!actor || std::exchange(whole.room, room) == room) return;
+  const std::string broken = brokenText(whole.text, room, widthIn(actor));
   actor->SetInput(broken.c_str());
-  titleLines_ = int(1 + std::count(broken.begin(), broken.end(), '\n'));
+  whole.lines = int(1 + std::count(broken.begin(), broken.end(), '\n'));
 }
 
 std::string Annotations::warningAt(double x, double y) const {
@@ -207,18 +210,19 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
   const double most = width - 2 * margin - taken * unit;
   breakWarning(crowded ? 0 : int(std::min(most, std::max(kWarningShare * width, kWholeWarning * unit))),
                int(most), int(height - raised * unit));
-  breakTitle(int(width - 2 * margin));
+  for (const Corner corner : {Corner::topLeft, Corner::lowerLeft})
+    breakLines(corner, int(width - 2 * margin));
   vtkTextActor* const title = shown(Corner::topLeft);
   int titleEnd = 0;
   if (title) {
     std::istringstream lines(title->GetInput());
     for (std::string line; std::getline(lines, line);) titleEnd = std::max(titleEnd, widthIn(title)(line));
   }
-  const bool lower = shown(Corner::lowerLeft) != nullptr;
+  const int lower = shown(Corner::lowerLeft) ? whole_.at(Corner::lowerLeft).lines : 0;
   // In a narrow view the convention and the scale bar reach to the middle.
   const bool covered = above > 0 && height > kHighEnough * unit && shown(Corner::bottomRight);
   const double overBar = margin + 36 * unit + above;
-  const double warningY = overBar + ((lower ? 18 : 0) + raised) * unit;
+  const double warningY = overBar + (lower > 0 ? 18 + kLine * (lower - 1) : 0) * unit + raised * unit;
   double letterAt = margin + above + (covered ? kOverBar * unit : 0);
   if (vtkTextActor* const warning = shown(Corner::warning); warning && covered && !warningIsSign_) {
     const std::string lines = warning->GetInput();
@@ -230,7 +234,7 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
       case Corner::top:
         y = height - margin;
         if (margin + titleEnd > 0.5 * width - 12 * unit)  // below a long title
-          y -= (kTitleLine * titleLines_ + 6) * unit;
+          y -= (kTitleLine * whole_.at(Corner::topLeft).lines + 6) * unit;
         break;
       case Corner::bottom:
         y = letterAt;

@@ -53,7 +53,8 @@ class Annotations {
   std::function<int(const std::string&)> widthIn(vtkTextActor* actor) const;
   /// In lines of `room` pixels, or of `most` where these would be too many.
   void breakWarning(int room, int most, int height);
-  void breakTitle(int room);
+  /// Breaks what stands at a corner that may be broken.
+  void breakLines(Corner corner, int room);
 
   vtkRenderer* renderer_;
   std::map<Corner, vtkSmartPointer<vtkTextActor>> texts_;
@@ -61,8 +62,12 @@ class Annotations {
   std::array<int, 3> warningRoom_{};
   bool warningAsSign_ = false;  ///< is asked for
   bool warningIsSign_ = false;
-  std::string title_;  ///< before its lines are broken, for this room in pixels
-  int titleRoom_ = 0, titleLines_ = 1;
+  /// A text before its lines are broken, the pixels that they were broken for, and their count.
+  struct Whole {
+    std::string text;
+    int room = 0, lines = 1;
+  };
+  std::map<Corner, Whole> whole_{{Corner::topLeft, {}}, {Corner::lowerLeft, {}}};
   Lines2d cross_, edge_;
   std::optional<Vec3<double>> crosshair_;
   std::optional<double> edgeAt_;

@@ -71,6 +71,11 @@ void Canvas::drawSoon() {
   if (isVisible()) turns_.add(this);
 }
 
+void Canvas::letGoSoon() {
+  stale_ = true;
+  turns_.add(this);
+}
+
 void Canvas::drawAtOnce() {
   take();
   stale_ = true;
@@ -103,6 +108,11 @@ bool Canvas::drawNow() {
 }
 
 bool Canvas::drawIfStale() {
+  if (stale_ && !isVisible() && letGo_) {
+    makeCurrent();
+    letGo_();
+    doneCurrent();
+  }
   if (!stale_ || !isVisible() || !prepare()) return false;
   stale_ = false;
   makeCurrent();

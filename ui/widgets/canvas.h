@@ -34,6 +34,8 @@ class Canvas : public QWidget {
   /// `take` notes what is to be drawn: it is called for all canvases before the first of them draws, so that
   /// they show the same.
   void setTake(std::function<void()> take) { take_ = std::move(take); }
+  /// `letGo` gives back what the scene holds of what was closed; its OpenGL context is current.
+  void setLetGo(std::function<void()> letGo) { letGo_ = std::move(letGo); }
 
   vtkRenderWindow* renderWindow() const;
   QVTKInteractor* interactor() const;
@@ -44,6 +46,8 @@ class Canvas : public QWidget {
   /// Starts OpenGL for a canvas that someone could see; false when that was done before, or cannot be.
   bool startUp() { return !adapter_ && isVisible() && prepare(); }
   void drawSoon();
+  /// The same after something was closed: a canvas that nobody sees lets go of it then.
+  void letGoSoon();
   /// Draws and shows it before returning: what a hand waits for at this very place.
   void drawAtOnce();
   void take() const;
@@ -75,7 +79,7 @@ class Canvas : public QWidget {
 
   DrawTurns& turns_;
   std::function<bool()> draw_;
-  std::function<void()> take_;
+  std::function<void()> take_, letGo_;
   QOpenGLContext context_;
   QOffscreenSurface surface_;
   vtkNew<vtkGenericOpenGLRenderWindow> window_;

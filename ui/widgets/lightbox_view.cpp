@@ -22,7 +22,7 @@ struct LightboxView::Impl : SceneCanvas<scene::LightboxScene> {
   model::DragAction action = model::DragAction::none;  ///< of that button
   QPointF last{};
   // Where there is something to see of a layer is looked up once.
-  LayerPtr rangedLayer{};
+  std::weak_ptr<const Layer> rangedLayer{};
   model::Plane rangedPlane{};
   model::SliceRange range{};
 
@@ -41,7 +41,7 @@ struct LightboxView::Impl : SceneCanvas<scene::LightboxScene> {
   std::vector<double> places() {
     const model::LayerState* state = base();
     if (!state) return {};
-    if (state->layer != rangedLayer || look.plane != rangedPlane) {
+    if (state->layer != rangedLayer.lock() || look.plane != rangedPlane) {
       rangedLayer = state->layer, rangedPlane = look.plane;
       range = model::slicesWithContent(*state->layer, look.plane);
     }
@@ -49,7 +49,7 @@ struct LightboxView::Impl : SceneCanvas<scene::LightboxScene> {
   }
 
   bool draw() {
-    if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
+    handLayers();
     const int normal = model::axisAcross(look.plane);
     const std::vector<double> shown = places();
     const model::LightboxLook grid =

@@ -29,6 +29,7 @@ struct SceneCanvas {
         scene(std::make_unique<Scene>(canvas->renderWindow())) {
     canvas->setDraw(std::move(draw));
     canvas->setTake([this] { sceneLayers->take(); });
+    canvas->setLetGo([this] { handLayers(); });
     auto* box = new QVBoxLayout(&owner);
     box->setContentsMargins(0, 0, 0, 0);
     box->addWidget(canvas);
@@ -40,6 +41,7 @@ struct SceneCanvas {
   ~SceneCanvas() {
     // VTK's objects go while there is a context to free their textures in.
     canvas->setDraw({});
+    canvas->setLetGo({});
     canvas->makeCurrent();
     scene.reset();
     canvas->doneCurrent();
@@ -47,6 +49,10 @@ struct SceneCanvas {
   SceneCanvas(const SceneCanvas&) = delete;
   SceneCanvas& operator=(const SceneCanvas&) = delete;
 
+  /// Hands the scene its layers where they have changed.
+  void handLayers() {
+    if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
+  }
   /// Says what the sign of a warning under the mouse stands for; false where there is none.
   bool showTip(const QHelpEvent& event) const {
     const double ratio = canvas->devicePixelRatioF();

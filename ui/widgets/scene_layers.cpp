@@ -22,6 +22,7 @@ SceneLayers::SceneLayers(const model::LayerStack& layers, const model::ViewState
     : QObject(canvas), layers_(layers), canvas_(canvas) {
   connect(&layers, &model::LayerStack::added, this, &SceneLayers::change);
   connect(&layers, &model::LayerStack::removed, this, &SceneLayers::change);
+  connect(&layers, &model::LayerStack::removed, canvas, &Canvas::letGoSoon);
   connect(&layers, &model::LayerStack::reordered, this, &SceneLayers::change);
   connect(&layers, &model::LayerStack::displayChanged, this, &SceneLayers::change);
   connect(&layers, &model::LayerStack::contentChanged, this, &SceneLayers::change);

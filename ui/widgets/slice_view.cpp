@@ -71,7 +71,7 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
   }
 
   bool draw() {
-    if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
+    handLayers();
     scene->look({.normal = axisAcross(plane),
                  .turn = place().turn(),
                  .radiological = view.radiological(),

@@ -35,7 +35,7 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
     scene->setTurn(view.turn());
     scene->setCrosshairVisible(view.crosshairVisible());
     scene->setOnGpu(!canvas->inSoftware());
-    if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
+    handLayers();
     scene->setTitle((title.isEmpty() ? sceneLayers->captionIn3d() : title).toStdString());
   }
 

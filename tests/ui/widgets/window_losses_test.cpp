@@ -15,6 +15,8 @@
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
+#include <memory>
 
 #include <gtest/gtest.h>
 
@@ -47,6 +49,32 @@ TEST_F(WindowLosses, ClosesAComparisonWithOneOfItsRuns) {
   EXPECT_TRUE(child<QLabel>("summary")->text().startsWith("No comparison yet"));
   EXPECT_EQ(window->views().layoutShown(), ViewLayout::grid);
   EXPECT_FALSE(window->trigger("compare.saveCsv"));
+}
+
+TEST_F(WindowLosses, LetsGoOfWhatWasClosedInViewsThatNobodySees) {
+  open(oneDevice());
+  std::vector<std::weak_ptr<const void>> held;
+  {
+    const auto image = test::shared(volumeLayer("image"));
+    held.emplace_back(std::get<VolumeLayer>(image->content).series);
+    layers().add(image);
+  }
+  click("run.both");
+  ASSERT_TRUE(waitUntilIdle());
+  for (const model::LayerState& state : layers().layers()) held.emplace_back(state.layer);
+  for (const ViewLayout layout :
+       {ViewLayout::compare, ViewLayout::lightbox, ViewLayout::scene, ViewLayout::grid, ViewLayout::axial}) {
+    window->views().setLayoutShown(layout);
+    window->views().setCompareIn3d(layout == ViewLayout::lightbox);
+    ASSERT_TRUE(waitUntilDrawn());
+  }
+  workspace->session().close();
+  workspace->session().close();
+  ASSERT_TRUE(waitUntilIdle());
+  ASSERT_TRUE(waitUntilDrawn());
+  EXPECT_TRUE(waitFor([&] {  // a job that is over goes with the next event
+    return std::ranges::all_of(held, [](const auto& one) { return one.expired(); });
+  }));
 }
 
 TEST_F(WindowLosses, BeginsToSaveWhereAScanWasDropped) {
