@@ -108,7 +108,11 @@ QString ImagePair::caption() const {
       return (upperTurn_ ? above : below)->name;
     case Mode::blend: {
       const int percent = int(100 * share_ + 0.5);
-      return tr("%1 %2 %, %3 %4 %").arg(below->name).arg(100 - percent).arg(above->name).arg(percent);
+      return tr("%1 %2\u00a0%, %3 %4\u00a0%")
+          .arg(below->name)
+          .arg(100 - percent)
+          .arg(above->name)
+          .arg(percent);
     }
     default:
       return tr("%1 | %2").arg(below->name, above->name);

@@ -221,7 +221,7 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
   const int lower = shown(Corner::lowerLeft) ? whole_.at(Corner::lowerLeft).lines : 0;
   // In a narrow view the convention and the scale bar reach to the middle.
   const bool covered = above > 0 && height > kHighEnough * unit && shown(Corner::bottomRight);
-  const double overBar = margin + 36 * unit + above;
+  const double overBar = margin + (shown(Corner::bottomRight) ? 36 : 18) * unit + above;  // where one is
   const double warningY = overBar + (lower > 0 ? 18 + kLine * (lower - 1) : 0) * unit + raised * unit;
   double letterAt = margin + above + (covered ? kOverBar * unit : 0);
   if (vtkTextActor* const warning = shown(Corner::warning); warning && covered && !warningIsSign_) {

@@ -75,7 +75,7 @@ TEST_F(ImagePairTest, SwapsWhenTheOtherImageIsChosen) {
   EXPECT_EQ(pair.upper(), a);
   EXPECT_EQ(pair.lower(), b);
   pair.setShare(0.25);
-  EXPECT_EQ(pair.caption(), "b 75 %, a 25 %");
+  EXPECT_EQ(pair.caption(), "b 75\u00a0%, a 25\u00a0%");
 }
 
 TEST_F(ImagePairTest, TakesTurnsOnlyWhileItBlinks) {

@@ -426,7 +426,7 @@ TEST_F(WorkspaceTest, SuggestsAResultOverItsInput) {
   ASSERT_TRUE(workspace.run(RunChoice::cpu));
   ASSERT_TRUE(waitUntilIdle());
   workspace.imagePair().setMode(ImagePair::Mode::blend);
-  EXPECT_EQ(workspace.imagePair().caption(), "image 50 %, product (CPU) 50 %");
+  EXPECT_EQ(workspace.imagePair().caption(), "image 50\u00a0%, product (CPU) 50\u00a0%");
 }
 
 TEST_F(WorkspaceTest, ReadsAFieldByTheOtherConvention) {
