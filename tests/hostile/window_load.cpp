@@ -11,6 +11,7 @@
 #include "app/analyses/table.h"
 #include "core/base/scratch_memory.h"
 #include "tests/support/heap.h"
+#include "ui/widgets/draw_turns.h"
 #include "ui/widgets/main_window.h"
 #include "ui/widgets/view_area.h"
 
@@ -152,7 +153,9 @@ class Load {
     workspace_.session().close();
     workspace_.jobs().clearFinished();
     settle();
-    window_.views().finishDrawing();  // until then the views hold what they showed
+    // Until then the views hold what they showed.
+    const auto drawn = [this] { return widgets::DrawTurns::of(workspace_.view()).idle(); };
+    if (!QTest::qWaitFor(drawn, kPatience)) fail("the views are not drawn");
   }
 
   /// The demo of each analysis and a comparison of two of its runs, in every view.

@@ -141,7 +141,7 @@ TEST_F(FieldWindowTest, SuggestsAResultOverItsInput) {
   ASSERT_TRUE(window->trigger("run.cpu"));
   ASSERT_TRUE(idle.wait(kWait));
   ASSERT_TRUE(window->trigger("view.blend"));
-  EXPECT_EQ(workspace->imagePair().caption(), "image 50 %, product (CPU) 50 %");
+  EXPECT_EQ(workspace->imagePair().caption(), "image 50\u00a0%, product (CPU) 50\u00a0%");
 }
 
 TEST_F(FieldWindowTest, DrawsAFieldAsItsLayerSays) {
