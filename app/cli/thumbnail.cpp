@@ -8,6 +8,8 @@
 #include "core/io/files.h"
 #include "core/io/slice_picture.h"
 
+#include <algorithm>
+#include <cctype>
 #include <optional>
 
 #include <CLI/CLI.hpp>
@@ -48,7 +50,18 @@ io::Picture pictureOfSession(const fs::path& session, int size) try {
   throw Error(io::quoted(session) + " is no session that can be opened", fault.what(), "open another one");
 }
 
+/// Refuses a name that promises a picture of another kind. File managers give names with any end, or none.
+void requirePngName(const fs::path& picture) {
+  std::string end = picture.extension().string();
+  std::ranges::transform(end, end.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  for (const char* other : {".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".webp", ".svg", ".pdf"})
+    if (end == other)
+      throw Error("The thumbnail cannot be written as " + io::quoted(picture),
+                  "its name ends in " + end + ", and a thumbnail is a PNG file", "end its name in .png");
+}
+
 int thumbnail(const ThumbnailRequest& request) {
+  requirePngName(request.picture);
   io::requirePlace(request.picture, request.overwrite);
   const fs::path file = request.file;
   const io::Picture picture = file.extension() == ".sulcus"
