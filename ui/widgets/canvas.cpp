@@ -108,9 +108,9 @@ bool Canvas::drawNow() {
 }
 
 bool Canvas::drawIfStale() {
-  if (stale_ && !isVisible() && letGo_) {
+  if (stale_ && !isVisible() && adapter_ && letGo_) {
     makeCurrent();
-    letGo_();
+    if (letGo_()) drawNow();
     doneCurrent();
   }
   if (!stale_ || !isVisible() || !prepare()) return false;

@@ -34,8 +34,9 @@ class Canvas : public QWidget {
   /// `take` notes what is to be drawn: it is called for all canvases before the first of them draws, so that
   /// they show the same.
   void setTake(std::function<void()> take) { take_ = std::move(take); }
-  /// `letGo` gives back what the scene holds of what was closed; its OpenGL context is current.
-  void setLetGo(std::function<void()> letGo) { letGo_ = std::move(letGo); }
+  /// `letGo` gives back what the scene holds of what was closed; its OpenGL context is current. True where
+  /// nothing is left to show: that is drawn, too, since OpenGL keeps what its last picture was made of.
+  void setLetGo(std::function<bool()> letGo) { letGo_ = std::move(letGo); }
 
   vtkRenderWindow* renderWindow() const;
   QVTKInteractor* interactor() const;
@@ -79,7 +80,8 @@ class Canvas : public QWidget {
 
   DrawTurns& turns_;
   std::function<bool()> draw_;
-  std::function<void()> take_, letGo_;
+  std::function<bool()> letGo_;
+  std::function<void()> take_;
   QOpenGLContext context_;
   QOffscreenSurface surface_;
   vtkNew<vtkGenericOpenGLRenderWindow> window_;

@@ -36,6 +36,7 @@ ChartView::ChartView(model::ViewState& view, QWidget* parent) : QWidget(parent),
     scene_->render();
     return false;
   });
+  canvas_->setLetGo([] { return true; });
   canvas_->setMouseTracking(true);
   canvas_->installEventFilter(this);
   canvas_->setFocusPolicy(Qt::StrongFocus);
@@ -57,8 +58,9 @@ ChartView::~ChartView() {
 }
 
 void ChartView::setCharts(std::vector<scene::NamedChart> charts, bool keepZoom) {
+  const bool none = charts.empty();
   scene_->setCharts(std::move(charts), keepZoom);
-  canvas_->drawSoon();
+  none ? canvas_->letGoSoon() : canvas_->drawSoon();
 }
 
 bool ChartView::zoomed() const { return scene_->zoomed(); }

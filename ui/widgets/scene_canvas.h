@@ -29,7 +29,10 @@ struct SceneCanvas {
         scene(std::make_unique<Scene>(canvas->renderWindow())) {
     canvas->setDraw(std::move(draw));
     canvas->setTake([this] { sceneLayers->take(); });
-    canvas->setLetGo([this] { handLayers(); });
+    canvas->setLetGo([this, &layers] {
+      handLayers();
+      return layers.layers().empty();
+    });
     auto* box = new QVBoxLayout(&owner);
     box->setContentsMargins(0, 0, 0, 0);
     box->addWidget(canvas);
