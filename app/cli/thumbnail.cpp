@@ -6,10 +6,9 @@
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
+#include "core/io/header_text.h"
 #include "core/io/slice_picture.h"
 
-#include <algorithm>
-#include <cctype>
 #include <optional>
 
 #include <CLI/CLI.hpp>
@@ -52,8 +51,7 @@ io::Picture pictureOfSession(const fs::path& session, int size) try {
 
 /// Refuses a name that promises a picture of another kind. File managers give names with any end, or none.
 void requirePngName(const fs::path& picture) {
-  std::string end = picture.extension().string();
-  std::ranges::transform(end, end.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  const std::string end = io::lowered(picture.extension().string());
   for (const char* other : {".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".webp", ".svg", ".pdf"})
     if (end == other)
       throw Error("The thumbnail cannot be written as " + io::quoted(picture),

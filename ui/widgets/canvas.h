@@ -79,8 +79,7 @@ class Canvas : public QWidget {
   QImage drawn() const;
 
   DrawTurns& turns_;
-  std::function<bool()> draw_;
-  std::function<bool()> letGo_;
+  std::function<bool()> draw_, letGo_;
   std::function<void()> take_;
   QOpenGLContext context_;
   QOffscreenSurface surface_;

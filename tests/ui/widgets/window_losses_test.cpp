@@ -69,7 +69,6 @@ TEST_F(WindowLosses, LetsGoOfWhatWasClosedInViewsThatNobodySees) {
     ASSERT_TRUE(waitUntilDrawn());
   }
   workspace->session().close();
-  workspace->session().close();
   ASSERT_TRUE(waitUntilIdle());
   ASSERT_TRUE(waitUntilDrawn());
   EXPECT_TRUE(waitFor([&] {  // a job that is over goes with the next event
