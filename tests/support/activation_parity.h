@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/activation/gibbs.h"
+#include "tests/support/for_each_seed.h"
 #include "tests/support/gibbs_problem.h"
 #include "tests/support/same_draws.h"
 
@@ -54,16 +55,17 @@ class GibbsParity : public testing::TestWithParam<GibbsCase> {
 
   /// The chains: hyper-parameters of all iterations, and the voxels of the last one alone.
   void expectTheSameTenIterations(activation::SampleGibbs* sample) {
+    const int draws = std::max(3, cases(10));  // an iteration has one before it and one after it
     const activation::GibbsProblem problem = makeGibbsProblem(GetParam().shape);
-    const activation::GibbsResult all = sample(problem, options(10, 0, 1), {}, {}),
-                                  reference = activation::sampleGibbs(problem, options(10, 0, 1), {}, {});
+    const activation::GibbsOptions kept = options(draws, 0, 1), lastKept = options(draws, draws - 1, 1);
+    const activation::GibbsResult all = sample(problem, kept, {}, {}),
+                                  reference = activation::sampleGibbs(problem, kept, {}, {});
     EXPECT_LE(largestDifference(all.delta, reference.delta), 1e-4);
     EXPECT_LE(largestDifference(all.vBeta, reference.vBeta), 1e-4);
     EXPECT_EQ(all.hyper.size(), reference.hyper.size());
 
-    const activation::GibbsMoments last = sample(problem, options(10, 9, 1), {}, {}).moments,
-                                   lastReference =
-                                       activation::sampleGibbs(problem, options(10, 9, 1), {}, {}).moments;
+    const activation::GibbsMoments last = sample(problem, lastKept, {}, {}).moments,
+                                   lastReference = activation::sampleGibbs(problem, lastKept, {}, {}).moments;
     EXPECT_LE(largestDifference(last.mean, lastReference.mean), 1e-4);
     EXPECT_LE(largestDifference(last.covariance, lastReference.covariance), 1e-4);
     EXPECT_LE(largestDifference(last.sigma2Mean, lastReference.sigma2Mean), 1e-4);
@@ -73,7 +75,7 @@ class GibbsParity : public testing::TestWithParam<GibbsCase> {
   void expectTheSamePosterior(activation::SampleGibbs* sample) {
     const activation::GibbsProblem problem = makeGibbsProblem(GetParam().shape);
     const auto k = std::size_t(problem.regressors), m = std::size_t(problem.voxels);
-    const activation::GibbsOptions run = options(300, 30, 3);
+    const activation::GibbsOptions run = options(cases(300), cases(30), cases(3));
     const activation::GibbsResult result = sample(problem, run, {}, {}),
                                   reference = activation::sampleGibbs(problem, run, {}, {});
     const activation::GibbsMoments &a = result.moments, &b = reference.moments;
@@ -101,7 +103,7 @@ class GibbsParity : public testing::TestWithParam<GibbsCase> {
   void expectThatVoxelsCanBeDrawnAgain(activation::SampleGibbs* sample) {
     const activation::GibbsProblem problem = makeGibbsProblem(GetParam().shape);
     const int k = problem.regressors;
-    const activation::GibbsOptions run = options(40, 8, 2);
+    const activation::GibbsOptions run = options(cases(40), cases(8), 2);
     const activation::GibbsResult result = sample(problem, run, {}, {});
     for (const std::int64_t voxel : {std::int64_t(0), problem.voxels / 2, problem.voxels - 1}) {
       const auto draws = activation::replayVoxel(problem, run, result, voxel);

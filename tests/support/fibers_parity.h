@@ -5,6 +5,7 @@
 #include "core/fibers/fibers.h"
 #include "core/image/spherical_harmonics.h"
 #include "core/phantom/fibers_phantom.h"
+#include "tests/support/for_each_seed.h"
 #include "tests/support/same_bits.h"
 #include "tests/support/tissue_phantom.h"
 
@@ -103,7 +104,7 @@ struct FibersCase {
   int starts = 64;
   double alpha = 0;
   int maxIterations = 200;
-  std::int64_t voxels = 1024;
+  int voxels = 1024;
   double countsShare = 0.998;  ///< of the voxels have the same number of peaks
 };
 inline std::ostream& operator<<(std::ostream& out, const FibersCase& c) { return out << c.name; }
@@ -151,7 +152,7 @@ class FibersParity : public testing::TestWithParam<FibersCase> {
  protected:
   void expectParity(fibers::FindFibers* find) {
     const FibersCase& c = GetParam();
-    const fibers::FiberInput input = fibersRowAs(c.model, c.order, c.voxels);
+    const fibers::FiberInput input = fibersRowAs(c.model, c.order, cases(c.voxels));
     const fibers::FiberOptions options = optionsOf(c);
 
     const fibers::FiberMaps reference = fibers::findFibers(input, options, {}),

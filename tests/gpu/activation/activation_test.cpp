@@ -7,6 +7,7 @@
 #include "tests/support/activation_parity.h"
 #include "tests/support/device_memory.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/for_each_seed.h"
 #include "tests/support/gpu.h"
 
 #include <numeric>
@@ -107,7 +108,7 @@ TEST_F(GpuGibbs, OfGroupsTooLargeForSharedMemoryAgreesWithTheCpu) {
 }
 
 TEST_F(GpuGibbs, StopsWhenAskedAndGivesItsMemoryBack) {
-  const GibbsProblem problem = test::makeGibbsProblem({.voxels = 50'000});
+  const GibbsProblem problem = test::makeGibbsProblem({.voxels = test::cases(50'000)});
   GibbsOptions options;
   options.draws = 100'000, options.burnIn = 10;
   (void)gpu::activation::sampleGibbs(problem, GibbsOptions{.draws = 100, .burnIn = 0}, {}, {});

@@ -5,6 +5,7 @@
 #include "tests/support/device_memory.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/fibers_parity.h"
+#include "tests/support/for_each_seed.h"
 #include "tests/support/gpu.h"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ TEST_F(GpuFibers, AgreeWithTheCpuAtSizesAroundWarpsAndBlocks) {
 }
 
 TEST_F(GpuFibers, AgreeWithTheCpuAtNumbersOfStartsAroundWarpsAndSharedMemory) {
-  const FiberInput input = test::fibersRow(64);
+  const FiberInput input = test::fibersRow(test::cases(64));
   for (const int starts : {16, 17, 31, 33, 128, 129, 374, 375, 376, 377, 1024}) {
     SCOPED_TRACE(starts);
     FiberOptions options = csd(8);
@@ -71,7 +72,7 @@ TEST_F(GpuFibers, AgreeWithTheCpuOnTissuesAtEveryOrder) {
   for (const int order : {2, 4, 6, 8, 10, 12}) {
     SCOPED_TRACE(order);
     options.order = order;
-    const FiberInput input = test::fibersRowAs(FiberModel::msmt, order, 24);
+    const FiberInput input = test::fibersRowAs(FiberModel::msmt, order, test::cases(24));
 
     const FiberMaps maps = gpu::fibers::findFibers(input, options, {}),
                     reference = findFibers(input, options, {});
@@ -91,7 +92,7 @@ TEST_F(GpuFibers, OfNoVoxelAreRefusedAsOnTheCpu) {
 }
 
 TEST_F(GpuFibers, DoNotDependOnTheSlabsBitForBit) {
-  constexpr int slab = 256;
+  const int slab = test::cases(256);
   for (const int count : {1, slab - 1, slab, slab + 1, 2 * slab - 1, 2 * slab + 1}) {
     SCOPED_TRACE(count);
     const FiberInput input = test::fibersRow(count);
@@ -102,7 +103,7 @@ TEST_F(GpuFibers, DoNotDependOnTheSlabsBitForBit) {
 }
 
 TEST_F(GpuFibers, AreTheSameBitForBitOnSeveralDevices) {
-  for (const int count : {1, 7, 3000}) {
+  for (const int count : {1, 7, test::cases(3000)}) {
     const FiberInput input = test::fibersRow(count);
     const FiberMaps alone = gpu::fibers::findFibers(input, csd(8), {});
     for (const auto& devices : test::sharingDevices()) {
@@ -142,7 +143,7 @@ TEST(FiberDeviceBytes, AreThoseOfASlab) {
 }
 
 TEST_F(GpuFibers, AreTheSameBitForBitEveryTime) {
-  const FiberInput input = test::fibersRow(1024);
+  const FiberInput input = test::fibersRow(test::cases(1024));
 
   test::expectSameBits(gpu::fibers::findFibers(input, csd(8), {}),
                        gpu::fibers::findFibers(input, csd(8), {}));
@@ -212,7 +213,7 @@ TEST_F(GpuFibers, KeepWhatLiesOutsideTheMaskEmpty) {
 }
 
 TEST_F(GpuFibers, ReportTheirStagesAndStopWhenAsked) {
-  const FiberInput input = test::fibersRow(1024);
+  const FiberInput input = test::fibersRow(test::cases(1024));
   // The threads that estimate the response report side by side, in no order.
   std::mutex reporting;
   double furthest = 0;
