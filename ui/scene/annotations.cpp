@@ -102,13 +102,8 @@ void Annotations::setText(Corner corner, const std::string& text) {
     setFont(style, isTitle || isLetter ? 17 : 13, isLetter || isTitle);
     style->SetColor(isLetter ? 1.0 : 0.86, isLetter ? 0.85 : 0.88, isLetter ? 0.35 : 0.9);
     if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
-    if (corner == Corner::warning) {  // a long one would veil what it is about
-      style->ShadowOn();
-    } else {  // readable over bright tissue and labels of any color
-      style->SetBackgroundColor(0, 0, 0);
-      style->SetBackgroundOpacity(0.45);
-    }
-    style->SetShadowOffset(1, -1);
+    style->SetBackgroundColor(0, 0, 0);  // readable over bright tissue and labels of any color
+    style->SetBackgroundOpacity(0.45);
     style->SetJustificationToCentered();
     style->SetVerticalJustificationToCentered();
     switch (corner) {

@@ -25,17 +25,14 @@ DarkText::DarkText(vtkRenderWindow* window) {
       std::array<double, 3> color{}, box{};
       style->GetColor(color.data());
       style->GetBackgroundColor(box.data());
-      undo_.emplace_back(
-          [style, color, box, opacity = style->GetBackgroundOpacity(), shadow = style->GetShadow()] {
-            style->SetColor(color[0], color[1], color[2]);
-            style->SetBackgroundColor(box[0], box[1], box[2]);
-            style->SetBackgroundOpacity(opacity);
-            style->SetShadow(shadow);
-          });
+      undo_.emplace_back([style, color, box, opacity = style->GetBackgroundOpacity()] {
+        style->SetColor(color[0], color[1], color[2]);
+        style->SetBackgroundColor(box[0], box[1], box[2]);
+        style->SetBackgroundOpacity(opacity);
+      });
       style->SetColor(0.08, 0.08, 0.1);
       style->SetBackgroundColor(1, 1, 1);
       style->SetBackgroundOpacity(0.7);
-      style->ShadowOff();
     }
   }
 }
