@@ -94,8 +94,10 @@ Ended JobRunner::tried(const bids::Job& job, const Progress& progress) {
 
 Ended JobRunner::finished(const bids::Job& job, const Progress& progress) {
   const auto read = filesOf(job, progress.part(0, 0.05, "checksums"));
-  if (!request_.run.overwrite && isDone(job, read))
+  if (!request_.run.overwrite && isDone(job, read)) {
+    bids::forgetFailure(job, analysis().name, request_.out);  // with other parameters, since
     return {Ended::Status::doneBefore, "", exit_code::done, {}};
+  }
   bids::Finished run{&analysis(), {}, {}, {}, keyOf(read), request_.run.choice};
   withThreads(threadsOfRun(request_), [&] {
     AnalysisInputs inputs = opened(job, progress.part(0.05, 0.15, ""));

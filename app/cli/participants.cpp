@@ -8,6 +8,7 @@
 #include "core/base/printable.h"
 #include "core/bids/outputs.h"
 #include "core/bids/study_lock.h"
+#include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 
@@ -192,6 +193,8 @@ int runParticipants(const StudyRequest& request, const Session& session) {
         ErrorKind::usage);
   request.parameters();  // what they cannot be is said before anything is looked for
   checkChoice(request.run);
+  for (const auto& [slot, files] : request.run.files->bySlot)
+    for (const auto& file : files) io::requireReadable(file);
   const bids::Study study = openStudyFor(request);
   const bids::Jobs found = jobsOf(request, study);
   if (!session.json && !session.quiet)

@@ -61,9 +61,8 @@ Eigen::MatrixXd advanced(const Eigen::MatrixXd& q, const std::vector<Run>& runs,
   return to;
 }
 
-double aicc(double logVariance, int order, double scans) {
-  return scans * logVariance + 2 * (order + 1) * scans / (scans - order - 2);
-}
+/// What AICc adds to −2 times the logarithm of the likelihood.
+double penalty(int order, double scans) { return 2 * (order + 1) * scans / (scans - order - 2); }
 
 /// The orders of the voxels of a group.
 class Orders {
@@ -73,14 +72,15 @@ class Orders {
     best_.assign(voxels, fixed_);
     if (noise != Noise::automatic) return;
     best_.assign(voxels, 0);
-    criterion_.assign(voxels, aicc(0, 0, scans));
-    logVariance_.assign(voxels, 0);
+    criterion_.assign(voxels, penalty(0, scans));
+    deviance_.assign(voxels, 0);
   }
-  /// Takes ln(1 − κ²) at the next lag, averaged over the neighbours.
-  void add(int lag, const std::vector<float>& logShare) {
-    for (std::size_t i = 0; i < logVariance_.size(); ++i) {
-      logVariance_[i] += logShare[i];
-      const double next = aicc(logVariance_[i], lag, scans_);
+  /// Takes ln(1 − κ²) at the next lag, averaged over the neighbours, and the variance of κ of white noise:
+  /// a series without confounds tells as much of κ as one over that variance scans do.
+  void add(int lag, const std::vector<float>& logShare, double variance) {
+    for (std::size_t i = 0; i < deviance_.size(); ++i) {
+      deviance_[i] += logShare[i] / variance;
+      const double next = deviance_[i] + penalty(lag, scans_);
       if (next < criterion_[i]) criterion_[i] = next, best_[i] = lag;
     }
   }
@@ -90,7 +90,7 @@ class Orders {
   int fixed_;
   double scans_;
   std::vector<int> best_;
-  std::vector<double> criterion_, logVariance_;
+  std::vector<double> criterion_, deviance_;
 };
 
 NoiseFilter filterAt(Partials fisher) {
@@ -115,8 +115,10 @@ void setNodes(const Eigen::MatrixXd& q, const std::vector<Run>& runs, NoiseModel
   }
 }
 
-/// The variance of an estimate of atanh κ from one voxel.
-double fisherError(double fisher, double freedom) { return std::cosh(fisher) * std::cosh(fisher) / freedom; }
+/// The variance of an estimate of atanh κ from one voxel, by that of κ of white noise.
+double fisherError(double fisher, double variance) {
+  return std::cosh(fisher) * std::cosh(fisher) * variance;
+}
 
 /// 1/ν at a node, see effectiveFreedom().
 double unknownAt(const NoiseModel& noise, std::size_t node, const Eigen::VectorXd& inGamma, double freedom) {
@@ -132,7 +134,7 @@ double unknownAt(const NoiseModel& noise, std::size_t node, const Eigen::VectorX
     // Of c'H⁻¹c, and of the residual variance, which is proportional to the determinant of the correlation
     // matrix to the power −1/n, Π (1 − κ_j²)⁻¹.
     const double slope = -solved.dot(slopes[j] * solved) / variance + 2 * std::tanh(at[j]);
-    unknown += slope * slope * noise.own[j] * fisherError(at[j], freedom) / 2;
+    unknown += slope * slope * noise.own[j] * fisherError(at[j], noise.variance[j]) / 2;
   }
   return unknown;
 }
@@ -210,14 +212,24 @@ Eigen::Matrix4d residualLagSums(const Eigen::MatrixXd& q, const std::vector<Run>
   return sums;
 }
 
+Partials whiteVariances(const Eigen::Matrix4d& lagSums) {
+  // Sums s_l = y'A_l y with A_l = R (S_l + S_l') R/2 have the covariances 2 tr(A_l A_m) = 2 T, and M = T P⁻¹
+  // with P = diag(1, ½, ½, ½). So autocovariances M⁻¹s have the covariances 2 P T⁻¹ P.
+  const Eigen::Matrix4d inverse =
+      (lagSums * Eigen::Vector4d(1, 0.5, 0.5, 0.5).asDiagonal().toDenseMatrix()).inverse();
+  Partials variances;
+  for (int j = 0; j < kNoiseLags; ++j) variances[std::size_t(j)] = inverse(j + 1, j + 1) / 2;
+  return variances;
+}
+
 NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& problem, Noise noise,
                          const std::vector<float>& lagSums, const Eigen::MatrixXd& q,
                          const Series<float>* tissue, const Progress& progress) {
   const auto m = std::size_t(problem.voxels);
-  const double freedom = problem.scans - problem.regressors;
   const std::vector<Run> runs = result.design.runs();
-  const Eigen::Matrix4d toCovariance = residualLagSums(q, runs).inverse();
+  const Eigen::Matrix4d fromCovariance = residualLagSums(q, runs), toCovariance = fromCovariance.inverse();
   NoiseModel model;
+  model.variance = whiteVariances(fromCovariance);
   model.partial.assign(kNoiseLags * m, 0);
   // Partial autocorrelations on Fisher's scale, (3, M).
   std::vector<float> fisher(kNoiseLags * m);
@@ -246,7 +258,7 @@ NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& pro
       if (noise != Noise::automatic) continue;
       std::vector<float> logShare(size);
       for (std::size_t i = 0; i < size; ++i) logShare[i] = -2 * std::log(std::cosh(own[i]));  // ln(1 − tanh²)
-      orders.add(int(j) + 1, means(logShare, part));
+      orders.add(int(j) + 1, means(logShare, part), model.variance[j]);
     }
     for (std::size_t i = 0; i < size; ++i) ++model.voxelsOfOrder[std::size_t(orders.of(i))];
     for (std::size_t j = 0; j < kNoiseLags; ++j) {
@@ -255,12 +267,12 @@ NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& pro
       for (std::size_t i = 0; i < size; ++i) {
         if (orders.of(i) <= int(j)) continue;
         const double away = fisher[j * m + begin + i] - near[j][i];
-        between += away * away - fisherError(near[j][i], freedom), ++count;
+        between += away * away - fisherError(near[j][i], model.variance[j]), ++count;
       }
       between = count > 0 ? std::max(between / count, 0.0) : 0;
       for (std::size_t i = 0; i < size; ++i) {
         if (orders.of(i) <= int(j)) continue;
-        const double error = fisherError(near[j][i], freedom), keep = between / (between + error);
+        const double error = fisherError(near[j][i], model.variance[j]), keep = between / (between + error);
         const double value = near[j][i] + keep * (fisher[j * m + begin + i] - near[j][i]);
         model.partial[j * m + begin + i] = float(std::tanh(value));
         model.typical[j] += value / double(m), model.own[j] += keep / double(m);

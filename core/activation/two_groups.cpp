@@ -16,7 +16,8 @@ namespace {
 constexpr std::size_t kMostForGroups = 50'000;  // voxels that the parameters are estimated from
 constexpr std::int64_t kGroupBlock = 2048;      // voxels whose sums are added up together
 constexpr double kNullVoxels = 10;              // the prior of π₀ counts as so many voxels without effect
-constexpr double kFarFromNull = 2.5;            // mean standard errors, see the header
+constexpr double kFarFromNull = 2.5;            // standard errors, see the header
+constexpr double kWild = 10;                    // median standard errors: what a voxel counts as at most
 constexpr int kMostSteps = 500;
 constexpr double kSettled = 1e-5;  // length of a step in π₀, κ, and μ and τ in standard errors, that ends it
 
@@ -67,6 +68,17 @@ GroupSums sumGroups(const TwoGroups& groups, const std::vector<double>& x, const
                          [](GroupSums a, const GroupSums& b) { return a += b; });
 }
 
+/// The mean standard error. Those of a few wild voxels, which would hide what the others show, count less.
+double typicalError(const std::vector<double>& s) {
+  std::vector<double> sorted = s;
+  const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
+  std::nth_element(sorted.begin(), middle, sorted.end());
+  const double most = kWild * *middle;
+  return std::accumulate(s.begin(), s.end(), 0.0,
+                         [most](double sum, double error) { return sum + std::min(error, most); }) /
+         double(s.size());
+}
+
 /// Where the search starts: a tenth of the voxels have an effect, about that of those far from zero, and as
 /// wide as all estimates.
 TwoGroups startOf(const std::vector<double>& x, const std::vector<double>& s) {
@@ -94,9 +106,7 @@ std::pair<double, double> effectsOf(double first, double second, double least) {
 class Fit {
  public:
   Fit(std::vector<double> x, std::vector<double> s)
-      : x_(std::move(x)),
-        s_(std::move(s)),
-        unit_(std::accumulate(s_.begin(), s_.end(), 0.0) / double(s_.size())) {}
+      : x_(std::move(x)), s_(std::move(s)), unit_(typicalError(s_)) {}
 
   /// Extrapolates pairs of steps (SQUAREM: Varadhan and Roland, Scand. J. Statist. 35 (2008) 335, scheme S3),
   /// farther and farther as long as that leads to parameters that can be.
@@ -116,11 +126,11 @@ class Fit {
       else if (length == farthest)
         farthest *= 4;
     }
-    return groups;
+    return step(groups);
   }
 
  private:
-  /// π₀, κ, and μ and τ in mean standard errors.
+  /// π₀, κ, and μ and τ in typical standard errors.
   using Vector = Eigen::Vector4d;
   Vector vectorOf(const TwoGroups& groups) const {
     return {groups.nullShare, groups.errorScale, groups.mean / unit_, groups.spread / unit_};

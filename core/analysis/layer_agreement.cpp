@@ -137,6 +137,7 @@ void compareNumbers(const Layer& a, const Layer& b, const AgreementLimits& limit
 AgreementRow shareRow(std::string quantity, double same, double compared, const AgreementLimits& limits) {
   AgreementRow row;
   row.quantity = std::move(quantity);
+  row.mean = row.percentile95 = row.median = row.maximum = NAN;  // labels have no differences
   row.compared = compared;
   row.shareWithin = compared > 0 ? same / compared : 1;
   row.shareNeeded = limits.shareNeeded;

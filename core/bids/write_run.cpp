@@ -134,8 +134,7 @@ Record writeRun(const Job& job, Finished run, const Study& study, const fs::path
     writer.write(progress);
     writer.publish(record);
   }
-  std::error_code none;
-  fs::remove(failurePath(out, run.analysis->name, job), none);
+  forgetFailure(job, run.analysis->name, out);
   return record;
 }
 
@@ -146,6 +145,11 @@ void writeFailure(const Job& job, const std::string& analysis, const std::string
   const fs::path file = failurePath(out, analysis, job);
   fs::create_directories(file.parent_path());
   io::writeFile(file, recordText(record), true);
+}
+
+void forgetFailure(const Job& job, const std::string& analysis, const fs::path& out) {
+  std::error_code none;
+  fs::remove(failurePath(out, analysis, job), none);
 }
 
 bool isDone(const Job& job, const std::string& analysis, const std::string& key, const fs::path& out) {

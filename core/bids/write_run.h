@@ -32,6 +32,9 @@ Record writeRun(const Job& job, Finished run, const Study& study, const std::fil
 void writeFailure(const Job& job, const std::string& analysis, const std::string& problem,
                   const std::filesystem::path& out);
 
+/// What was written down of a failure is no longer so: the run is done, now or before.
+void forgetFailure(const Job& job, const std::string& analysis, const std::filesystem::path& out);
+
 /// Whether a run with this key is there with all of its files; then nothing is to be done.
 bool isDone(const Job& job, const std::string& analysis, const std::string& key,
             const std::filesystem::path& out);

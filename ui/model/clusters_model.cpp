@@ -30,7 +30,7 @@ ClustersModel::ClustersModel(LayerStack& layers, JobQueue& tables, QObject* pare
 void ClustersModel::setActive(bool active) {
   if (active == active_) return;
   active_ = active;
-  askedMap_.reset();
+  askedMap_.reset(), askedLabels_.reset();
   refresh();
 }
 
@@ -79,7 +79,7 @@ void ClustersModel::layersDiffer() {
 
 void ClustersModel::say(const QString& sentence) {
   finding_.drop();
-  askedMap_.reset();
+  askedMap_.reset(), askedLabels_.reset();
   table_.reset();
   summary_ = sentence;
   emit changed();

@@ -28,14 +28,13 @@ InputPreview::InputPreview(LayerStack& layers, RunController& runs, JobQueue& qu
   connect(&runs, &RunController::placed, this, [this](const Analysis* analysis) {
     if (!presenter_ || analysis != &presenter_->analysis()) return;
     settled_[analysis] = choice();
-    settledLayers_[analysis] = made_;
+    settledLayers_[analysis] = {presenter_->inputIds(), made_};
     soon_.stop();
     clear();
   });
   connect(&layers, &LayerStack::removed, this, [this](LayerId id) {  // what was made of it is large
-    std::erase_if(settledLayers_, [&](const auto& made) {
-      return std::ranges::any_of(settled_[made.first].inputs,
-                                 [id](const auto& input) { return input.second == id; });
+    std::erase_if(settledLayers_, [id](const auto& made) {
+      return std::ranges::any_of(made.second.inputs, [id](const auto& input) { return input.second == id; });
     });
   });
 }
@@ -102,12 +101,10 @@ void InputPreview::request() {
   askedOptions_ = before;
   if (otherInputs) {
     clear();
+    made_.clear();
     presenter_->setSpans({});
   }
-  if (inputs.empty()) {
-    made_.clear();
-    return presenter_->setInputFault({});
-  }
+  if (inputs.empty()) return presenter_->setInputFault({});
   if (otherInputs && analysis.spans)
     spanning_.submit([spans = analysis.spans, inputs](const Progress&) { return spans(inputs); },
                      [this](const std::map<std::string, Range>& spans) {
@@ -122,7 +119,11 @@ void InputPreview::make() {
   const bool isSettled = settled != settled_.end() && settled->second == choice();
   // What a run that a session brought back was shown of is found out, but not shown.
   const bool unknown = isSettled && !settledLayers_.contains(&analysis);
-  if (!analysis.inputLayers || (isSettled && !unknown)) return;
+  if (!analysis.inputLayers) return;
+  if (isSettled && !unknown) {
+    made_ = settledLayers_.at(&analysis).layers;
+    return;
+  }
   if (settled != settled_.end() && !isSettled) settled_.erase(settled);
   showing_.submit(
       [make = analysis.inputLayers, inputs = asked_,
@@ -134,10 +135,12 @@ void InputPreview::make() {
       [this, unknown](std::vector<Layer> layers) {
         if (!presenter_) return;
         presenter_->setInputFault({});
-        if (unknown)
-          settledLayers_[&presenter_->analysis()] = std::move(layers);
-        else
+        if (unknown) {
+          made_ = layers;
+          settledLayers_[&presenter_->analysis()] = {presenter_->inputIds(), std::move(layers)};
+        } else {
           show(std::move(layers));
+        }
       },
       [this](const std::string& fault) {
         hide();
@@ -148,7 +151,7 @@ void InputPreview::make() {
 void InputPreview::show(std::vector<Layer> layers) {
   made_ = layers;
   // Other options, but nothing else than what the last run was shown of.
-  if (std::ranges::equal(layers, settledLayers_[&presenter_->analysis()], showSame)) return hide();
+  if (std::ranges::equal(layers, settledLayers_[&presenter_->analysis()].layers, showSame)) return hide();
   // A surface that is worked on as it is lies on the stack already.
   std::erase_if(layers, [this](const Layer& layer) {
     return std::any_of(asked_.begin(), asked_.end(),

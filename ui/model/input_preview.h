@@ -62,7 +62,12 @@ class InputPreview : public QObject {
   };
   Choice choice() const;
   std::map<const Analysis*, Choice> settled_;
-  std::map<const Analysis*, std::vector<Layer>> settledLayers_;  ///< made before that run
+  /// What was made before that run, and of which layers.
+  struct Made {
+    std::multimap<std::string, LayerId> inputs;
+    std::vector<Layer> layers;
+  };
+  std::map<const Analysis*, Made> settledLayers_;
 };
 
 }  // namespace sulcus::ui::model

@@ -49,8 +49,8 @@ void PlotsModel::setPresenter(AnalysisPresenter* presenter) {
 void PlotsModel::setActive(bool active) {
   if (active == active_) return;
   active_ = active;
-  if (!active_) return;
   requestInputs();
+  if (!active_) return;
   if (stale_) refresh();
 }
 
@@ -92,7 +92,11 @@ void PlotsModel::runsChanged() {
 }
 
 void PlotsModel::requestInputs() {
-  if (!active_) return;
+  if (!active_) {  // nobody sees them, and they may be closed
+    asked_ = false;
+    askedInputs_.clear();
+    return;
+  }
   const bool possible =
       presenter_ && presenter_->analysis().inputPlots && presenter_->whyNot(RunChoice::cpu).isEmpty();
   const AnalysisInputs inputs = possible ? presenter_->inputs() : AnalysisInputs();

@@ -183,8 +183,11 @@ void Session::close() {
   stored_ = std::make_shared<jobs::StoredContents>();
   history_.begin(workspace_.state());
   savedStamp_ = history_.stamp();
-  files_.submit([](const Progress&) { return giveFreeMemoryBack(), true; }, [](bool) {});
   emit changed();
+}
+
+void Session::giveMemoryBack() {
+  files_.submit([](const Progress&) { return giveFreeMemoryBack(), true; }, [](bool) {});
 }
 
 void Session::restore(const SessionState& state) {

@@ -41,6 +41,8 @@ class Session : public QObject {
   void open(const QString& file, const QString& lookIn = {}, bool rest = false);
   /// Closes all layers; nothing of the session is left to undo.
   void close();
+  /// Gives what is free back to the system, on a worker: once nobody holds what was closed any more.
+  void giveMemoryBack();
 
   bool canUndo() const { return history_.canUndo() || isWaiting(); }
   bool canRedo() const { return history_.canRedo() && !isWaiting(); }

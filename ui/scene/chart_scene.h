@@ -35,6 +35,7 @@ class ChartScene {
   void setTheme(const ChartTheme& theme);
   /// Whether a zoom stays: the part of x that is seen does when the new charts reach over the same x.
   void setCharts(std::vector<NamedChart> charts, bool keepZoom = false);
+  bool empty() const { return charts_.empty(); }
 
   /// Shows all of the data again.
   void resetView();

@@ -73,7 +73,7 @@ void Canvas::drawSoon() {
 
 void Canvas::letGoSoon() {
   stale_ = true;
-  turns_.add(this);
+  if (isVisible() || adapter_) turns_.add(this);  // else it has never shown anything
 }
 
 void Canvas::drawAtOnce() {
@@ -112,6 +112,8 @@ bool Canvas::drawIfStale() {
     makeCurrent();
     if (letGo_()) drawNow();
     doneCurrent();
+    picture_ = {};  // of what was closed
+    return true;
   }
   if (!stale_ || !isVisible() || !prepare()) return false;
   stale_ = false;

@@ -36,7 +36,7 @@ ChartView::ChartView(model::ViewState& view, QWidget* parent) : QWidget(parent),
     scene_->render();
     return false;
   });
-  canvas_->setLetGo([] { return true; });
+  canvas_->setLetGo([this] { return scene_->empty(); });
   canvas_->setMouseTracking(true);
   canvas_->installEventFilter(this);
   canvas_->setFocusPolicy(Qt::StrongFocus);

@@ -41,7 +41,10 @@ void DrawTurns::drawNext() {
     for (const auto& canvas : round_)  // all of them show the layers as they are now
       if (canvas) canvas->take();
   }
-  if (round_.empty()) turn_.stop();
+  if (round_.empty()) {
+    turn_.stop();
+    emit allDrawn();
+  }
   for (bool drew = false; !drew && !round_.empty();) {
     const QPointer<Canvas> canvas = round_.front();
     if (canvas && canvas->startUp()) return;  // OpenGL, for which this canvas had its turn

@@ -27,6 +27,9 @@ class DrawTurns : public QObject {
   /// Draws at once until every view shows all it has: for pictures.
   void finish();
 
+ signals:
+  void allDrawn();  ///< every canvas shows all it has, and what nobody sees has let go of what was closed
+
  private:
   void drawNext();
 

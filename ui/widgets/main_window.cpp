@@ -6,6 +6,7 @@
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/draw_turns.h"
 #include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/help_pages.h"
 #include "ui/widgets/job_line.h"
@@ -128,6 +129,9 @@ void MainWindow::connectModels() {
   const auto readout = [this] { status_->showPosition(view_.crosshair()); };
   connect(&layers_, &model::LayerStack::added, this, &MainWindow::updatePages);
   connect(&layers_, &model::LayerStack::removed, this, &MainWindow::updatePages);
+  connect(&DrawTurns::of(view_), &DrawTurns::allDrawn, this, [this] {  // the views have let go
+    if (layers_.layers().empty()) session_.giveMemoryBack();
+  });
   connect(&layers_, &model::LayerStack::changed, this, readout);
   connect(&view_, &model::ViewState::crosshairChanged, this, readout);
   connect(status_, &StatusLine::placeChosen, &view_, &model::ViewState::lookAt);

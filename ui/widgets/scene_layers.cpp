@@ -83,7 +83,7 @@ std::vector<scene::SceneLayer> SceneLayers::pairLayers() const {
 
 std::optional<std::vector<scene::SceneLayer>> SceneLayers::takeChanged() {
   if (!taken_) take();
-  if (changed_) canvas_->drawSoon();  // since they were noted
+  if (changed_) canvas_->letGoSoon();  // since they were noted
   return std::exchange(taken_, std::nullopt);
 }
 

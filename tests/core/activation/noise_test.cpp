@@ -86,6 +86,36 @@ TEST(ResidualLagSums, AreWhatResidualsOfKnownNoiseHaveOnAverage) {
         << l;
 }
 
+TEST(WhiteVariances, AreThoseOfEstimatesFromWhiteNoise) {
+  Rng rng(9);
+  const int n = 120;
+  // Slow confounds take away what tells slow noise from white: walks, as head motion is.
+  Eigen::MatrixXd x = Eigen::MatrixXd::Ones(n, 25);
+  for (int j = 1; j < 25; ++j)
+    for (int t = 1; t < n; ++t) x(t, j) = x(t - 1, j) + effectsNormal(rng);
+  const Eigen::MatrixXd q = thinQr(x).q;
+  const Eigen::Matrix4d sums = residualLagSums(q, {{0, n}}), inverse = sums.inverse();
+  const Partials variances = whiteVariances(sums);
+  EXPECT_GT(variances[0], 2.0 / n);
+  std::array<double, 3> squares{};
+  const int series = 4000;
+  for (int i = 0; i < series; ++i) {
+    Eigen::VectorXd y(n);
+    for (auto& v : y) v = effectsNormal(rng);
+    y -= q * (q.transpose() * y);
+    Eigen::Vector4d lags;
+    for (int l = 0; l <= 3; ++l) lags(l) = y.tail(n - l).dot(y.head(n - l));
+    const Eigen::Vector4d covariance = inverse * lags;
+    for (int j = 0; j < 3; ++j) squares[std::size_t(j)] += std::pow(covariance(j + 1), 2);  // of noise of 1
+  }
+  for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(squares[j] / series / variances[j], 1, 0.1) << j;
+}
+
+TEST(WhiteVariances, WithoutConfoundsAreOneOverTheScans) {
+  const Partials variances = whiteVariances(residualLagSums(Eigen::MatrixXd::Zero(50, 1), {{0, 50}}));
+  for (int j = 0; j < 3; ++j) EXPECT_NEAR(variances[std::size_t(j)], 1.0 / (50 - j - 1), 1e-12);
+}
+
 TEST(NeighbourMeans, LeaveTheVoxelItselfOutAndStayWithinTissue) {
   Grid grid;
   grid.size = {9, 9, 1};

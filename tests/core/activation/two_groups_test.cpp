@@ -167,6 +167,19 @@ TEST(TwoGroups, AreAsFarApartAsAssumed) {
   EXPECT_NEAR(std::hypot(found->mean, found->spread), 2.5 * error, 1e-4);
 }
 
+TEST(TwoGroups, AreNotHiddenByWildVoxels) {
+  Rng rng(7);
+  auto s = simulateGroups(rng, 6000, 0.05, 4, 0.7);
+  const auto before = shownAt(s, 0.05);
+  s.estimates.error[17] = 1e9f, s.estimates.effect[17] = 3e8f;
+  const auto after = shownAt(s, 0.05);
+  const auto count = [](const std::vector<bool>& shown) {
+    return std::count(shown.begin(), shown.end(), true);
+  };
+  EXPECT_GT(count(before), 150);
+  EXPECT_NEAR(double(count(after)), double(count(before)), 10);
+}
+
 TEST(TwoGroups, ShowNothingWhereThereIsNothing) {
   int shown = 0;
   forEachSeed(40, [&](Rng& rng) {
