@@ -1,3 +1,4 @@
+#include "app/analyses/run_support.h"
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
@@ -5,6 +6,7 @@
 #include "app/cli/scan.h"
 #include "app/cli/usage.h"
 #include "core/analysis/cluster_table.h"
+#include "core/analysis/command_line.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/printable.h"
@@ -60,7 +62,13 @@ int clusters(const ClustersCall& call, const Session& session) {
       request.labels =
           std::make_shared<const Layer>(asLabels(openScan(call.labels, progress.part(0.6, 0.8, "read"))));
     table = clusterLayer(request, progress.part(0.8, 1, "clusters"));
-    if (!call.out.empty()) io::saveLayer(table, call.out, call.overwrite);
+    if (!call.out.empty()) {
+      auto made = std::make_shared<Provenance>(*table.provenance);
+      for (auto& input : made->inputs) input.sha256 = analyses::checksum(input.path, progress, table.notes);
+      made->commandLine += " --out " + shellQuoted(call.out);
+      table.provenance = std::move(made);
+      io::saveLayer(table, call.out, call.overwrite);
+    }
   }
   const auto& content = std::get<TableLayer>(table.content);
   if (session.json) {

@@ -36,6 +36,7 @@ int compare(const CompareRequest& request, const Session& session) {
     a = openScanOrSurface(request.a, progress.part(0, 0.5, "read"));
     b = openScanOrSurface(request.b, progress.part(0.5, 1, "read"));
   }
+  for (const Layer* layer : {&a, &b}) tellWarnings(*layer, session);
   const Comparison verdict = compareLayers(a, b, {request.tolerance, request.relative});
   const bool agrees = verdict.agrees();
   if (session.json) {

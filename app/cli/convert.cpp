@@ -3,7 +3,9 @@
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
 #include "app/cli/scan.h"
+#include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 
@@ -20,6 +22,9 @@ struct ConvertRequest {
 };
 
 int convert(const ConvertRequest& request, const Session& session) {
+  if (std::error_code fault; std::filesystem::equivalent(request.from, request.to, fault))
+    throw Error(io::quotedPath(request.to) + " would be replaced", "it is what is converted",
+                "choose another place for what is written");
   io::requirePlace(request.to, request.overwrite);
   Layer layer;
   {
@@ -29,10 +34,13 @@ int convert(const ConvertRequest& request, const Session& session) {
     io::saveLayer(layer, request.to, request.overwrite, progress.part(0.7, 1, "write"));
   }
   if (session.json)
-    std::cout << io::jsonText(
-        nlohmann::ordered_json{{"from", request.from}, {"to", request.to}, {"kind", kindOf(layer)}});
+    std::cout << io::jsonText(nlohmann::ordered_json{{"from", request.from},
+                                                     {"to", request.to},
+                                                     {"kind", kindOf(layer)},
+                                                     {"warnings", warningsOf(layer)}});
   else
     std::cout << printable(request.to) << ": " << described(layer) << "\n";
+  tellWarnings(layer, session);
   return exit_code::done;
 }
 

@@ -1,9 +1,15 @@
 #include "app/cli/scan.h"
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/image/axis_change.h"
+#include "core/image/layer_kinds.h"
 #include "core/io/byte_source.h"
 #include "core/io/files.h"
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
 
 namespace sulcus::app::cli {
 namespace {
@@ -50,6 +56,18 @@ std::string described(const Layer& layer) {
     return kindOf(layer) + " of " + std::to_string(mesh->mesh->points.size()) + " points and " +
            std::to_string(mesh->mesh->triangles.size()) + " triangles";
   return kindOf(layer) + " of " + describeGrid(*gridOf(layer));
+}
+
+std::vector<std::string> warningsOf(const Layer& layer) {
+  std::vector<std::string> warnings;
+  std::ranges::copy_if(layer.notes, std::back_inserter(warnings), isWarning);
+  return warnings;
+}
+
+void tellWarnings(const Layer& layer, const Session& session) {
+  if (session.json || session.quiet) return;
+  for (const auto& warning : warningsOf(layer))
+    std::cerr << printable(layer.name) << ": " << printable(warning) << "\n";
 }
 
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/cli/session.h"
 #include "core/base/progress.h"
 #include "core/io/files.h"
 
@@ -29,6 +30,11 @@ Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progr
 
 /// What it is and how large: "labels of 32 × 32 × 20 voxels of 2 × 2 × 2 mm".
 std::string described(const Layer& layer);
+
+/// The notes that say what cannot be trusted.
+std::vector<std::string> warningsOf(const Layer& layer);
+/// Prints them to standard error, with the name of the layer.
+void tellWarnings(const Layer& layer, const Session& session);
 
 /// `scan` with the gradients of `files` in place of those found beside it, along other axes if so given;
 /// throws Error when they do not fit.

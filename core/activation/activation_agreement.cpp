@@ -215,8 +215,7 @@ std::vector<AgreementRow> compareActivationWithTruth(const ActivationResult& res
                                                      const ActivationTruth& truth, const Progress& progress) {
   for (const auto& image : {truth.beta, truth.sigma2})
     if (image && !sameGrid(image->grid, result.grid))
-      throw Error("The truth lies on another grid than the result: " + describeGrid(image->grid) + " and " +
-                      describeGrid(result.grid),
+      throw Error("The truth lies on another grid than the result: " + otherGrid(image->grid, result.grid),
                   "their voxels do not correspond", "give the truth of this scan");
   const int k = result.regressors();
   if (truth.beta && truth.beta->count != k)

@@ -70,13 +70,12 @@ void checkInput(const ActivationInput& input, const ActivationOptions& options) 
                 "give a 4D image, or several 3D ones in order");
   checkDesign(input.design, bold.count);
   if (input.mask && !sameGrid(input.mask->grid, bold.grid))
-    throw Error("The mask lies on another grid than the series: " + describeGrid(input.mask->grid) + " and " +
-                    describeGrid(bold.grid),
+    throw Error("The mask lies on another grid than the series: " + otherGrid(input.mask->grid, bold.grid),
                 "their voxels do not correspond", "give a mask of this series, or none");
   if (input.tissue && !sameGrid(input.tissue->grid, bold.grid))
-    throw Error("The tissue maps lie on another grid than the series: " + describeGrid(input.tissue->grid) +
-                    " and " + describeGrid(bold.grid),
-                "their voxels do not correspond", "resample them to the grid of the series");
+    throw Error(
+        "The tissue maps lie on another grid than the series: " + otherGrid(input.tissue->grid, bold.grid),
+        "their voxels do not correspond", "resample them to the grid of the series");
   if (options.slice > bold.grid.size.z)
     throw Error(text("There is no slice ", options.slice),
                 text("the series has ", bold.grid.size.z, " slices"),

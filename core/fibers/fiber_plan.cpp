@@ -106,8 +106,7 @@ std::vector<float> rowMajor(const Eigen::MatrixXd& matrix) {
 
 void checkMask(const FiberInput& input) {
   if (input.mask && !sameGrid(input.mask->grid, imageOf(input).grid))
-    throw Error(text("The mask lies on another grid: ", describeGrid(input.mask->grid), " instead of ",
-                     describeGrid(imageOf(input).grid)),
+    throw Error("The mask lies on another grid: " + otherGrid(input.mask->grid, imageOf(input).grid),
                 "its voxels are not those of the image", "give a mask made for this image, or resample it");
 }
 

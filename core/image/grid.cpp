@@ -60,6 +60,21 @@ std::string describeGrid(const Grid& grid) {
               mm(spacing.y), " × ", mm(spacing.z), " mm");
 }
 
+std::string otherGrid(const Grid& grid, const Grid& wanted) {
+  const std::string is = describeGrid(grid), was = describeGrid(wanted);
+  if (is != was) return is + " instead of " + was;
+  double farthest = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3<double> voxel{corner & 1 ? grid.size.x - 1.0 : 0, corner & 2 ? grid.size.y - 1.0 : 0,
+                             corner & 4 ? grid.size.z - 1.0 : 0};
+    farthest =
+        std::max(farthest, norm(grid.worldFromVoxel.point(voxel) - wanted.worldFromVoxel.point(voxel)));
+  }
+  const std::string axes = orientationCode(grid), wantedAxes = orientationCode(wanted);
+  return is + (axes == wantedAxes ? "" : " with axes " + axes + " instead of " + wantedAxes) + ", up to " +
+         text(farthest) + " mm away from those";
+}
+
 std::string orientationCode(const Grid& grid) {
   constexpr char positive[] = "RAS", negative[] = "LPI";
   std::string code(3, '?');

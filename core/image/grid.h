@@ -47,6 +47,10 @@ bool sameGrid(const Grid& a, const Grid& b);
 /// "128 × 128 × 60 voxels of 2 × 2 × 2.2 mm"
 std::string describeGrid(const Grid& grid);
 
+/// How a grid differs from the one that was wanted: "64 × 64 × 30 voxels of … instead of …", or how far away
+/// as many voxels of the same size lie.
+std::string otherGrid(const Grid& grid, const Grid& wanted);
+
 /// Nearest anatomical direction of each voxel axis, e.g. "RAS", "LPS".
 std::string orientationCode(const Grid& grid);
 

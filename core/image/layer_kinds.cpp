@@ -61,9 +61,8 @@ const Mesh& meshOf(const Layer& layer, const std::string& use) {
 
 void requireTruthOn(const Grid& grid, const Grid& truth, const std::string& image) {
   if (!sameGrid(truth, grid))
-    throw Error(
-        "The truth lies on another grid: " + describeGrid(truth) + " instead of " + describeGrid(grid),
-        "its voxels are not those of the " + image, "give the truth that belongs to this " + image);
+    throw Error("The truth lies on another grid: " + otherGrid(truth, grid),
+                "its voxels are not those of the " + image, "give the truth that belongs to this " + image);
 }
 
 }  // namespace sulcus

@@ -129,10 +129,10 @@ std::shared_ptr<const Volume<std::int32_t>> labelsOn(const Layer& layer, const s
                                                      const Grid& grid, const std::string& of) {
   auto labels = wholeNumbers(layer, use);
   if (!sameGrid(labels->grid, grid))
-    throw Error("'" + layer.name + "' lies on another grid than the " + of + ": " +
-                    describeGrid(labels->grid) + " and " + describeGrid(grid),
-                "labels say which voxels of the " + of + " belong to a region",
-                "give labels on the grid of the " + of);
+    throw Error(
+        "'" + layer.name + "' lies on another grid than the " + of + ": " + otherGrid(labels->grid, grid),
+        "labels say which voxels of the " + of + " belong to a region",
+        "give labels on the grid of the " + of);
   if (std::all_of(labels->values.begin(), labels->values.end(), [](auto label) { return label == 0; }))
     throw Error("'" + layer.name + "' holds no label", "all of it is 0, the background",
                 "give an image of labels, or none");

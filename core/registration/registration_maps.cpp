@@ -205,6 +205,9 @@ std::string registrationJson(const RegistrationResult& result) {
   return out.str();
 }
 
+/// Correlation of pre-aligned images of one contrast that hardly differ.
+constexpr double kAlike = 0.95;
+
 std::vector<std::string> registrationSummary(const RegistrationResult& result) {
   const auto held = std::count_if(result.iterations.begin(), result.iterations.end(),
                                   [](const RegistrationIteration& i) { return i.held > 0; });
@@ -219,6 +222,12 @@ std::vector<std::string> registrationSummary(const RegistrationResult& result) {
            " mm; the inverse misses by at most ", result.largestInverseResidual, " voxels."),
       held > 0 ? text(steps, "; in ", held, " of them voxels at the smallest volume were held back.")
                : text(steps, ".")};
+  if (result.before.correlation > kAlike && result.after.correlation < result.before.correlation &&
+      result.after.nmse > result.before.nmse)
+    sentences.push_back(
+        "Warning: the images were more alike before they were deformed. Where they hardly differ the local "
+        "correlation and the mutual information move what is flat: try --similarity l2, --symmetric or a "
+        "larger --lambda.");
   if (!result.landmarks.empty()) {
     const LandmarkDistance& landmark = result.landmarks.front();
     const auto distances = [&](double LandmarkDistance::*distance) {

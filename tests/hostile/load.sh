@@ -4,6 +4,10 @@
 # everything was opened and closed. In a test run it is 15 s, which says no more than that all rounds end; a release asks for an hour:
 # tests/hostile/load.sh build/full/bin 3600
 set -u
+if [ ! -x "${1:-}/sulcus_window_load" ] || [[ ! ${2:-60} =~ ^[0-9]+$ ]]; then
+  sed -n '2,5s/^# //p' "$0" >&2
+  exit 2
+fi
 bin=$(realpath "$1") seconds=${2:-60} seed=${3:-1}
 if [ -z "${DISPLAY:-}" ]; then
   command -v xvfb-run >/dev/null || { echo 'skipped: there is no display, and no xvfb-run'; exit 77; }

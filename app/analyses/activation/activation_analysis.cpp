@@ -82,7 +82,7 @@ RunResult run(activation::AnalyzeActivation& analyze, const AnalysisInputs& inpu
   const std::string marked = "Warning: ";
   for (const Layer& layer : result.layers)
     for (const std::string& note : layer.notes)
-      if (layer.name.starts_with("ppm_") && note.starts_with(marked))
+      if (layer.name.starts_with("ppm_") && isWarning(note))
         result.notes.push_back(marked + layer.name + ": " + note.substr(marked.size()));
   warn(result.layers, warning);
   result.stages = posterior->stages;

@@ -13,7 +13,11 @@
 #include "gpu/activation/activation.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <utility>
 
 namespace sulcus::app::analyses {
 namespace {
@@ -39,7 +43,7 @@ std::shared_ptr<const Series<float>> joined(const std::vector<const Layer*>& lay
     const auto& part = *volumeOf(*layer, slot).series;
     if (!sameGrid(part.grid, first->grid))
       throw Error("'" + layer->name + "' lies on another grid than '" + layers.front()->name +
-                      "': " + describeGrid(part.grid) + " and " + describeGrid(first->grid),
+                      "': " + otherGrid(part.grid, first->grid),
                   "the volumes of --" + slot + " belong together voxel by voxel",
                   "give volumes of one size and place");
     series->count += part.count;
@@ -81,6 +85,37 @@ void checkRuns(const std::vector<const Layer*>& bold, const std::vector<const La
                       bold.front()->name + "' " + numberText(tr) + " s",
                   "the memory of the noise is counted in scans and is the same in all runs",
                   "analyze runs of different repetition times by themselves");
+}
+
+/// Where a digit begins or ends a number in a name, that number, else the next letter.
+std::pair<bool, std::uint64_t> nextPart(std::string_view& name) {
+  std::uint64_t number = 0;
+  const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool isNumber = fault == std::errc();
+  const std::uint64_t letter = static_cast<unsigned char>(name.front());
+  name.remove_prefix(isNumber ? std::size_t(end - name.data()) : 1);
+  return {isNumber, isNumber ? number : letter};
+}
+
+/// Whether `a` comes first where numbers in names count as numbers: vol2 before vol10.
+bool countsBefore(std::string_view a, std::string_view b) {
+  while (!a.empty() && !b.empty()) {
+    const auto x = nextPart(a), y = nextPart(b);
+    if (x != y) return x < y;
+  }
+  return a.size() < b.size();
+}
+
+/// Single volumes as a shell sorts their names: 1, 10, 11, 2 would be wrong in time.
+void checkOrder(const std::vector<const Layer*>& bold) {
+  const auto name = [](const Layer* layer) -> const std::string& { return layer->name; };
+  if (bold.size() < 2 || !std::ranges::is_sorted(bold, {}, name)) return;
+  const auto wrong = std::ranges::adjacent_find(
+      bold, [&](const Layer* a, const Layer* b) { return countsBefore(name(b), name(a)); });
+  if (wrong == bold.end()) return;
+  throw Error("'" + name(wrong[0]) + "' comes before '" + name(wrong[1]) + "'",
+              "a shell sorts names by letters, and scans count in the order of time",
+              "give them in the order of their numbers: $(ls -v vol*.nii.gz)", ErrorKind::usage);
 }
 
 /// What to do where there is no design: names a file beside the scan that looks like one.
@@ -172,6 +207,7 @@ activation::Design designFrom(const AnalysisInputs& inputs, const activation::De
   if (!designs.empty() && !events.empty())
     throw Error("A design and events are both given", "it is not clear which describes the run",
                 "give one of them", ErrorKind::usage);
+  checkOrder(bold);
   const auto& tables = designs.empty() ? events : designs;
   if (tables.empty())
     throw Error("There is neither a design nor events", "they say what was expected in each scan",
