@@ -3,9 +3,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
 #include "app/cli/scan.h"
-#include "core/base/error.h"
 #include "core/base/printable.h"
-#include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 
@@ -22,9 +20,6 @@ struct ConvertRequest {
 };
 
 int convert(const ConvertRequest& request, const Session& session) {
-  if (std::error_code fault; std::filesystem::equivalent(request.from, request.to, fault))
-    throw Error(io::quotedPath(request.to) + " would be replaced", "it is what is converted",
-                "choose another place for what is written");
   io::requirePlace(request.to, request.overwrite);
   Layer layer;
   {

@@ -71,8 +71,7 @@ std::string agreementTable(const std::vector<AgreementRow>& rows) {
     const bool isShare = std::isnan(row.mean) && row.tolerance == 0;
     const auto cell = [&](double value) { return std::isnan(value) ? "—" : shortNumber(value) + unit; };
     cells.push_back({row.quantity, cell(row.mean), cell(row.percentile95), cell(row.maximum),
-                     percent(row.shareWithin) +
-                         (isShare ? "" : " ≤ " + shortNumber(row.tolerance) + unit),
+                     percent(row.shareWithin) + (isShare ? "" : " ≤ " + shortNumber(row.tolerance) + unit),
                      percent(row.shareNeeded), shortNumber(row.compared),
                      row.agrees() ? "agrees" : "differs"});
   }

@@ -7,9 +7,10 @@
 
 namespace sulcus {
 
-/// What the coordinates of a scan refer to, numbered as in NIfTI: the scanner that took it, another scan, the
-/// atlas of Talairach, that of the MNI, or another template.
-enum class Space { scanner = 1, aligned, talairach, mni, otherTemplate };
+/// What the coordinates of a scan refer to, numbered as in NIfTI: nothing, as they were assumed for a file
+/// that states none, the scanner that took it, another scan, the atlas of Talairach, that of the MNI, or
+/// another template.
+enum class Space { assumed, scanner, aligned, talairach, mni, otherTemplate };
 
 /// A lattice of voxels in scanner space. Voxel (i, j, k) has its centre at worldFromVoxel.point({i, j, k}),
 /// in mm, RAS+ (x to the patient's right, y to the front, z up). x runs fastest in memory.

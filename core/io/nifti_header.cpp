@@ -150,20 +150,24 @@ Affine fallback(const NiftiHeader& h, const Vec3<int>& size, const Vec3<double>&
   const bool analyze = h.form == NiftiForm::analyze;
   bool originSet = analyze;
   for (int i = 0; i < 3; ++i) originSet = originSet && h.origin[i] > 0 && h.origin[i] <= size[i];
-  Affine affine;
-  affine.m = {{{-spacing.x, 0, 0}, {0, spacing.y, 0}, {0, 0, spacing.z}}};
   Vec3<double> centre;
   for (int i = 0; i < 3; ++i) centre[i] = originSet ? h.origin[i] - 1.0 : 0.5 * (size[i] - 1);
-  affine.t = -affine.vector(centre);
   notes.push_back(
       std::string(analyze ? "Analyze files hold no orientation"
                           : "The header holds no orientation (qform and sform code 0)") +
       ": x taken to the patient's left (radiological storage, as FSL, SPM and nibabel do), origin " +
       (originSet ? "from the header" : "in the middle") + ". " + kSidesAssumed);
-  return affine;
+  return assumedAffine(spacing, centre);
 }
 
 }  // namespace
+
+Affine assumedAffine(const Vec3<double>& spacing, const Vec3<double>& centre) {
+  Affine affine;
+  affine.m = {{{-spacing.x, 0, 0}, {0, spacing.y, 0}, {0, 0, spacing.z}}};
+  affine.t = -affine.vector(centre);
+  return affine;
+}
 
 bool looksLikeNifti(std::span<const char> start) {
   bool swap = false;
@@ -255,7 +259,7 @@ Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, std::vec
     notes.push_back("Orientation from the qform (code " + std::to_string(h.qformCode) + ", " +
                     codeName(h.qformCode) + ").");
   } else {
-    grid.worldFromVoxel = fallback(h, grid.size, spacing, notes);
+    grid.worldFromVoxel = fallback(h, grid.size, spacing, notes), grid.space = Space::assumed;
   }
   grid.worldFromVoxel = scale * grid.worldFromVoxel;
   if (!usable(grid.worldFromVoxel))

@@ -45,6 +45,10 @@ bool looksLikeNifti(std::span<const char> start);
 /// `file` when they are no such header.
 NiftiHeader parseNiftiHeader(std::span<const char> bytes, const std::filesystem::path& file);
 
+/// Where voxels lie whose file states no orientation, as FSL, SPM and nibabel read it: x to the patient's
+/// left, voxel `centre` at the origin.
+Affine assumedAffine(const Vec3<double>& spacing, const Vec3<double>& centre);
+
 /// The grid in mm, RAS+, by the rules of the format: the sform if its code is set, else the qform, else the
 /// spacing alone. A note says which was used.
 Grid niftiGrid(const NiftiHeader& header, const std::filesystem::path& file, std::vector<std::string>& notes);

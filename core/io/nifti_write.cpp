@@ -56,6 +56,15 @@ std::array<double, 4> quaternionOf(const Grid& grid) {
   return {sign * q[1], sign * q[2], sign * q[3], qfac};
 }
 
+/// Where a reader would assume the same again, nothing is stated of what was assumed.
+int spaceCode(const Grid& grid) {
+  if (grid.space != Space::assumed) return int(grid.space);
+  Grid read = grid;
+  read.worldFromVoxel = assumedAffine(
+      grid.spacing(), {0.5 * (grid.size.x - 1), 0.5 * (grid.size.y - 1), 0.5 * (grid.size.z - 1)});
+  return int(sameGrid(read, grid) ? Space::assumed : Space::aligned);
+}
+
 /// Writes numbers at byte offsets, in this machine's order.
 struct FieldWriter {
   std::array<char, 544> bytes{};
@@ -88,7 +97,7 @@ std::vector<char> headerOf(const Plan& plan) {
   const std::array<double, 8> pixdim{quaternion[3], spacing.x, spacing.y, spacing.z, plan.seconds, 1, 1, 1};
   constexpr int kMillimetresAndSeconds = 2 | 8;
   const auto& affine = plan.grid.worldFromVoxel;
-  const int space = int(plan.grid.space);
+  const int space = spaceCode(plan.grid);
   FieldWriter f;
   if (!big) {
     f.put<std::int32_t>(0, 348);
@@ -177,6 +186,10 @@ void writeNifti(const Layer& layer, const fs::path& to, const fs::path& file, co
   if (to.extension() == ".gz") sink.deflateRest(Sink::Wrapper::gzip);
   Plan plan;
   plan.grid = *gridOf(layer);
+  const bool hasDirections = std::holds_alternative<PeaksLayer>(layer.content) ||
+                             std::holds_alternative<DisplacementLayer>(layer.content);
+  if (hasDirections && plan.grid.space == Space::assumed)
+    plan.grid.space = Space::aligned;  // they mean nothing without axes
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
     writeLabels(sink, plan, *labels->labels);
   } else if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content)) {

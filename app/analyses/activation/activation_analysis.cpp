@@ -79,11 +79,10 @@ RunResult run(activation::AnalyzeActivation& analyze, const AnalysisInputs& inpu
   result.notes = posterior->notes;
   const auto warning = activation::convergenceWarning(*posterior, diagnostics);
   if (warning) result.notes.push_back(*warning);
-  const std::string marked = "Warning: ";
   for (const Layer& layer : result.layers)
     for (const std::string& note : layer.notes)
       if (layer.name.starts_with("ppm_") && isWarning(note))
-        result.notes.push_back(marked + layer.name + ": " + note.substr(marked.size()));
+        result.notes.push_back("'" + layer.name + "': " + note);
   warn(result.layers, warning);
   result.stages = posterior->stages;
   result.stages.push_back({"layers", clock.seconds()});

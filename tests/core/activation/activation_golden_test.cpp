@@ -36,7 +36,7 @@ TEST(GoldenActivation, AsPublished) {
 
 TEST(GoldenActivation, InPercentWithMemory) {
   expectGolden({{"response", std::string("percent")}, {"noise", std::string("ar2")}},
-               {0x33f0cbd80598b644, 0x1ed2e71430036feb});
+               {0xbdc3d049283da112, 0x084e1a6340f2d1d2});
 }
 
 }  // namespace

@@ -36,12 +36,13 @@ TEST(Grid, SpacingIsTheLengthOfTheAxes) {
 TEST(Grid, OtherGridsSayHowTheyDiffer) {
   Grid grid, shifted, larger;
   grid.size = shifted.size = {10, 10, 10};
-  shifted.worldFromVoxel.m[0][3] += 1.5;
+  shifted.worldFromVoxel.t = {1.5, 0, 0};
   EXPECT_EQ(otherGrid(shifted, grid), "10 × 10 × 10 voxels of 1 × 1 × 1 mm, up to 1.5 mm away from those");
   larger.size = {12, 10, 10};
   EXPECT_EQ(otherGrid(larger, grid),
             "12 × 10 × 10 voxels of 1 × 1 × 1 mm instead of 10 × 10 × 10 voxels of 1 × 1 × 1 mm");
-  shifted.worldFromVoxel.m[0] = {-1, 0, 0, 9};
+  shifted.worldFromVoxel.m[0] = {-1, 0, 0};
+  shifted.worldFromVoxel.t = {9, 0, 0};
   EXPECT_EQ(otherGrid(shifted, grid),
             "10 × 10 × 10 voxels of 1 × 1 × 1 mm with axes LAS instead of RAS, up to 9 mm away from those");
 }

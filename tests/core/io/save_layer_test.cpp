@@ -1,3 +1,4 @@
+#include "core/image/assumed_sides.h"
 #include "core/image/harmonics_image.h"
 #include "tests/core/io/io_test_support.h"
 
@@ -198,6 +199,27 @@ TEST(SaveLayer, KeepsTheSpaceOfNifti) {
     writeBytes(folder / "unknown.nii", bytes);
     EXPECT_EQ(gridOf(io::openVolume(folder / "unknown.nii"))->space, Space::scanner);
   }
+}
+
+TEST(SaveLayer, StatesNoOrientationThatWasAssumed) {
+  TemporaryFolder folder;
+  Grid grid = obliqueGrid();
+  io::saveLayer(volumeLayer(grid), folder / "s.nii");
+  std::string bytes = readBytes(folder / "s.nii");
+  bytes[252] = bytes[254] = 0;
+  writeBytes(folder / "stateless.nii", bytes);
+  Layer read = io::openVolume(folder / "stateless.nii");
+  ASSERT_TRUE(sidesAreAssumed(read));
+  // What is made on its grid is no better known, wherever it is written.
+  io::saveLayer(volumeLayer(*gridOf(read)), folder / "result.nii");
+  const Layer again = io::openVolume(folder / "result.nii");
+  EXPECT_TRUE(sidesAreAssumed(again));
+  EXPECT_TRUE(sameGrid(*gridOf(again), *gridOf(read)));
+  // Another grid, which no reader would assume, has to be stated.
+  grid.space = Space::assumed;
+  io::saveLayer(volumeLayer(grid), folder / "oblique.nii");
+  EXPECT_TRUE(sameGrid(*gridOf(io::openVolume(folder / "oblique.nii")), grid));
+  EXPECT_EQ(int(readBytes(folder / "oblique.nii")[254]), int(Space::aligned));
 }
 
 TEST(SaveLayer, SaysTheSameInTheQformForEveryRotation) {
