@@ -2,7 +2,9 @@
 
 #include "core/activation/neighbour_means.h"
 #include "core/base/parallel_for.h"
+#include "core/math/distributions.h"
 #include "core/math/linear_algebra.h"
+#include "core/math/philox.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,11 +77,11 @@ class Orders {
     criterion_.assign(voxels, penalty(0, scans));
     deviance_.assign(voxels, 0);
   }
-  /// Takes ln(1 − κ²) at the next lag, averaged over the neighbours, and the variance of κ of white noise:
-  /// a series without confounds tells as much of κ as one over that variance scans do.
-  void add(int lag, const std::vector<float>& logShare, double variance) {
+  /// Takes 2 ln cosh z at the next lag, averaged over the neighbours, and what it is on average of white
+  /// noise: there twice the logarithm of the likelihood gains one.
+  void add(int lag, const std::vector<float>& gain, double ofWhite) {
     for (std::size_t i = 0; i < deviance_.size(); ++i) {
-      deviance_[i] += logShare[i] / variance;
+      deviance_[i] -= gain[i] / ofWhite;
       const double next = deviance_[i] + penalty(lag, scans_);
       if (next < criterion_[i]) criterion_[i] = next, best_[i] = lag;
     }
@@ -115,7 +117,7 @@ void setNodes(const Eigen::MatrixXd& q, const std::vector<Run>& runs, NoiseModel
   }
 }
 
-/// The variance of an estimate of atanh κ from one voxel, by that of κ of white noise.
+/// The variance of an estimate of atanh κ from one voxel, by that of white noise.
 double fisherError(double fisher, double variance) {
   return std::cosh(fisher) * std::cosh(fisher) * variance;
 }
@@ -212,14 +214,39 @@ Eigen::Matrix4d residualLagSums(const Eigen::MatrixXd& q, const std::vector<Run>
   return sums;
 }
 
-Partials whiteVariances(const Eigen::Matrix4d& lagSums) {
-  // Sums s_l = y'A_l y with A_l = R (S_l + S_l') R/2 have the covariances 2 tr(A_l A_m) = 2 T, and M = T P⁻¹
-  // with P = diag(1, ½, ½, ½). So autocovariances M⁻¹s have the covariances 2 P T⁻¹ P.
-  const Eigen::Matrix4d inverse =
-      (lagSums * Eigen::Vector4d(1, 0.5, 0.5, 0.5).asDiagonal().toDenseMatrix()).inverse();
-  Partials variances;
-  for (int j = 0; j < kNoiseLags; ++j) variances[std::size_t(j)] = inverse(j + 1, j + 1) / 2;
-  return variances;
+WhiteEstimates whiteEstimates(const Eigen::MatrixXd& q, const std::vector<Run>& runs,
+                              const Eigen::Matrix4d& toCovariance) {
+  constexpr int kSeries = 1000;  // means are then known to a twentieth of their spread
+  Eigen::MatrixXd y(q.rows() + q.rows() % 2, kSeries);
+  for (Eigen::Index i = 0; i < y.size(); i += 2) {
+    std::uint32_t words[] = {std::uint32_t(i), 0, 0, 0};
+    philox(words, PhiloxKey(0));
+    float first = 0, second = 0;
+    normalPair(words[0], words[1], first, second);
+    y.data()[i] = first, y.data()[i + 1] = second;
+  }
+  y.conservativeResize(q.rows(), kSeries);
+  y -= q * (q.transpose() * y).eval();
+  std::array<Eigen::ArrayXd, kNoiseLags> fisher;
+  fisher.fill(Eigen::ArrayXd(kSeries));
+  for (Eigen::Index i = 0; i < kSeries; ++i) {
+    Eigen::Vector4d sums = Eigen::Vector4d::Zero();
+    for (const Run& run : runs)
+      for (int l = 0; l <= kNoiseLags; ++l)
+        sums(l) += y.col(i)
+                       .segment(run.begin + l, run.scans() - l)
+                       .dot(y.col(i).segment(run.begin, run.scans() - l));
+    const Partials partials = partialsOf(toCovariance * sums);
+    for (std::size_t j = 0; j < kNoiseLags; ++j) fisher[j](i) = std::atanh(partials[j]);
+  }
+  WhiteEstimates white;
+  for (std::size_t j = 0; j < kNoiseLags; ++j) {
+    white.mean[j] = fisher[j].mean();
+    const Eigen::ArrayXd away = fisher[j] - white.mean[j];
+    white.variance[j] = away.square().mean();
+    white.gain[j] = 2 * away.cosh().log().mean();
+  }
+  return white;
 }
 
 NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& problem, Noise noise,
@@ -227,9 +254,10 @@ NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& pro
                          const Series<float>* tissue, const Progress& progress) {
   const auto m = std::size_t(problem.voxels);
   const std::vector<Run> runs = result.design.runs();
-  const Eigen::Matrix4d fromCovariance = residualLagSums(q, runs), toCovariance = fromCovariance.inverse();
+  const Eigen::Matrix4d toCovariance = residualLagSums(q, runs).inverse();
+  const WhiteEstimates white = whiteEstimates(q, runs, toCovariance);
   NoiseModel model;
-  model.variance = whiteVariances(fromCovariance);
+  model.variance = white.variance;
   model.partial.assign(kNoiseLags * m, 0);
   // Partial autocorrelations on Fisher's scale, (3, M).
   std::vector<float> fisher(kNoiseLags * m);
@@ -241,7 +269,7 @@ NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& pro
                           sums(Eigen::Index(l)) = lagSums[l * m + i];
                         const Partials partials = partialsOf(toCovariance * sums);
                         for (std::size_t j = 0; j < kNoiseLags; ++j)
-                          fisher[j * m + i] = float(std::atanh(partials[j]));
+                          fisher[j * m + i] = float(std::atanh(partials[j]) - white.mean[j]);
                       }
                     });
   for (std::size_t g = 0; g < problem.groups.size(); ++g) {
@@ -256,9 +284,9 @@ NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& pro
       const std::span<const float> own(fisher.data() + j * m + begin, size);
       near[j] = means(own, part);
       if (noise != Noise::automatic) continue;
-      std::vector<float> logShare(size);
-      for (std::size_t i = 0; i < size; ++i) logShare[i] = -2 * std::log(std::cosh(own[i]));  // ln(1 − tanh²)
-      orders.add(int(j) + 1, means(logShare, part), model.variance[j]);
+      std::vector<float> gain(size);
+      for (std::size_t i = 0; i < size; ++i) gain[i] = 2 * std::log(std::cosh(own[i]));  // −ln(1 − tanh²)
+      orders.add(int(j) + 1, means(gain, part), white.gain[j]);
     }
     for (std::size_t i = 0; i < size; ++i) ++model.voxelsOfOrder[std::size_t(orders.of(i))];
     for (std::size_t j = 0; j < kNoiseLags; ++j) {

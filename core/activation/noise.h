@@ -14,12 +14,12 @@ namespace sulcus::activation {
 // recursion makes φ; on Fisher's scale, atanh κ, their errors are nearly normal and alike.
 //
 // Autocovariances come from the residuals of least squares, freed of the bias that the regression brings
-// (Worsley et al., NeuroImage 15 (2002) 1, appendix A). The order is the one of the smallest AICc (Hurvich
-// and Tsai, Biometrika 76 (1989) 297), averaged over a voxel's neighbours, where the likelihood counts as
-// many scans as estimates of κ are worth (whiteVariances()). atanh κ is then drawn to the mean of the
-// neighbours by as much as its own error explains of the differences between them (empirical Bayes): noise
-// that is alike everywhere is estimated from all of the neighbourhood, and a voxel that differs keeps its
-// own.
+// (Worsley et al., NeuroImage 15 (2002) 1, appendix A), and what white noise would give in the mean is taken
+// off atanh κ. The order is the one of the smallest AICc (Hurvich and Tsai, Biometrika 76 (1989) 297),
+// averaged over a voxel's neighbours; the gain in likelihood is counted by what white noise gains
+// (WhiteEstimates). atanh κ is then drawn to the mean of the neighbours by as much as its own error explains
+// of the differences between them (empirical Bayes): noise that is alike everywhere is estimated from all of
+// the neighbourhood, and a voxel that differs keeps its own.
 
 /// Largest order.
 inline constexpr int kNoiseLags = 3;
@@ -54,9 +54,19 @@ class FilteredSquares {
 /// the residuals r = (I − QQ')y within the runs, taking those at greater lags as zero.
 Eigen::Matrix4d residualLagSums(const Eigen::MatrixXd& q, const std::vector<Run>& runs);
 
-/// The variances of κ_1 … κ_3 that are estimated by the inverse of `lagSums` from white noise, to first
-/// order. Without confounds they are 1/n; many slow confounds make them several times as large.
-Partials whiteVariances(const Eigen::Matrix4d& lagSums);
+/// What is found of white noise: at each lag mean and variance of z = atanh κ, and the mean of 2 ln cosh(z −
+/// mean), which is what twice the logarithm of the likelihood gains. Without confounds 0, 1/n and 1/n nearly;
+/// many slow confounds make them several times as large, and the means negative.
+struct WhiteEstimates {
+  Partials mean{}, variance{}, gain{};
+};
+
+/// From 1000 simulated series, always the same ones: κ is a ratio of sums with errors that go together, which
+/// no simple formula gives well enough for few scans.
+///
+/// @param toCovariance  the inverse of residualLagSums()
+WhiteEstimates whiteEstimates(const Eigen::MatrixXd& q, const std::vector<Run>& runs,
+                              const Eigen::Matrix4d& toCovariance);
 
 /// What is known of the noise of the M voxels of a result.
 struct NoiseModel {
@@ -64,7 +74,7 @@ struct NoiseModel {
   /// Means over the voxels: of atanh κ, and of the share of its estimate that is the voxel's own and not its
   /// neighbours'.
   Partials typical{}, own{};
-  Partials variance{};  ///< whiteVariances()
+  Partials variance{};  ///< of atanh κ of white noise, see WhiteEstimates
   std::array<std::int64_t, kNoiseLags + 1> voxelsOfOrder{};
   /// H of confounds and regressors and its derivatives by atanh κ_1, κ_2, κ_3 where atanh κ_1 is kFirstNode +
   /// i kNodeStep and the others are `typical`, (r + k) × (r + k).

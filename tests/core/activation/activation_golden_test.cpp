@@ -36,7 +36,7 @@ TEST(GoldenActivation, AsPublished) {
 
 TEST(GoldenActivation, InPercentWithMemory) {
   expectGolden({{"response", std::string("percent")}, {"noise", std::string("ar2")}},
-               {0xbdc3d049283da112, 0x084e1a6340f2d1d2});
+               {0x873fd2b021460f41, 0x7b84c0442592144e});
 }
 
 }  // namespace

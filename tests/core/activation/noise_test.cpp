@@ -86,18 +86,28 @@ TEST(ResidualLagSums, AreWhatResidualsOfKnownNoiseHaveOnAverage) {
         << l;
 }
 
-TEST(WhiteVariances, AreThoseOfEstimatesFromWhiteNoise) {
+TEST(WhiteEstimates, WithoutConfoundsAreThoseOfTheTextbook) {
+  const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(200, 1);
+  const auto white = whiteEstimates(none, {{0, 200}}, residualLagSums(none, {{0, 200}}).inverse());
+  for (std::size_t j = 0; j < 3; ++j) {
+    EXPECT_NEAR(white.mean[j], 0, 0.01);
+    EXPECT_NEAR(white.variance[j] * 200, 1, 0.15);
+    EXPECT_NEAR(white.gain[j], white.variance[j], 0.02 * white.variance[j]);
+  }
+}
+
+TEST(WhiteEstimates, KnowWhatSlowConfoundsDoToOtherSeries) {
   Rng rng(9);
   const int n = 120;
-  // Slow confounds take away what tells slow noise from white: walks, as head motion is.
-  Eigen::MatrixXd x = Eigen::MatrixXd::Ones(n, 25);
+  Eigen::MatrixXd x = Eigen::MatrixXd::Ones(n, 25);  // walks, as head motion is
   for (int j = 1; j < 25; ++j)
     for (int t = 1; t < n; ++t) x(t, j) = x(t - 1, j) + effectsNormal(rng);
   const Eigen::MatrixXd q = thinQr(x).q;
-  const Eigen::Matrix4d sums = residualLagSums(q, {{0, n}}), inverse = sums.inverse();
-  const Partials variances = whiteVariances(sums);
-  EXPECT_GT(variances[0], 2.0 / n);
-  std::array<double, 3> squares{};
+  const Eigen::Matrix4d toCovariance = residualLagSums(q, {{0, n}}).inverse();
+  const auto white = whiteEstimates(q, {{0, n}}, toCovariance);
+  EXPECT_GT(white.variance[0], 2.0 / n);
+  EXPECT_LT(white.mean[2], -0.02);
+  double sum = 0, square = 0;
   const int series = 4000;
   for (int i = 0; i < series; ++i) {
     Eigen::VectorXd y(n);
@@ -105,15 +115,13 @@ TEST(WhiteVariances, AreThoseOfEstimatesFromWhiteNoise) {
     y -= q * (q.transpose() * y);
     Eigen::Vector4d lags;
     for (int l = 0; l <= 3; ++l) lags(l) = y.tail(n - l).dot(y.head(n - l));
-    const Eigen::Vector4d covariance = inverse * lags;
-    for (int j = 0; j < 3; ++j) squares[std::size_t(j)] += std::pow(covariance(j + 1), 2);  // of noise of 1
+    const Eigen::Vector4d covariance = toCovariance * lags;
+    const double fisher = std::atanh(std::clamp(covariance(1) / covariance(0), -0.95, 0.95));
+    sum += fisher, square += fisher * fisher;
   }
-  for (std::size_t j = 0; j < 3; ++j) EXPECT_NEAR(squares[j] / series / variances[j], 1, 0.1) << j;
-}
-
-TEST(WhiteVariances, WithoutConfoundsAreOneOverTheScans) {
-  const Partials variances = whiteVariances(residualLagSums(Eigen::MatrixXd::Zero(50, 1), {{0, 50}}));
-  for (int j = 0; j < 3; ++j) EXPECT_NEAR(variances[std::size_t(j)], 1.0 / (50 - j - 1), 1e-12);
+  const double mean = sum / series, variance = square / series - mean * mean;
+  EXPECT_NEAR(white.mean[0], mean, 4 * std::sqrt(variance / 1000));
+  EXPECT_NEAR(white.variance[0] / variance, 1, 0.15);
 }
 
 TEST(NeighbourMeans, LeaveTheVoxelItselfOutAndStayWithinTissue) {
@@ -166,6 +174,25 @@ TEST(Noise, IsFoundWhereItIs) {
   EXPECT_TRUE(!white.noise || white.noise->voxelsOfOrder[0] > white.count() * 0.9);
   EXPECT_FALSE(prepared(smallScan(SeriesNoise::ar1), Noise::white).noise);
   EXPECT_EQ(prepared(smallScan(SeriesNoise::white), Noise::ar2).noise->voxelsOfOrder[2], uniform.count());
+}
+
+TEST(Noise, IsWhiteWhereItIsThoughManySlowConfoundsAreTakenOut) {
+  EffectsScanOptions scan = smallScan(SeriesNoise::white);
+  scan.scans = 120;
+  ActivationInput input = effectsScan(scan).input;
+  Rng rng(3);
+  Eigen::MatrixXd& confounds = input.design.confounds;
+  const Eigen::Index before = confounds.cols();
+  confounds.conservativeResize(scan.scans, before + 24);
+  for (Eigen::Index j = before; j < confounds.cols(); ++j) {
+    double walk = 0;
+    for (auto& value : confounds.col(j)) value = walk += effectsNormal(rng);
+    confounds.col(j).array() -= confounds.col(j).mean();
+  }
+  ActivationOptions options;
+  options.noise = Noise::automatic;
+  const ActivationResult result = prepareActivation(input, options, {});
+  if (result.noise) EXPECT_GT(double(result.noise->voxelsOfOrder[0]) / double(result.count()), 0.95);
 }
 
 TEST(Noise, OfAVoxelThatDiffersFromItsNeighboursIsItsOwn) {
