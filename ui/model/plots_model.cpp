@@ -49,8 +49,8 @@ void PlotsModel::setPresenter(AnalysisPresenter* presenter) {
 void PlotsModel::setActive(bool active) {
   if (active == active_) return;
   active_ = active;
-  requestInputs();
   if (!active_) return;
+  requestInputs();
   if (stale_) refresh();
 }
 
@@ -92,9 +92,10 @@ void PlotsModel::runsChanged() {
 }
 
 void PlotsModel::requestInputs() {
-  if (!active_) {  // nobody sees them, and they may be closed
+  if (!active_) {  // what nobody sees is made when somebody does; what was closed is let go
+    if (asked_ && presenter_ && presenter_->inputs() == askedInputs_) return;
     asked_ = false;
-    askedInputs_.clear();
+    askedInputs_.clear(), inputPlots_.clear();
     return;
   }
   const bool possible =

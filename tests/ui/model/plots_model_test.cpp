@@ -63,6 +63,17 @@ TEST_F(PlotsModelTest, ShowsTheInputsBeforeARun) {
   ASSERT_TRUE(waitFor([&] { return names().isEmpty(); }));
 }
 
+TEST_F(PlotsModelTest, KeepsNoInputsThatWereClosedWhileNobodySawThem) {
+  LayerPtr table = shared(test::designTable());
+  const std::weak_ptr<const Layer> kept = table;
+  const LayerId design = layers.add(std::move(table));
+  presenter.setInput("design", design);
+  ASSERT_TRUE(waitForTitle("design"));
+  plots.setActive(false);
+  layers.remove(design);
+  EXPECT_TRUE(waitFor([&kept] { return kept.expired(); }));
+}
+
 TEST_F(PlotsModelTest, ShowsALayerUntilAnAnalysisHasSomethingToShow) {
   ASSERT_TRUE(waitForTitle("image"));
   EXPECT_EQ(plots.current(), "Histogram of an image: image");
