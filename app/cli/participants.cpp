@@ -194,7 +194,8 @@ int runParticipants(const StudyRequest& request, const Session& session) {
   request.parameters();  // what they cannot be is said before anything is looked for
   checkChoice(request.run);
   for (const auto& [slot, files] : request.run.files->bySlot)
-    for (const auto& file : files) io::requireReadable(file);
+    for (const auto& file : files)
+      if (!fs::is_directory(file)) io::requireReadable(file);  // a folder holds a DICOM series
   const bids::Study study = openStudyFor(request);
   const bids::Jobs found = jobsOf(request, study);
   if (!session.json && !session.quiet)

@@ -33,7 +33,7 @@ std::string described(const Layer& layer);
 
 /// The notes that say what cannot be trusted.
 std::vector<std::string> warningsOf(const Layer& layer);
-/// Prints them to standard error, with the name of the layer.
+/// Prints them to standard error, with the name of the layer; not with --json or --quiet.
 void tellWarnings(const Layer& layer, const Session& session);
 
 /// `scan` with the gradients of `files` in place of those found beside it, along other axes if so given;

@@ -207,12 +207,11 @@ activation::Design designFrom(const AnalysisInputs& inputs, const activation::De
   if (!designs.empty() && !events.empty())
     throw Error("A design and events are both given", "it is not clear which describes the run",
                 "give one of them", ErrorKind::usage);
-  checkOrder(bold);
   const auto& tables = designs.empty() ? events : designs;
   if (tables.empty())
     throw Error("There is neither a design nor events", "they say what was expected in each scan",
                 whereADesignIs(*bold.front()), ErrorKind::usage);
-  if (tables.size() > 1) checkRuns(bold, tables, designs.empty() ? "events" : "design");
+  tables.size() > 1 ? checkRuns(bold, tables, designs.empty() ? "events" : "design") : checkOrder(bold);
   if (!confounds.empty() && confounds.size() != tables.size())
     throw Error("There are " + counted(tables.size(), "run") + " and " + counted(confounds.size(), "table") +
                     " of confounds",
