@@ -46,6 +46,13 @@ inline constexpr int kMostHalvings = 3;
 /// level.
 inline constexpr int kFallWindow = 10;
 
+/// The share of the energy by which it must fall an iteration, so that the level goes on. By local
+/// correlation there is always something left to gain: it falls by some thousandths an iteration where only
+/// noise is fitted, and what is true of a warp is found before.
+inline double leastFall(const RegistrationOptions& options) {
+  return (options.similarity == Similarity::lcc ? 20 : 1) * options.tolerance;
+}
+
 /// The direction of an iteration.
 struct Direction {
   double speed = 0;  ///< largest |v|, voxels
@@ -122,7 +129,7 @@ void descend(Level& level, int index, int iterations, const RegistrationOptions&
                                  step, retries, held, current.landmarks});
     if (i >= kFallWindow) {
       const double before = totals[totals.size() - 1 - kFallWindow];
-      if (before - totals.back() < options.tolerance * kFallWindow * before) return;
+      if (before - totals.back() < leastFall(options) * kFallWindow * before) return;
     }
   }
 }

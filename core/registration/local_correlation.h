@@ -30,7 +30,7 @@ class LocalCorrelation : public SimilarityMeasure<Real> {
   double replaceBySlope(std::vector<Real>& warped, const Progress& progress) override;
   void takeReference(const LevelImages<Real>& images, const Progress& progress) override;
 
-  /// |A|/√(B C) of each window, 0…1, and 0 where nothing is compared; `warped` as for replaceBySlope().
+  /// g |A|/√(B C) of each window, 0…1, and 0 where nothing is compared; `warped` as for replaceBySlope().
   std::vector<Real> map(const std::vector<Real>& warped, const Progress& progress) const;
 
  private:
@@ -51,7 +51,7 @@ class LocalCorrelation : public SimilarityMeasure<Real> {
 std::vector<float> localCorrelation(const LevelImages<float>& images, int radius, std::vector<float> warped,
                                     const Progress& progress);
 
-/// The share, 0…1, of the voxels of a region in whose windows the reference varies by kVarianceFloor or more.
+/// The share, 0…1, of the voxels of a region in whose windows the reference varies by kNoiseVariance or more.
 /// The rest is flat, as the inside of a drawn shape is, and there is nothing to correlate.
 ///
 /// @param images  of which only the reference is looked at, in units of its 98th percentile

@@ -116,7 +116,8 @@ struct RegistrationOptions {
     visit(tolerance,
           advanced(numberOption("tolerance", "Tolerance", "", 0, 0.1, 1e-4,
                                 "A level ends when the energy falls by less than this share per iteration, "
-                                "over the last ten. 0: all iterations are done.")));
+                                "over the last ten; by lcc, which falls as long as noise can be fitted, "
+                                "twenty times this share. 0: all iterations are done.")));
     visit(maxStep, advanced(numberOption("max-step", "Largest step", "voxels", 0.01, 1, 0.05,
                                          "No voxel moves further in one iteration. A step is as long as the "
                                          "slope of the energy along it asks for, halved where the energy "

@@ -225,9 +225,8 @@ std::vector<std::string> registrationSummary(const RegistrationResult& result) {
   if (result.before.correlation > kAlike && result.after.correlation < result.before.correlation &&
       result.after.nmse > result.before.nmse)
     sentences.push_back(
-        "Warning: the images were more alike before they were deformed. Where they hardly differ the local "
-        "correlation and the mutual information move what is flat: try --similarity l2, --symmetric or a "
-        "larger --lambda.");
+        "Warning: the images were more alike before they were deformed. Where they hardly differ the mutual "
+        "information moves what is flat: try --similarity lcc or l2, --symmetric or a larger --lambda.");
   if (!result.landmarks.empty()) {
     const LandmarkDistance& landmark = result.landmarks.front();
     const auto distances = [&](double LandmarkDistance::*distance) {

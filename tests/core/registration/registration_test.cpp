@@ -161,6 +161,15 @@ TEST_P(RegistrationBy, GivesTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_TRUE(sameBits(one.displacement.values, two.displacement.values));
 }
 
+TEST(Registration, ByLocalCorrelationLeavesAnImageOnItselfAlone) {
+  const auto phantom = brain(40, 4, 2);
+  RegistrationInput input = inputOf(phantom);
+  input.reference = input.templateImage;
+  RegistrationOptions options;
+  options.similarity = Similarity::lcc;
+  EXPECT_LT(registerImages(input, options, {}).largestDisplacement, 0.01);  // mm, of voxels of 2 mm
+}
+
 INSTANTIATE_TEST_SUITE_P(Each, RegistrationBy,
                          testing::Values(Similarity::lcc, Similarity::mi, Similarity::l2));
 

@@ -6,6 +6,7 @@
 #include "gpu/runtime/buffer.h"
 #include "tests/core/surface/surface_inputs.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/for_each_seed.h"
 #include "tests/support/gpu.h"
 
 #include <algorithm>
@@ -72,7 +73,7 @@ TEST_F(GpuSurface, IsThatOfTheCpuForOtherPatchesCountsAndVoxels) {
 TEST_F(GpuSurface, IsThatOfTheCpuWhereMostPatchesAreAlike) {
   SurfaceOptions options;
   options.patch = 3;
-  expectThatOfTheCpu(inputOf(test::block(24)), options);
+  expectThatOfTheCpu(inputOf(test::block(14 + test::cases(10))), options);
 }
 
 TEST_F(GpuSurface, IsThatOfTheCpuWithinAWindow) {
