@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/sentence.h"
 #include "core/image/diffusion_tensor.h"
 #include "core/image/harmonics_image.h"
 #include "core/image/label_regions.h"
@@ -172,8 +173,13 @@ LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, Unstated unstated,
   volume.series = series;
   volume.colors = raw.colors;
   if (series->count > 1 && gradients.source.empty()) {
-    volume.secondsPerVolume = sidecar.repetitionTime > 0 ? sidecar.repetitionTime : raw.secondsPerVolume;
-    if (sidecar.repetitionTime > 0 && std::abs(sidecar.repetitionTime - raw.secondsPerVolume) > 1e-3)
+    const double stated = raw.secondsPerVolume,
+                 taken = sidecar.repetitionTime > 0 ? sidecar.repetitionTime : stated;
+    volume.secondsPerVolume = taken;
+    if (stated > 0 && std::abs(taken - stated) > 0.01 * stated)
+      notes.push_back(text("Warning: ", quoted(sidecar.file), " says ", taken,
+                           " s per volume, the image itself ", stated, " s; the former is taken."));
+    else if (std::abs(taken - stated) > 1e-3)
       notes.push_back("Seconds per volume from " + quoted(sidecar.file) + ".");
   }
   if (int(sidecar.volumeNames.size()) == series->count) volume.volumeNames = sidecar.volumeNames;

@@ -72,6 +72,11 @@ TEST(Sidecar, DecidesTheKindAndGivesUnitNamesAndTime) {
   EXPECT_EQ(layer.unit, "mm");
   EXPECT_EQ(std::get<VolumeLayer>(layer.content).secondsPerVolume, 2.5);
   EXPECT_EQ(std::get<VolumeLayer>(layer.content).volumeNames.at(2), "c");
+  EXPECT_THAT(layer.notes, testing::Not(testing::Contains(testing::HasSubstr("the former is taken"))));
+  n.pixdim[4] = 3;
+  writeBytes(folder / "scan.nii", n.countingFile());
+  EXPECT_THAT(io::openVolume(folder / "scan.nii").notes,
+              testing::Contains(testing::HasSubstr("says 2.5 s per volume, the image itself 3 s")));
   n.dim = {3, 2, 2, 2};
   writeBytes(folder / "scan.nii", n.countingFile());
   writeBytes(folder / "scan.json", R"({"SulcusKind": "labels"})");
