@@ -26,6 +26,7 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QMimeData>
+#include <QPixmapCache>
 #include <QScreen>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -130,7 +131,9 @@ void MainWindow::connectModels() {
   connect(&layers_, &model::LayerStack::added, this, &MainWindow::updatePages);
   connect(&layers_, &model::LayerStack::removed, this, &MainWindow::updatePages);
   connect(&DrawTurns::of(view_), &DrawTurns::allDrawn, this, [this] {  // the views have let go
-    if (layers_.layers().empty()) session_.giveMemoryBack();
+    if (!layers_.layers().empty()) return;
+    QPixmapCache::clear();  // pictures of buttons that are gone
+    session_.giveMemoryBack();
   });
   connect(&layers_, &model::LayerStack::changed, this, readout);
   connect(&view_, &model::ViewState::crosshairChanged, this, readout);
