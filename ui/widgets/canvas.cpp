@@ -76,6 +76,10 @@ void Canvas::letGoSoon() {
   if (isVisible() || adapter_) turns_.add(this);  // else it has never shown anything
 }
 
+void Canvas::forgetUnseen() {
+  if (!isVisible()) picture_ = {};
+}
+
 void Canvas::drawAtOnce() {
   take();
   stale_ = true;

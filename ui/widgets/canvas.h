@@ -49,6 +49,9 @@ class Canvas : public QWidget {
   void drawSoon();
   /// The same after something was closed: a canvas that nobody sees lets go of it then.
   void letGoSoon();
+  /// Forgets the last picture where nobody sees it: it shows what is no longer there, perhaps of another
+  /// participant, and would be seen for a moment when the canvas is shown again.
+  void forgetUnseen();
   /// Draws and shows it before returning: what a hand waits for at this very place.
   void drawAtOnce();
   void take() const;

@@ -26,6 +26,7 @@ SceneLayers::SceneLayers(const model::LayerStack& layers, const model::ViewState
   connect(&layers, &model::LayerStack::reordered, this, &SceneLayers::change);
   connect(&layers, &model::LayerStack::displayChanged, this, &SceneLayers::change);
   connect(&layers, &model::LayerStack::contentChanged, this, &SceneLayers::change);
+  connect(&layers, &model::LayerStack::contentChanged, canvas, &Canvas::forgetUnseen);
   connect(&view, &model::ViewState::crosshairChanged, canvas, &Canvas::drawSoon);
   connect(&view, &model::ViewState::turned, canvas, &Canvas::drawSoon);
 }

@@ -1,5 +1,6 @@
 #include "core/io/files.h"
 #include "tests/ui/widgets/window_fixture.h"
+#include "ui/widgets/canvas.h"
 #include "ui/widgets/compare_panel.h"
 #include "ui/widgets/folding_tabs.h"
 #include "ui/widgets/view_area.h"
@@ -74,6 +75,27 @@ TEST_F(WindowLosses, LetsGoOfWhatWasClosedInViewsThatNobodySees) {
   EXPECT_TRUE(waitFor([&] {  // a job that is over goes with the next event
     return std::ranges::all_of(held, [](const auto& one) { return one.expired(); });
   }));
+}
+
+TEST_F(WindowLosses, ShowsNoImageThatAnotherHasReplacedForAMoment) {
+  open();
+  const model::LayerId id = layers().add(test::shared(volumeLayer("first")));
+  window->views().setLayoutShown(ViewLayout::lightbox);
+  ASSERT_TRUE(waitUntilDrawn());
+  window->views().setLayoutShown(ViewLayout::grid);
+  ASSERT_TRUE(waitUntilDrawn());
+  const auto unseenPictures = [this] {  // as they would be painted before they are drawn again
+    int pictures = 0;
+    for (Canvas* canvas : window->findChildren<Canvas*>()) {
+      if (canvas->isVisible()) continue;
+      const QImage painted = canvas->grab().toImage();
+      pictures += painted != painted.scaled(1, 1).scaled(painted.size());
+    }
+    return pictures;
+  };
+  EXPECT_GT(unseenPictures(), 0);
+  layers().replaceContent(id, test::shared(volumeLayer("second")));
+  EXPECT_EQ(unseenPictures(), 0);
 }
 
 TEST_F(WindowLosses, BeginsToSaveWhereAScanWasDropped) {
