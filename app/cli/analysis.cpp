@@ -112,8 +112,8 @@ int run(const RunRequest& request, const Session& session) {
     for (auto& result : outcome.results) asAskedFor(result, session);
     files = writeResults(request, values, outcome, waited, destination, progress.part(0.95, 1, "write"));
   }
-  for (const auto& [slot, input] : outcome.inputs) tellWarnings(*input, session);
   try {
+    for (const auto& [slot, input] : outcome.inputs) tellWarnings(*input, session);
     tellResults(request, outcome, waited, files, session);
   } catch (const std::bad_alloc&) {  // the results are there, whatever cannot be said about them
     if (session.json) throw;
