@@ -6,6 +6,7 @@
 #include "core/analysis/layer_agreement.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/image/layer_kinds.h"
 #include "core/io/file_json.h"
 
 #include <cmath>
@@ -40,8 +41,12 @@ int compare(const CompareRequest& request, const Session& session) {
   const Comparison verdict = compareLayers(a, b, {request.tolerance, request.relative});
   const bool agrees = verdict.agrees();
   if (session.json) {
-    std::cout << io::jsonText(ordered_json{
-        {"agrees", agrees}, {"reasons", verdict.reasons}, {"differences", toJson(verdict.rows)}});
+    ordered_json json{
+        {"agrees", agrees}, {"reasons", verdict.reasons}, {"differences", toJson(verdict.rows)}};
+    json["warnings"] = ordered_json::array();
+    for (const Layer* layer : {&a, &b})
+      for (auto& warning : namedWarningsOf(*layer)) json["warnings"].push_back(std::move(warning));
+    std::cout << io::jsonText(json);
   } else {
     if (!verdict.rows.empty()) std::cout << agreementTable(verdict.rows);
     for (const auto& reason : verdict.reasons) std::cout << printable(reason) << "\n";

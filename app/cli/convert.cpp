@@ -4,6 +4,7 @@
 #include "app/cli/report.h"
 #include "app/cli/scan.h"
 #include "core/base/printable.h"
+#include "core/image/layer_kinds.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 

@@ -7,6 +7,7 @@
 #include "core/base/parallel_for.h"
 #include "core/base/printable.h"
 #include "core/bids/outputs.h"
+#include "core/bids/slurm_script.h"
 #include "core/bids/study_lock.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
@@ -156,6 +157,10 @@ Told runJobs(const StudyRequest& request, const bids::Study& study, const bids::
 OptionValues StudyRequest::parameters() const {
   return resolveOptions(run.analysis->options, presetValues(run.analysis->presets, run.preset), *run.options,
                         run.params);
+}
+
+std::vector<std::string> StudyRequest::call() const {
+  return bids::withThoseFirst(words, {folder, out, level});
 }
 
 int StudyRequest::atOnce() const {

@@ -42,9 +42,9 @@ int runProgram(int count, char** given, Session session) {
   program.formatter(formatter);
   program.footer(
       "sulcus-cli COMMAND --help explains a command.\n"
-      "Exit codes: 0 done, 1 compare found a difference, 2 wrong usage, 3 bad input, 4 not enough memory or "
+      "Exit codes: 0 done, 1 compare found a difference, 2 wrong usage, 3 bad input, 4 not enough memory, "
       "no such\n"
-      "device, 5 internal, 130 interrupted.");
+      "device or one that failed, 5 internal, 130 interrupted.");
   program.set_help_flag("-h,--help", "Show this text");
   program.set_version_flag(
       "--version",

@@ -1,8 +1,10 @@
 #include "app/cli/report.h"
 #include "app/cli/run.h"
+#include "app/cli/scan.h"
 #include "core/analysis/run_times.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/image/layer_kinds.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/file_json.h"
@@ -35,6 +37,9 @@ void tellJson(const RunRequest& request, const RunOutcome& outcome, const StageC
     json["runs"].push_back(std::move(run));
   }
   if (outcome.comparison) json["comparison"] = toJson(*outcome.comparison);
+  json["warnings"] = nlohmann::ordered_json::array();
+  for (const auto& [slot, input] : outcome.inputs)
+    for (auto& warning : namedWarningsOf(*input)) json["warnings"].push_back(std::move(warning));
   for (const auto& file : files) json["files"].push_back(file.string());
   std::cout << io::jsonText(json);
 }

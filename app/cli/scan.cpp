@@ -7,9 +7,7 @@
 #include "core/io/byte_source.h"
 #include "core/io/files.h"
 
-#include <algorithm>
 #include <iostream>
-#include <iterator>
 
 namespace sulcus::app::cli {
 namespace {
@@ -58,16 +56,10 @@ std::string described(const Layer& layer) {
   return kindOf(layer) + " of " + describeGrid(*gridOf(layer));
 }
 
-std::vector<std::string> warningsOf(const Layer& layer) {
-  std::vector<std::string> warnings;
-  std::ranges::copy_if(layer.notes, std::back_inserter(warnings), isWarning);
-  return warnings;
-}
-
 void tellWarnings(const Layer& layer, const Session& session) {
   if (session.json || session.quiet) return;
-  for (const auto& warning : warningsOf(layer))
-    std::cerr << printable(layer.name) << ": " << printable(warning) << "\n";
+  std::ostream& out = session.place.empty() ? std::cerr : std::cout;
+  for (const auto& warning : namedWarningsOf(layer)) out << printable(warning) << "\n";
 }
 
 namespace {

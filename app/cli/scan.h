@@ -31,9 +31,8 @@ Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progr
 /// What it is and how large: "labels of 32 × 32 × 20 voxels of 2 × 2 × 2 mm".
 std::string described(const Layer& layer);
 
-/// The notes that say what cannot be trusted.
-std::vector<std::string> warningsOf(const Layer& layer);
-/// Prints them to standard error, with the name of the layer; not with --json or --quiet.
+/// Prints namedWarningsOf() to standard error; not with --json or --quiet. A run that another machine asked
+/// for prints them to standard output, which that machine shows.
 void tellWarnings(const Layer& layer, const Session& session);
 
 /// `scan` with the gradients of `files` in place of those found beside it, along other axes if so given;

@@ -19,7 +19,7 @@ namespace {
 std::vector<std::vector<std::string>> callsOf(const StudyRequest& request,
                                               const std::vector<std::string>& subjects) {
   const std::size_t count = std::min(request.devices.size(), subjects.size());
-  const auto kept = bids::withoutFlags(request.words, {"--device"}, {"--participant-label"}, {});
+  const auto kept = bids::withoutFlags(request.call(), {"--device"}, {"--participant-label"}, {});
   std::vector<std::vector<std::string>> calls;
   for (std::size_t q = 0; q < count; ++q) {
     std::vector<std::string> call{ownProgram().string()};

@@ -40,9 +40,10 @@ void requireNotRunning(const fs::path& ticket) {
 /// What is to be done by Slurm.
 struct Open {
   std::vector<std::string> participants;
-  std::size_t runs = 0;  ///< of the participant who has most
-  JobRunner::Need need;  ///< of the run on the largest scan
-  std::size_t done = 0;  ///< runs
+  std::size_t runs = 0;        ///< of the participant who has most
+  JobRunner::Need need;        ///< of the run on the largest scan
+  std::size_t done = 0;        ///< runs
+  int code = exit_code::done;  ///< the worst of those that cannot be run
 };
 
 Open openJobs(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
@@ -60,6 +61,7 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
     if (!job.problem.empty()) {
       std::cerr << printable(job.source().stem()) << " cannot be run: " << printable(job.problem) << "\n";
       if (!request.slurm.dryRun) runner.run(job, progress);  // writes it down
+      open.code = int(ErrorKind::badInput);
       continue;
     }
     if (!request.run.overwrite && runner.isDone(job, progress.part(0, 0, "checksums"))) {
@@ -120,7 +122,7 @@ bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
   bids::SlurmPlan plan;
   plan.name = "sulcus-" + request.run.analysis->name;
   plan.call = {ownProgram().string()};
-  const auto words = bids::withoutFlags(request.words, {"--partition", "--time", "--gpus", "--max-jobs"},
+  const auto words = bids::withoutFlags(request.call(), {"--partition", "--time", "--gpus", "--max-jobs"},
                                         {"--participant-label"}, {"--slurm", "--slurm-dry-run"});
   plan.call.insert(plan.call.end(), words.begin(), words.end());
   plan.call.insert(plan.call.end(), {"--at-once", "1"});  // memory is asked for as one run takes it
@@ -176,15 +178,19 @@ int submitParticipants(const StudyRequest& request, const bids::Study& study, co
   }
   const Open open = openJobs(request, study, found, session);
   if (open.participants.empty()) {
-    std::cout << "There is nothing to hand to Slurm: " << open.done << " of " << found.jobs.size()
-              << " runs are done.\n";
-    return exit_code::done;
+    if (session.json)
+      std::cout << io::jsonText(nlohmann::ordered_json{
+          {"Participants", nlohmann::json::array()}, {"Done", open.done}, {"Runs", found.jobs.size()}});
+    else
+      std::cout << "There is nothing to hand to Slurm: " << open.done << " of " << found.jobs.size()
+                << " runs are done.\n";
+    return open.code;
   }
   const bids::SlurmPlan plan = planOf(request, open),
                         group = groupPlanOf(request, plan, study.front().subjects.size());
   if (request.slurm.dryRun) {
     std::cout << bids::arrayScript(plan) << "\n" << bids::singleScript(group);
-    return exit_code::done;
+    return open.code;
   }
   const fs::path script = logs / ("slurm_" + name + ".sh"), after = logs / "slurm_group.sh";
   io::writeFile(script, bids::arrayScript(plan), true);
@@ -201,7 +207,7 @@ int submitParticipants(const StudyRequest& request, const bids::Study& study, co
     std::cout << open.participants.size() << " participants are handed to Slurm as job " << array
               << ", the group level after them as job " << json["GroupJob"].get<std::string>()
               << ". squeue shows them; when some failed, give the same command again.\n";
-  return exit_code::done;
+  return open.code;
 }
 
 }  // namespace sulcus::app::cli

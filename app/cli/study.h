@@ -39,6 +39,8 @@ struct StudyRequest {
 
   /// Every parameter with its value.
   OptionValues parameters() const;
+  /// The words of the command line, the folders and the level right after the command.
+  std::vector<std::string> call() const;
   /// How many runs this program makes at a time: unless it was said several where a GPU computes, so that
   /// some read and write meanwhile.
   int atOnce() const;

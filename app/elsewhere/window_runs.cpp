@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -231,16 +232,23 @@ void usePlace(const std::string& place) { placeInUse = place; }
 
 DeviceReport devices() {
   if (placeInUse.empty()) return analyses::deviceReport();
-  // Looking there takes a connection; what was found holds for as long as the window is open.
-  static std::map<std::string, DeviceReport> known;
+  // Looking there takes a connection, and how much memory is free there changes.
+  struct Known {
+    DeviceReport report;
+    std::chrono::steady_clock::time_point at;
+  };
+  constexpr std::chrono::minutes kHolds(1);
+  static std::map<std::string, Known> known;
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
-  if (const auto found = known.find(placeInUse); found != known.end()) return found->second;
+  if (const auto found = known.find(placeInUse);
+      found != known.end() && std::chrono::steady_clock::now() - found->second.at < kHolds)
+    return found->second.report;
   try {
     const Place place = *placeOf(placeInUse);
     const DeviceReport report = reportOf(
         place, io::parseJson(callCli({"setup-host", place.host, "--look", "--json"}, {}), "setup-host"));
-    if (!report.devices.empty()) known[placeInUse] = report;
+    if (!report.devices.empty()) known[placeInUse] = {report, std::chrono::steady_clock::now()};
     return report;
   } catch (const Error& fault) {
     return {{}, fault.what(), {}};

@@ -58,6 +58,20 @@ std::string singleScript(const SlurmPlan& plan) {
          callText(plan) + "\n";
 }
 
+std::vector<std::string> withThoseFirst(std::vector<std::string> words,
+                                        const std::vector<std::string>& fixed) {
+  std::size_t end = words.size();
+  for (auto word = fixed.rbegin(); word != fixed.rend(); ++word) {
+    std::size_t at = end;
+    while (at > 1 && words[at - 1] != *word) --at;
+    if (at <= 1) continue;
+    words.erase(words.begin() + std::ptrdiff_t(at) - 1);
+    end = at - 1;
+  }
+  words.insert(words.begin() + 1, fixed.begin(), fixed.end());
+  return words;
+}
+
 std::vector<std::string> withoutFlags(const std::vector<std::string>& words,
                                       const std::vector<std::string>& flags,
                                       const std::vector<std::string>& lists,

@@ -27,6 +27,11 @@ std::string arrayScript(const SlurmPlan& plan);
 /// The script of a job of one task, for example the group level.
 std::string singleScript(const SlurmPlan& plan);
 
+/// The words of a command line with those of `fixed` right after the first word, wherever they stood: a list
+/// of values, before which any word may stand, takes all that follow it.
+std::vector<std::string> withThoseFirst(std::vector<std::string> words,
+                                        const std::vector<std::string>& fixed);
+
 /// The words of a command line without the flags of these names and their values.
 ///
 /// @param flags   with one value each, which may be joined by "="

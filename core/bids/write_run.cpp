@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/bids/outputs.h"
 #include "core/bids/pictures.h"
+#include "core/image/layer_kinds.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 #include "core/io/staged_files.h"
@@ -128,6 +129,8 @@ Record writeRun(const Job& job, Finished run, const Study& study, const fs::path
   record.figures = keyFigures(run.result, run.inputs);
   record.agreement = run.agreement;
   record.notes = job.notes;
+  for (const auto& [slot, input] : run.inputs)
+    for (auto& warning : namedWarningsOf(*input)) record.notes.push_back(std::move(warning));
   record.notes.insert(record.notes.end(), run.result.notes.begin(), run.result.notes.end());
   {
     RunWriter writer(job, run, study, out);

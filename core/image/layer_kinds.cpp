@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 
 #include <algorithm>
+#include <iterator>
 #include <regex>
 
 namespace sulcus {
@@ -45,6 +46,18 @@ bool isTissueMap(const Layer& layer) {
 bool isMesh(const Layer& layer) { return std::holds_alternative<MeshLayer>(layer.content); }
 
 bool isTable(const Layer& layer) { return std::holds_alternative<TableLayer>(layer.content); }
+
+std::vector<std::string> warningsOf(const Layer& layer) {
+  std::vector<std::string> warnings;
+  std::ranges::copy_if(layer.notes, std::back_inserter(warnings), isWarning);
+  return warnings;
+}
+
+std::vector<std::string> namedWarningsOf(const Layer& layer) {
+  auto warnings = warningsOf(layer);
+  for (auto& warning : warnings) warning.insert(kWarning.size(), " " + layer.name + ":");
+  return warnings;
+}
 
 const VolumeLayer& volumeOf(const Layer& layer, const std::string& use) {
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content); volume && !volume->colors)

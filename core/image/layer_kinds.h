@@ -3,6 +3,8 @@
 #include "core/image/layer.h"
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 // Which layers can be used as what, judged by what they hold and, but for tissue maps, not by
 // their numbers.
@@ -24,7 +26,12 @@ bool isMesh(const Layer& layer);
 bool isTable(const Layer& layer);
 
 /// Whether a note of a layer says that something cannot be relied on.
-inline bool isWarning(const std::string& note) { return note.starts_with("Warning:"); }
+inline constexpr std::string_view kWarning = "Warning:";
+inline bool isWarning(const std::string& note) { return note.starts_with(kWarning); }
+/// The notes of a layer that do.
+std::vector<std::string> warningsOf(const Layer& layer);
+/// With the name of the layer in each: "Warning: t1: …".
+std::vector<std::string> namedWarningsOf(const Layer& layer);
 
 /// What a layer measured. Throws Error when it holds something else.
 ///

@@ -1,6 +1,7 @@
 """The four analyses give what the command line gives, whatever the form of the inputs."""
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -133,6 +134,16 @@ class Others(Same):
         volumes = [nibabel.Nifti1Image(bold.dataobj[..., k], bold.affine) for k in range(bold.shape[3])]
         by_rows = sulcus.activation(volumes, design=rows, tr=3, draws=300)
         np.testing.assert_array_equal(by_rows.array("sigma2"), maps["sigma2"])
+
+    def test_what_cannot_be_trusted_of_an_input_is_a_warning(self):
+        phantom = sulcus.phantom("activation")
+        with tempfile.TemporaryDirectory() as folder:
+            bold = pathlib.Path(folder) / "bold.nii.gz"
+            shutil.copy(phantom.path("bold"), bold)
+            bold.with_name("bold.json").write_text('{"RepetitionTime": 2.5}')
+            with self.assertWarnsRegex(UserWarning, "bold: 'bold.json' says 2.5 s per volume, the image itself 3 s"):
+                result = sulcus.activation(bold, design=phantom["design"], slice=6, draws=100)
+        self.assertEqual(len(result.warnings), 1)
 
     def test_events_as_a_table(self):
         phantom = sulcus.phantom("activation")

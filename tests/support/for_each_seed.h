@@ -30,9 +30,11 @@ class Rng {
   std::uint64_t state_;
 };
 
-/// A tenth of so many cases, at least one, where SULCUS_TEST_BRIEFLY is set: sanitizers look for
-/// faults, which few cases show as well.
-inline int cases(int count) { return std::getenv("SULCUS_TEST_BRIEFLY") ? (count + 9) / 10 : count; }
+/// Whether SULCUS_TEST_BRIEFLY is set: sanitizers look for faults, which few and small cases show as well.
+inline bool briefly() { return std::getenv("SULCUS_TEST_BRIEFLY") != nullptr; }
+
+/// A tenth of so many cases, at least one, where tests are to be brief.
+inline int cases(int count) { return briefly() ? (count + 9) / 10 : count; }
 
 /// Runs a property for `count` seeds and names the one that failed; SULCUS_TEST_SEED replays one.
 inline void forEachSeed(int count, const std::function<void(Rng&)>& property) {

@@ -12,6 +12,7 @@
 #include <QFileInfo>
 #include <QPointer>
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace sulcus::ui::jobs {
@@ -44,6 +45,16 @@ Opened openWithTables(const std::filesystem::path& file, const Progress& progres
     }
   }
   return opened;
+}
+
+/// Whether a layer of a run is as the run made it. Labels alone can be painted on afterwards, and the files
+/// of a run hold what it made.
+bool isAsWritten(const Layer& layer, const std::vector<Layer>& written) {
+  const auto* shown = std::get_if<LabelsLayer>(&layer.content);
+  return !shown || std::ranges::any_of(written, [&](const Layer& one) {
+    const auto* labels = std::get_if<LabelsLayer>(&one.content);
+    return labels && labels->labels->values == shown->labels->values;
+  });
 }
 
 /// Work of the queue returns something; writing has nothing to return.
@@ -316,7 +327,7 @@ model::JobId FileJobs::write(const QString& file, std::function<void(const Progr
 }
 
 model::JobId FileJobs::work(const QString& name, std::function<void(const Progress&)> what,
-                            const std::function<void()>& done) {
+                            const std::function<void()>& done, const std::function<void()>& otherwise) {
   return submit(
       name,
       [what = std::move(what)](const Progress& progress) {
@@ -324,7 +335,10 @@ model::JobId FileJobs::work(const QString& name, std::function<void(const Progre
         what(progress);
         return Nothing{};
       },
-      [done](Nothing) { done(); });
+      [done](Nothing) { done(); },
+      [otherwise](model::JobId, JobState state) {
+        if (otherwise && (state == JobState::failed || state == JobState::cancelled)) otherwise();
+      });
 }
 
 void FileJobs::save(model::LayerId id, const QString& file) {
@@ -351,13 +365,16 @@ void FileJobs::saveRun(const model::RunPtr& run, const QString& folder) {
   std::vector<std::pair<model::LayerId, LayerPtr>> shown;
   for (const model::LayerId id : run->layers)
     if (const model::LayerState* state = layers_.find(id)) shown.emplace_back(id, state->layer);
+  const auto saved = std::make_shared<std::vector<std::pair<model::LayerId, LayerPtr>>>();
   const model::JobId job = write(
       folder,
-      [recipe = *run, path = pathOf(folder)](const Progress& progress) {
-        jobs::saveRun(recipe, path, progress);
+      [recipe = *run, path = pathOf(folder), shown, saved](const Progress& progress) {
+        const std::vector<Layer> written = jobs::saveRun(recipe, path, progress);
+        std::ranges::copy_if(shown, std::back_inserter(*saved),
+                             [&](const auto& one) { return isAsWritten(*one.second, written); });
       },
-      [this, shown] {
-        for (const auto& [id, layer] : shown) layers_.setSaved(id, layer);
+      [this, saved] {
+        for (const auto& [id, layer] : *saved) layers_.setSaved(id, layer);
       });
   if (!run->adjusted) return;
   for (const ResultFile& file : run->result->files)

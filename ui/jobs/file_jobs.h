@@ -66,9 +66,10 @@ class FileJobs : public QObject {
   /// existing file is replaced. `note`: JSON text that is saved beside it, NAME.png.json; "": none.
   void saveBytes(std::function<std::string()> encode, const QString& file, const std::string& note = {});
   void saveText(const QString& text, const QString& file, const std::string& note = {});
-  /// Runs `what` as a job of this name on the file queue; `done` is called here when it has succeeded.
+  /// Runs `what` as a job of this name on the file queue; `done` is called here when it has succeeded,
+  /// `otherwise` when it has failed or was cancelled.
   model::JobId work(const QString& name, std::function<void(const Progress&)> what,
-                    const std::function<void()>& done);
+                    const std::function<void()>& done, const std::function<void()>& otherwise = {});
 
   /// Jobs that are not over.
   int pending() const { return pending_; }

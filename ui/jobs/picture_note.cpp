@@ -26,7 +26,7 @@ std::string plotNote(const std::string& name, const std::vector<model::RunPtr>& 
   for (const model::RunPtr& run : runs)
     of.push_back(
         {{"Name", run->title.toStdString()},
-         {"CommandLine", commandLine(*run->analysis, run->inputs, run->options, backendName(run->backend))}});
+         {"CommandLine", commandLine(*run->analysis, run->inputs, run->options, model::backendFlag(*run))}});
   return io::jsonText(json);
 }
 

@@ -81,7 +81,7 @@ fs::path unchanged(const InputFile& input, const fs::path& folder, const Progres
 
 }  // namespace
 
-void saveRun(const model::Run& run, const fs::path& folder, const Progress& progress) {
+std::vector<Layer> saveRun(const model::Run& run, const fs::path& folder, const Progress& progress) {
   auto names = io::resultNames(run.analysis->outputs);
   names.push_back((fs::path(kInputs) / "*").string());
   io::StagedFiles outputs = io::StagedFiles::results(folder, names, false);
@@ -96,6 +96,7 @@ void saveRun(const model::Run& run, const fs::path& folder, const Progress& prog
   result.provenance.inputs = savedInputs(run, outputs, progress.part(0.1, 0.3, ""));
   io::writeResult(result.layers, result.files, result.provenance, outputs, {}, progress.part(0.3, 1, ""));
   outputs.publish();
+  return std::move(result.layers);
 }
 
 SavedRun openRun(const fs::path& folder, const std::function<const Analysis*(const std::string&)>& analysisOf,

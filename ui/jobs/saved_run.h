@@ -15,8 +15,9 @@
 namespace sulcus::ui::jobs {
 
 /// Writes a run as it is shown into a folder that holds none yet. Of an adjusted one ResultFile::adjustable
-/// are left out.
-void saveRun(const model::Run& run, const std::filesystem::path& folder, const Progress& progress);
+/// are left out. Returns the layers that were written.
+std::vector<Layer> saveRun(const model::Run& run, const std::filesystem::path& folder,
+                           const Progress& progress);
 
 /// What a run is made of again, or, where Analysis::reopen can do without, the run.
 struct SavedRun {

@@ -216,6 +216,7 @@ class SessionWriter {
     const model::Run& run = placed.run;
     Json json{{"Id", run.id}, {"Analysis", run.analysis->name}, {"Backend", backendName(run.backend)}};
     json["Title"] = run.title.toStdString();
+    if (!run.place.isEmpty()) json["Place"] = run.place.toStdString();
     json["Parameters"] = toJson(run.options);
     json["Adjusted"] = run.adjusted;
     json["Together"] = run.together;
@@ -354,8 +355,10 @@ fs::path sessionFolder(const fs::path& file) { return fs::path(file) += ".d"; }
 void writeSession(const model::SessionState& state, const fs::path& file, StoredContents& stored,
                   const Progress& progress, const std::optional<fs::path>& autosaved) {
   const fs::path whole = fs::absolute(file).lexically_normal();
+  model::SessionState numbered = state;
+  renumber(numbered, 1, 1);
   try {
-    SessionWriter(whole, stored, autosaved).write(state, progress);
+    SessionWriter(whole, stored, autosaved).write(numbered, progress);
   } catch (const fs::filesystem_error& fault) {
     throw Error(io::quotedPath(whole) + " cannot be written", fault.code().message(), "choose another place");
   }

@@ -301,6 +301,7 @@ class SessionReader {
     if (run.id < 1 || run.id > kGreatestId) throw std::out_of_range("a run has no number");
     run.backend = json.at("Backend").get<std::string>() == "gpu" ? Backend::gpu : Backend::cpu;
     run.title = QString::fromStdString(nameFrom(json.at("Title")));
+    if (json.contains("Place")) run.place = QString::fromStdString(nameFrom(json["Place"]));
     run.options = run.computed = optionsFrom(json.at("Parameters"), *analysis);
     run.stored = true;
     run.together = std::clamp(json.at("Together").get<int>(), 0, kGreatestId);

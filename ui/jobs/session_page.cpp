@@ -62,7 +62,7 @@ std::string runOf(const model::Run& run) {
   text += html::element("p", std::string(backendName(run.backend)) + " on " + made.device + ", Sulcus " +
                                  made.version + ", " + made.created + ", " + numberText(run.result->seconds) +
                                  " s of computing");
-  text += html::element("pre", commandLine(analysis, run.inputs, run.options, backendName(run.backend)));
+  text += html::element("pre", commandLine(analysis, run.inputs, run.options, model::backendFlag(run)));
   for (const auto& note : run.result->notes)
     text += html::element("p", note, isWarning(note) ? "bad" : "note");
   Rows parameters;

@@ -12,11 +12,9 @@ namespace sulcus::ui::model {
 namespace {
 const QString kMime = QStringLiteral("application/x-sulcus-layers");
 
-/// The notes that say what cannot be trusted.
-QStringList warningsOf(const Layer& layer) {
+QStringList warningWords(const Layer& layer) {
   QStringList warnings;
-  for (const auto& note : layer.notes)
-    if (isWarning(note)) warnings << windowWords(note);
+  for (const auto& warning : warningsOf(layer)) warnings << windowWords(warning);
   return warnings;
 }
 }  // namespace
@@ -76,7 +74,7 @@ QVariant LayerListModel::data(const QModelIndex& index, int role) const {
   if (!state) return {};
   switch (role) {
     case Qt::DisplayRole:
-      return warningsOf(*state->layer).empty() ? state->name : QStringLiteral("⚠ ") + state->name;
+      return warningWords(*state->layer).empty() ? state->name : QStringLiteral("⚠ ") + state->name;
     case Qt::EditRole:
       return state->name;
     case Qt::CheckStateRole:
@@ -87,7 +85,7 @@ QVariant LayerListModel::data(const QModelIndex& index, int role) const {
       if (const Grid* grid = gridOf(*state->layer)) tip += QLatin1Char('\n') + words(describeGrid(*grid));
       if (!state->layer->source.empty())
         tip += QLatin1Char('\n') + QString::fromStdString(state->layer->source);
-      for (const QString& warning : warningsOf(*state->layer)) tip += QLatin1Char('\n') + warning;
+      for (const QString& warning : warningWords(*state->layer)) tip += QLatin1Char('\n') + warning;
       return tip;
     }
     case idRole:

@@ -48,7 +48,7 @@ bool mayRename(const Analysis& analysis, const OptionValues& before, const Optio
 Provenance adjustedProvenance(const Run& run, const OptionValues& values) {
   Provenance provenance = run.result->provenance;
   provenance.parameters = values;
-  provenance.commandLine = commandLine(*run.analysis, run.inputs, values, backendName(run.backend));
+  provenance.commandLine = commandLine(*run.analysis, run.inputs, values, backendFlag(run));
   return provenance;
 }
 

@@ -22,6 +22,11 @@ QString droppedText() {
 
 }  // namespace
 
+std::string backendFlag(const Run& run) {
+  return run.backend == Backend::gpu && !run.place.isEmpty() ? run.place.toStdString()
+                                                             : backendName(run.backend);
+}
+
 QString backendTitle(Backend backend, const QString& place) {
   if (backend == Backend::gpu && !place.isEmpty()) return placeTitle(place);
   return backend == Backend::cpu ? RunController::tr("CPU") : RunController::tr("GPU");

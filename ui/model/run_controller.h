@@ -70,6 +70,8 @@ struct RunsState {
   friend bool operator==(const RunsState&, const RunsState&) = default;
 };
 
+/// What `--backend` makes such a run by: "cpu", "gpu", or the place of its GPU.
+std::string backendFlag(const Run& run);
 /// "CPU", "GPU", or what the place of the GPU is called.
 QString backendTitle(Backend backend, const QString& place = {});
 

@@ -106,13 +106,17 @@ void Session::save(const QString& name, const std::function<void()>& then) {
       [state, path = filePath(file), stored](const Progress& progress) {
         jobs::writeSession(state, path, *stored, progress);
       },
-      [this, file, then, stored, layers = state.layers, stamp = history_.stamp()] {
+      [this, file, then, stored, layers = state.layers, stamp = history_.stamp(), opened = opened_] {
+        workspace_.recentSessions().add(file);
+        if (opened != opened_) {  // what was saved is not open any more, and its file is not that of what is
+          emit saved(file);
+          return;
+        }
         file_ = file;
         stored_ = stored;
         savedStamp_ = autosavedStamp_ = stamp;
         for (const LayerState& layer : layers) workspace_.layers().setSaved(layer.id, layer.layer);
         note();
-        workspace_.recentSessions().add(file);
         if (folder_)  // it is in its file, and nothing newer
           files_.submit(
               [folder = folder_](const Progress&) { return std::filesystem::remove(folder->file()); },
@@ -146,11 +150,12 @@ void Session::openFrom(const QString& file, const QString& lookIn, bool rest,
           notes << tr("%1 is not there: what is made of it is left out.").arg(QString::fromStdString(one));
         for (const std::string& one : opened->notes) notes << windowWords(one);
         SessionState state = std::move(opened->state);
-        shiftIds(state, workspace_.layers().nextId(), workspace_.runs().nextId());
+        renumber(state, workspace_.layers().nextId(), workspace_.runs().nextId());
         {
           const QScopedValueRollback<bool> restoring(restoring_, true);
           workspace_.open(state);
         }
+        ++opened_;
         soon_.stop();
         history_.begin(workspace_.state());
         const auto stored = std::make_shared<jobs::StoredContents>(std::move(opened->stored));
@@ -178,6 +183,7 @@ void Session::close() {
     const QScopedValueRollback<bool> restoring(restoring_, true);
     workspace_.layers().clear();
   }
+  ++opened_;
   soon_.stop();
   file_.clear();
   stored_ = std::make_shared<jobs::StoredContents>();

@@ -34,7 +34,7 @@ class Session : public QObject {
   /// Says in words what is lost when everything is closed; "": nothing.
   QString loss() const;
 
-  /// Writes it; `then` is called when that has succeeded.
+  /// Writes it; `then` is called when that has succeeded, unless something else has been opened meanwhile.
   void save(const QString& file, const std::function<void()>& then = {});
   /// Opens one in the place of all there is; nothing changes when it cannot be opened. When files are
   /// missing, missing() follows and nothing else, unless `rest`. `lookIn`: where they are looked for, too.
@@ -84,7 +84,6 @@ class Session : public QObject {
   void viewMoved() { unsavedView_ = true; }
   void note();
   bool isWaiting() const { return soon_.isActive(); }
-  void show(const QString& file, jobs::OpenedSession opened, const Stored& stored);
   void openFrom(const QString& file, const QString& lookIn, bool rest,
                 const std::shared_ptr<jobs::AutosaveFolder>& recovered);
   void restore(const SessionState& state);
@@ -95,6 +94,7 @@ class Session : public QObject {
   QTimer soon_, autosaving_;
   std::function<bool()> held_;
   QString file_;
+  int opened_ = 0;  ///< how often something else was opened, or all was closed
   int savedStamp_ = 0;
   bool restoring_ = false, toldModified_ = false;
   Stored stored_ =

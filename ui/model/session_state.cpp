@@ -1,12 +1,14 @@
 // States of a session: of the workspace and back.
 #include "ui/model/session_state.h"
 
-#include "ui/model/compared_layers.h"
+#include "ui/model/far_places.h"
 #include "ui/model/workspace.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace sulcus::ui::model {
 namespace {
@@ -21,6 +23,21 @@ bool sameRun(RunsState::Placed a, const RunsState::Placed& b) {
   if (a.run.stored) a.run.result = b.run.result;
   a.run.job = b.run.job;
   return a == b;
+}
+
+/// Gives ids without gaps from `first` on, equal ones to equal ones, and 0 to none. Those of what is still
+/// open come last, so that what is opened next, which gets the number after the greatest, is not taken for
+/// something that was closed.
+void numberAnew(const std::vector<int*>& ids, int first, const std::set<int>& open) {
+  std::vector<int> old;
+  for (const int* id : ids)
+    if (*id > 0) old.push_back(*id);
+  std::ranges::sort(old);
+  old.erase(std::unique(old.begin(), old.end()), old.end());
+  std::ranges::stable_partition(old, [&](int id) { return !open.contains(id); });
+  std::map<int, int> anew{{0, 0}};
+  for (const int id : old) anew.emplace(id, first++);
+  for (int* id : ids) *id = anew[*id];
 }
 
 }  // namespace
@@ -49,33 +66,39 @@ bool sameWork(const SessionState& a, const SessionState& b) {
          std::ranges::equal(a.runs.runs, b.runs.runs, sameRun);
 }
 
-void shiftIds(SessionState& state, LayerId layers, int runs) {
-  const auto shift = [layers](LayerId& id) { id += id > 0 ? layers : 0; };
-  const auto shiftAll = [&](auto& bySlot) {
-    for (auto& [slot, id] : bySlot) shift(id);
-  };
-  for (LayerState& layer : state.layers) shift(layer.id), shift(layer.opacityBy);
-  for (LayerId* id : {&state.current, &state.view.pairLower, &state.view.pairUpper}) shift(*id);
-  for (auto& [name, choices] : state.choices) shiftAll(choices.inputs);
+void renumber(SessionState& state, LayerId firstLayer, int firstRun) {
+  std::vector<LayerId*> layers{&state.current, &state.view.pairLower, &state.view.pairUpper};
+  std::set<LayerId> open;
+  for (LayerState& layer : state.layers) {
+    open.insert(layer.id);
+    layers.insert(layers.end(), {&layer.id, &layer.opacityBy});
+  }
+  for (auto& [name, choices] : state.choices)
+    for (auto& [slot, id] : choices.inputs) layers.push_back(&id);
+
+  std::vector<Run*> runs;
   for (auto& placed : state.runs.runs) {
-    placed.run.id += runs;
-    placed.run.together += placed.run.together > 0 ? runs : 0;
-    shiftAll(placed.run.inputIds);
-    for (LayerId& id : placed.run.layers) shift(id);
-    for (auto& shown : placed.shown) shift(shown.id);
+    runs.push_back(&placed.run);
+    for (auto& shown : placed.shown) layers.push_back(&shown.id);
   }
-  if (!state.runs.compared) return;
-  auto compared = std::make_shared<ComparedRuns>(*state.runs.compared);
-  for (RunPtr* run : {&compared->a, &compared->b}) {
-    auto shifted = std::make_shared<Run>(**run);
-    if (isLayerSide(**run))
-      for (LayerId& id : shifted->layers) shift(id);
-    else
-      shifted->id += runs;
-    *run = std::move(shifted);
+  if (state.runs.compared) {
+    auto compared = std::make_shared<ComparedRuns>(*state.runs.compared);
+    for (RunPtr* side : {&compared->a, &compared->b}) {
+      auto own = std::make_shared<Run>(**side);
+      runs.push_back(own.get());
+      *side = std::move(own);
+    }
+    layers.insert(layers.end(), {&compared->difference, &compared->before});
+    state.runs.compared = std::move(compared);
   }
-  shift(compared->difference), shift(compared->before);
-  state.runs.compared = std::move(compared);
+  std::vector<int*> numbers;
+  for (Run* run : runs) {
+    numbers.insert(numbers.end(), {&run->id, &run->together});
+    for (auto& [slot, id] : run->inputIds) layers.push_back(&id);
+    for (LayerId& id : run->layers) layers.push_back(&id);
+  }
+  numberAnew(layers, firstLayer, open);
+  numberAnew(numbers, firstRun, {});
 }
 
 SessionState Workspace::state() const {
@@ -122,7 +145,12 @@ void Workspace::restore(const SessionState& state) {
 
 void Workspace::open(const SessionState& state) {
   layers_.clear();
-  restore(state);
+  // A file must not choose a machine to be reached: only those that the user has named are.
+  SessionState known = state;
+  const QStringList places = placesIn(preferences_.places);
+  for (auto& placed : known.runs.runs)
+    if (!places.contains(placed.run.place)) placed.run.place.clear();
+  restore(known);
   inputPreview_.settle(runs_.runs());
   if (AnalysisPresenter* presenter = this->presenter(QString::fromStdString(state.analysis)))
     setCurrent(presenter);

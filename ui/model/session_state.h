@@ -108,7 +108,8 @@ std::map<std::string, AnalysisPresenter::Choices> choicesOf(const SessionState& 
 /// not count.
 bool sameWork(const SessionState& a, const SessionState& b);
 
-/// Makes the ids of layers and runs greater by so much: those of a file may be taken here.
-void shiftIds(SessionState& state, LayerId layers, int runs);
+/// Gives layers and runs ids without gaps from these on, in their order: those of a file may be taken here,
+/// and a file whose ids grew whenever it was opened and saved would hold too great ones one day.
+void renumber(SessionState& state, LayerId firstLayer, int firstRun);
 
 }  // namespace sulcus::ui::model

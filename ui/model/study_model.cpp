@@ -108,6 +108,9 @@ void StudyModel::show(int row) {
       [this, row, wanted, folder = review_.folder] {
         // Another one was gone to meanwhile, or another study opened.
         if (row == wanted_ && folder == review_.folder) place(row, std::move(*wanted));
+      },
+      [this, row] {
+        if (row == wanted_) wanted_ = current_;
       });
 }
 
@@ -140,6 +143,7 @@ void StudyModel::place(int row, std::vector<Wanted> wanted) {
       layers_.move(id, one.position);
     }
   }
+  const bool hidden = current_ >= 0 && hideWhatHasNoFile();
   current_ = row;
   for (const LayerState& state : layers_.layers())
     if (!current.isEmpty() && state.name == renamed(current)) layers_.setCurrent(state.id);
@@ -151,6 +155,9 @@ void StudyModel::place(int row, std::vector<Wanted> wanted) {
     frameOn(*first, view_);
   }
   summary_ = tr("%1, %2 of %3").arg(shownText(subject.name)).arg(row + 1).arg(review_.subjects.size());
+  if (hidden)
+    summary_ +=
+        QStringLiteral(" · ") + tr("what was computed or drawn of %1 is hidden").arg(shownText(before));
   if (!subject.problem.empty())
     summary_ += QStringLiteral(" · ") + shownText(subject.problem);
   else if (!problems.isEmpty())
@@ -159,6 +166,16 @@ void StudyModel::place(int row, std::vector<Wanted> wanted) {
     summary_ += QStringLiteral(" · ") + fewText();
   emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
   emit shown();
+}
+
+bool StudyModel::hideWhatHasNoFile() {
+  std::vector<LayerId> made;
+  for (const LayerState& state : layers_.layers())
+    if ((state.origin == Origin::computed || state.unsaved) && state.layer->source.empty() &&
+        state.display.visible)
+      made.push_back(state.id);
+  for (const LayerId id : made) layers_.setVisible(id, false);
+  return !made.empty();
 }
 
 bool StudyModel::hasScansFor(const std::string& analysis) const {

@@ -78,6 +78,8 @@ class StudyModel : public QAbstractTableModel {
   void set(bids::Review review);
   std::vector<Wanted> wantedOf(const std::string& subject) const;
   void place(int row, std::vector<Wanted> wanted);
+  /// Hides results and painted labels, which are of the participant before; whether there were any.
+  bool hideWhatHasNoFile();
   void save(int row);
 
   LayerStack& layers_;

@@ -116,7 +116,7 @@ bool Canvas::drawIfStale() {
     makeCurrent();
     if (letGo_()) drawNow();
     doneCurrent();
-    picture_ = {};  // of what was closed
+    forgetUnseen();
     return true;
   }
   if (!stale_ || !isVisible() || !prepare()) return false;

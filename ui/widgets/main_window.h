@@ -165,7 +165,7 @@ class MainWindow : public QMainWindow {
   void saveSessionAs(const std::function<void()>& then);
   void chooseSession();
   /// Opens it when nothing is lost, or the user agrees.
-  void openSession(const QString& file);
+  void openSession(const QString& file, const QStringList& scans = {});
   void askForMissing(const QString& file, const QStringList& files, bool recovering);
   model::WindowLook look() const;
   void setLook(const model::WindowLook& look);

@@ -272,7 +272,7 @@ void MainWindow::addRunCommands() {
                  [this] {
                    const model::RunPtr run = workspace_.currentRun();
                    QApplication::clipboard()->setText(QString::fromStdString(
-                       commandLine(*run->analysis, run->inputs, run->options, backendName(run->backend))));
+                       commandLine(*run->analysis, run->inputs, run->options, model::backendFlag(*run))));
                    status_->showPassingNote(tr("copied the command line of %1").arg(run->title));
                  },
                  {},

@@ -136,8 +136,12 @@ void MainWindow::chooseSession() {
   dialog->open();
 }
 
-void MainWindow::openSession(const QString& file) {
-  replaceAll(tr("Open %1").arg(QFileInfo(file).fileName()), [this, file] { session_.open(file); });
+void MainWindow::openSession(const QString& file, const QStringList& scans) {
+  // Files are opened one after the other: the scans join the session.
+  replaceAll(tr("Open %1").arg(QFileInfo(file).fileName()), [this, file, scans] {
+    session_.open(file);
+    files_.open(scans);
+  });
 }
 
 void MainWindow::openFiles(const QStringList& paths) {
@@ -151,10 +155,8 @@ void MainWindow::openFiles(const QStringList& paths) {
     else
       (path.endsWith(QStringLiteral(".sulcus")) ? session : scans.emplaceBack()) = path;
   }
-  // Files are opened one after the other: the scans join the session.
-  if (!session.isEmpty()) openSession(session);
   if (!paths.isEmpty()) rememberFolder(QStringLiteral("folder"), paths.front());
-  files_.open(scans);
+  session.isEmpty() ? files_.open(scans) : openSession(session, scans);
 }
 
 void MainWindow::askForMissing(const QString& file, const QStringList& files, bool recovering) {

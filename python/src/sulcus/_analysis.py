@@ -79,8 +79,9 @@ def run(analysis, given):
             words.append(f"--{name}={os.path.abspath(value) if name == 'params' else value}")
     words += ["--out", str(folder.out)]
     result = Result(_program.run(words, progress), folder, ["sulcus-cli", *words])
-    for note in dict.fromkeys(note for one in result.runs for note in one["notes"] if note.startswith("Warning: ")):
-        warnings.warn(note[len("Warning: ") :], stacklevel=3)
+    of_runs = (note for one in result.runs for note in one["notes"] if note.startswith("Warning: "))
+    for note in dict.fromkeys([*result.warnings, *of_runs]):
+        warnings.warn(note.replace("Warning: ", "", 1), stacklevel=3)
     return result
 
 

@@ -48,6 +48,14 @@ TEST(SlurmScript, HoldsNoTextThatIsNotItsOwn) {
   test::expectError([&] { arrayScript(plan); }, {"--partition"}, ErrorKind::usage);
 }
 
+TEST(SlurmScript, BringsForwardWhatListsWouldTake) {
+  const std::vector<std::string> fixed{"in", "out", "participant"};
+  EXPECT_THAT(withThoseFirst({"bids", "--participant-label", "01", "02", "in", "out", "participant"}, fixed),
+              ElementsAre("bids", "in", "out", "participant", "--participant-label", "01", "02"));
+  EXPECT_THAT(withThoseFirst({"bids", "in", "--draws", "5", "out", "participant", "--filter", "out"}, fixed),
+              ElementsAre("bids", "in", "out", "participant", "--draws", "5", "--filter", "out"));
+}
+
 TEST(SlurmScript, LeavesOutFlags) {
   const auto kept =
       withoutFlags({"bids", "in", "out", "participant", "--participant-label", "01", "02", "--slurm",

@@ -65,6 +65,13 @@ TEST(LayerKindsTest, SaysWhatALayerCannotBeUsedAs) {
   EXPECT_THAT(test::errorOf([] { meshOf(series(1), "mesh"); }), HasSubstr("'scan' cannot be used as mesh"));
 }
 
+TEST(LayerKindsTest, NamesTheLayerInItsWarnings) {
+  Layer layer = series(1);
+  layer.notes = {"Read by the sform.", "Warning: 5 values are no numbers."};
+  EXPECT_THAT(warningsOf(layer), testing::ElementsAre("Warning: 5 values are no numbers."));
+  EXPECT_THAT(namedWarningsOf(layer), testing::ElementsAre("Warning: scan: 5 values are no numbers."));
+}
+
 TEST(LayerKindsTest, WantsATruthOnTheGridOfItsImage) {
   const Grid grid{{2, 2, 2}, {}};
   EXPECT_EQ(test::errorOf([&] { requireTruthOn(grid, grid, "series"); }), "");

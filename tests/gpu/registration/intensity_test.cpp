@@ -49,7 +49,7 @@ class GpuIntensity : public test::NeedsGpu {};
 
 TEST_F(GpuIntensity, HasTheBitsOfTheCpu) {
   test::Rng rng(1);
-  for (const int voxels : {1, 5, 255, 256, 257, 2047, 2049, 100'000, 300'001})
+  for (const int voxels : {1, 5, 255, 256, 257, 2047, 2049, test::cases(100'000), test::cases(300'001)})
     for (const int levels : {0, 3, 255})
       for (const double masked : {0.0, 0.4, 0.999}) {
         SCOPED_TRACE(testing::Message()

@@ -5,6 +5,7 @@
 #include "core/phantom/registration_phantom.h"
 #include "gpu/runtime/buffer.h"
 #include "tests/support/expect_error.h"
+#include "tests/support/for_each_seed.h"
 #include "tests/support/gpu.h"
 
 #include <atomic>
@@ -26,6 +27,13 @@ class GpuRegistration : public test::NeedsGpu {
     RegistrationInput input;
     input.templateImage = made.templateImage, input.reference = made.reference;
     return input;
+  }
+  /// Those of a whole run by default; where tests are to be brief, of one with as few iterations as go
+  /// through the same kernels.
+  static RegistrationOptions wholeRun() {
+    RegistrationOptions options;
+    if (test::briefly()) options.iterations = "2/2/2";
+    return options;
   }
 };
 
@@ -83,21 +91,21 @@ void onBothByEach(const RegistrationInput& input, RegistrationOptions options, c
       SCOPED_TRACE(testing::Message() << int(similarity) << (symmetric ? ", symmetric" : ""));
       options.similarity = similarity, options.symmetric = symmetric;
       const auto [here, there] = onBoth(input, options);
-      EXPECT_GT(here.iterations.size(), 20u);
+      EXPECT_GT(here.iterations.size(), std::size_t(test::cases(20)));
       check(here, there);
     }
 }
 
 TEST_F(GpuRegistration, OfAWarpedBrainIsThatOfTheCpuBitForBit) {
-  const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 48);
+  const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, test::briefly() ? 24 : 48);
   for (const auto similarity : {Similarity::automatic, Similarity::lcc, Similarity::mi, Similarity::l2}) {
     SCOPED_TRACE(int(similarity));
-    RegistrationOptions options;
+    RegistrationOptions options = wholeRun();
     options.similarity = similarity;
 
     const auto [here, there] = onBoth(input, options);
 
-    EXPECT_GT(here.iterations.size(), 20u);
+    EXPECT_GT(here.iterations.size(), std::size_t(test::cases(20)));
     EXPECT_EQ(largestDifference(there.localCorrelation.values, here.localCorrelation.values), 0);
   }
 }
@@ -106,12 +114,12 @@ TEST_F(GpuRegistration, ToTheMiddleIsThatOfTheCpuBitForBit) {
   const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 40);
   for (const auto similarity : {Similarity::lcc, Similarity::mi, Similarity::l2}) {
     SCOPED_TRACE(int(similarity));
-    RegistrationOptions options;
+    RegistrationOptions options = wholeRun();
     options.similarity = similarity, options.symmetric = true;
 
     const auto [here, there] = onBoth(input, options);
 
-    EXPECT_GT(here.iterations.size(), 20u);
+    EXPECT_GT(here.iterations.size(), std::size_t(test::cases(20)));
   }
 }
 
@@ -121,7 +129,7 @@ TEST_F(GpuRegistration, PulledByLandmarksIsThatOfTheCpuBitForBit) {
     const Vec3<double> p = input.reference->grid.worldFromVoxel.point({v.x + 0.3, v.y + 0.6, double(v.z)});
     input.landmarks.push_back({"", p + Vec3<double>{2, -3, 1}, p});
   }
-  onBothByEach(input, {}, [](const RegistrationResult& here, const RegistrationResult& there) {
+  onBothByEach(input, wholeRun(), [](const RegistrationResult& here, const RegistrationResult& there) {
     EXPECT_GT(here.iterations.back().landmarks, 0);
     for (std::size_t k = 0; k < here.landmarks.size(); ++k)
       EXPECT_EQ(there.landmarks[k].deformed, here.landmarks[k].deformed);
@@ -132,7 +140,7 @@ TEST_F(GpuRegistration, OfSeveralChannelsIsThatOfTheCpuBitForBit) {
   RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 40);
   const RegistrationInput other = phantom(phantom::RegistrationPhantomKind::c, 32);
   input.further = {{input.reference, input.templateImage}, {other.templateImage, other.reference}};
-  RegistrationOptions options;
+  RegistrationOptions options = wholeRun();
   options.channelWeights = "1 0.3 0.4";
   onBothByEach(input, options, [](const RegistrationResult&, const RegistrationResult&) {});
 }
@@ -142,11 +150,11 @@ TEST_F(GpuRegistration, WithWeightsIsThatOfTheCpuBitForBit) {
   Volume<float> weights(input.reference->grid);
   for (std::int64_t i = 0; i < weights.grid.voxels(); ++i) weights.values[std::size_t(i)] = float(i % 17) / 5;
   input.weights = std::make_shared<const Volume<float>>(weights);
-  onBothByEach(input, {}, [](const RegistrationResult&, const RegistrationResult&) {});
+  onBothByEach(input, wholeRun(), [](const RegistrationResult&, const RegistrationResult&) {});
 }
 
 TEST_F(GpuRegistration, OfALargeDeformationIsThatOfTheCpuBitForBit) {
-  const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::c, 48);
+  const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::c, test::briefly() ? 32 : 48);
   for (const auto force : {RegistrationForce::descent, RegistrationForce::paper})
     for (const auto gradient : {TemplateGradient::central, TemplateGradient::exact}) {
       RegistrationOptions options;
@@ -173,10 +181,10 @@ TEST_F(GpuRegistration, WithVoxelsAtTheSmallestVolumeIsThatOfTheCpuBitForBit) {
 }
 
 TEST_F(GpuRegistration, IsTheSameBitForBitEveryTime) {
-  const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 64);
-
-  const RegistrationResult once = gpu::registration::registerImages(input, {}, {}),
-                           again = gpu::registration::registerImages(input, {}, {});
+  const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, test::briefly() ? 32 : 64);
+  const RegistrationOptions options = wholeRun();
+  const RegistrationResult once = gpu::registration::registerImages(input, options, {}),
+                           again = gpu::registration::registerImages(input, options, {});
 
   ASSERT_EQ(once.iterations.size(), again.iterations.size());
   for (std::size_t i = 0; i < once.iterations.size(); ++i)
@@ -187,7 +195,7 @@ TEST_F(GpuRegistration, IsTheSameBitForBitEveryTime) {
 TEST_F(GpuRegistration, IsTheSameBitForBitOnSeveralDevices) {
   const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 160);
   RegistrationOptions options;
-  options.levels = 2, options.iterations = "15";
+  options.levels = test::cases(2), options.iterations = std::to_string(test::cases(15));
   for (const auto similarity : {Similarity::l2, Similarity::lcc}) {
     options.similarity = similarity;
     const RegistrationResult alone = gpu::registration::registerImages(input, options, {});
@@ -212,13 +220,15 @@ TEST_F(GpuRegistration, SaysWhereOneOfSeveralDevicesDoesAll) {
 }
 
 TEST_F(GpuRegistration, StopsWhenAskedAndGivesItsMemoryBack) {
-  const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 96);
-  (void)gpu::registration::registerImages(input, {}, {});
+  const RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, test::briefly() ? 48 : 96);
+  RegistrationOptions options;
+  if (test::briefly()) options.iterations = "2/2/8";
+  (void)gpu::registration::registerImages(input, options, {});
   const std::int64_t before = gpu::freeMemory();
   std::stop_source stop;
   std::atomic<int> updates = 0;
 
-  EXPECT_THROW(gpu::registration::registerImages(input, {},
+  EXPECT_THROW(gpu::registration::registerImages(input, options,
                                                  Progress(stop.get_token(),
                                                           [&](double fraction, std::string_view stage) {
                                                             if (stage != "Level 3 of 3") return;
@@ -233,7 +243,7 @@ TEST_F(GpuRegistration, StopsWhenAskedAndGivesItsMemoryBack) {
 }
 
 TEST_F(GpuRegistration, ShowsTheDeformationWhileItRuns) {
-  RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, 224);
+  RegistrationInput input = phantom(phantom::RegistrationPhantomKind::brain, test::briefly() ? 96 : 224);
   std::stop_source stop;
   std::size_t iterations = 0;
   double largest = 0;

@@ -307,6 +307,30 @@ TEST_F(SessionTest, DoesNotOverwriteWhatAnotherWindowHasSaved) {
   ASSERT_TRUE(otherSaved.wait(kWait));
 }
 
+TEST_F(SessionTest, CanBeOpenedAndSavedInOneWindowAsOftenAsOneLikes) {
+  openScan("scan");
+  run();
+  save();
+  for (int i = 0; i < 30; ++i) {
+    open();
+    save();
+  }
+  EXPECT_EQ(failed->count(), 0);
+  EXPECT_EQ(opened->count(), 30);
+}
+
+TEST_F(SessionTest, SavedWhileAllIsClosedGivesItsFileToNothingElse) {
+  openScan("scan");
+  session().save(file);
+  session().close();
+  ASSERT_TRUE(settle());
+  EXPECT_EQ(session().file(), QString());
+  EXPECT_FALSE(session().modified());
+  start();
+  open();
+  EXPECT_EQ(names(), QStringList{"scan"});
+}
+
 TEST_F(SessionTest, TellsOfMissingFilesAndOpensTheRestOrLooksElsewhere) {
   openScan("scan");
   openScan("other");

@@ -137,6 +137,30 @@ TEST_F(StudyModelTest, IsSeenAboveWhatWasOpen) {
   EXPECT_EQ(names(), (QStringList{"mine", "sub-01_dwi", "sub-01_map"}));
 }
 
+TEST_F(StudyModelTest, HidesWhatWasComputedOrPaintedOfWhoCameBefore) {
+  ASSERT_TRUE(open());
+  const auto add = [&](const char* name, Origin origin) {
+    return layers.add(std::make_shared<const Layer>(test::volumeLayer(name, {4, 4, 4}, 1, 1)), origin);
+  };
+  const LayerId result = add("result", Origin::computed), painted = add("painted", Origin::given);
+  layers.replaceContent(painted, layers.find(painted)->layer, true);
+  study.step(1);
+  ASSERT_TRUE(waitFor(1));
+  EXPECT_FALSE(layers.find(result)->display.visible);
+  EXPECT_FALSE(layers.find(painted)->display.visible);
+  EXPECT_TRUE(study.summary().contains("what was computed or drawn of sub-02 is hidden"));
+  EXPECT_TRUE(layers.layers().front().display.visible);
+}
+
+TEST_F(StudyModelTest, CanBeAskedAgainForWhoWasCancelled) {
+  ASSERT_TRUE(open());
+  study.step(1);
+  workspace.jobs().cancelAll();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return workspace.files().pending() == 0; }, kWait));
+  if (study.current() == 0) study.show(1);  // it may have been over before
+  EXPECT_TRUE(waitFor(1));
+}
+
 TEST_F(StudyModelTest, SaysThatFewAreNotJudged) {
   ASSERT_TRUE(open());
   study.step(1);

@@ -241,6 +241,34 @@ TEST_F(SavedRunTest, ReplacesNothingAndOpensNothingElse) {
   EXPECT_EQ(failed.count(), 2) << "there is no provenance.json";
 }
 
+TEST_F(SavedRunTest, DoesNotTakeForSavedWhatWasPaintedOnItsLabels) {
+  analyses[0].cpu = [run = analyses[0].cpu](const AnalysisInputs& inputs, const OptionValues& values,
+                                            const Progress& progress, const Analysis::Preview& preview) {
+    RunResult result = run(inputs, values, progress, preview);
+    Layer labels;
+    labels.name = "found";
+    labels.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(Grid{{4, 4, 4}, {}}), {}};
+    result.layers.push_back(labels);
+    return result;
+  };
+  runOn(scanFile("scan"));
+  const auto& all = workspace.layers().layers();
+  const auto found = std::ranges::find_if(
+      all, [](const LayerState& state) { return std::holds_alternative<LabelsLayer>(state.layer->content); });
+  ASSERT_NE(found, all.end());
+  const LayerId id = found->id;
+  Layer painted = *found->layer;
+  auto volume = std::make_shared<Volume<std::int32_t>>(*std::get<LabelsLayer>(painted.content).labels);
+  volume->values[5] = 1;
+  std::get<LabelsLayer>(painted.content).labels = volume;
+  workspace.layers().replaceContent(id, shared(painted), true);
+
+  save();
+
+  for (const LayerState& state : workspace.layers().layers())
+    EXPECT_EQ(state.unsaved, state.id == id) << state.name.toStdString();
+}
+
 TEST_F(WorkspaceTest, RunsOnlyWhatCanBeRun) {
   EXPECT_FALSE(workspace.canRun(RunChoice::cpu)) << "no input";
   EXPECT_FALSE(workspace.run(RunChoice::cpu));
