@@ -154,9 +154,6 @@ void MainWindow::connectModels() {
     model::AnalysisPresenter* front = tab < 0 ? nullptr : presenters[std::size_t(tab)].get();
     if (front != workspace_.current()) workspace_.setCurrent(front);
   });
-  connect(analysisTabs_, &QTabWidget::tabBarClicked, this, [this](int tab) {
-    if (tab >= 0 && tab == analysisTabs_->currentIndex()) workspace_.keepCurrent();
-  });
   connect(&workspace_, &model::Workspace::currentChanged, this, [this] {
     for (AnalysisPanel* panel : panels_)
       if (&panel->presenter() == workspace_.current()) analysisTabs_->setCurrentWidget(panel);
