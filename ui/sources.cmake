@@ -20,7 +20,7 @@ sulcus_library(sulcus_ui
 set_target_properties(sulcus_ui PROPERTIES AUTOMOC ON)
 # What the window shows of resources: its look, its icons, and the help pages, of which an analysis brings its own, with
 # their picture.
-set(shipped arrow-down.svg arrow-up.svg beside.svg check.svg compare.svg cube.svg float.svg fold.svg folder.svg grid.svg lightbox.svg overlay.svg
+set(shipped arrow-down.svg arrow-up.svg beside.svg check.svg compare.svg cube.svg float.svg fold.svg folder.svg grid.svg lightbox.svg more.svg overlay.svg
   panel-bottom.svg panel-left.svg panel-right.svg picture.svg play.svg redo.svg save.svg search.svg session.svg undo.svg unfold.svg
   window.qss)
 list(TRANSFORM shipped PREPEND ${PROJECT_SOURCE_DIR}/resources/window/)

@@ -49,6 +49,8 @@ JobId JobListModel::add(const QString& jobName, const QString& where, std::funct
   beginInsertRows({}, 0, 0);
   jobs_.insert(jobs_.begin(), std::move(job));
   endInsertRows();
+  constexpr int kMostKept = 500;  // jobs; a window is open for weeks
+  for (int row = rowCount() - 1; row > 0 && rowCount() > kMostKept; --row) remove(idAt(row));
   return id;
 }
 

@@ -91,12 +91,13 @@ QToolButton* foldButton(QWidget* folded) {
   fold->setText(QToolButton::tr("More"));
   fold->setCheckable(true);
   fold->setAutoRaise(true);
-  fold->setArrowType(Qt::RightArrow);
+  // The style's own arrows stay in Qt's cache of pixmaps, under a name for each button that ever was.
+  fold->setIcon(themeIcon(QStringLiteral("more")));
   fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   fold->setFocusPolicy(Qt::StrongFocus);
   folded->hide();
   QObject::connect(fold, &QToolButton::toggled, folded, [fold, folded](bool open) {
-    fold->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+    fold->setIcon(themeIcon(open ? QStringLiteral("fold") : QStringLiteral("more")));
     folded->setVisible(open);
   });
   return fold;

@@ -116,5 +116,16 @@ TEST(JobListModelTest, ClearsOnlyWhatIsOver) {
   EXPECT_EQ(jobs.idAt(0), second);
 }
 
+TEST(JobListModelTest, LetsTheOldestGoAfterFiveHundred) {
+  JobListModel model;
+  const QAbstractItemModelTester tester(&model);
+  const JobId running = model.add("runs on", {});
+  model.report(running, {JobState::running, 0.5, "", ""});
+  for (int i = 0; i < 510; ++i) model.report(model.add(QString::number(i), {}), {JobState::done, 1, "", ""});
+  EXPECT_EQ(model.rowCount(), 500);
+  EXPECT_EQ(model.rowOf(running), 499) << "what runs stays";
+  EXPECT_EQ(model.index(498, JobListModel::name).data().toString(), "11");
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model
