@@ -198,6 +198,13 @@ Job joined(std::vector<Job> runs) {
     labels += (r == 0 ? "" : r + 1 == runs.size() ? " and " : ", ") + printable(run.scan.label("run"), 20);
     if (whole.problem.empty()) whole.problem = run.problem;
     if (r == 0) continue;
+    for (const auto& file : run.sidecars)
+      if (std::ranges::find(whole.sidecars, file) == whole.sidecars.end()) whole.sidecars.push_back(file);
+    if (whole.problem.empty() && run.secondsPerVolume != whole.secondsPerVolume)
+      whole.problem =
+          "The sidecars of the runs of '" + printable(whole.scan.text(), 120) +
+          "' do not all state the same repetition time (one model has one): correct them, or leave out "
+          "--join-runs";
     for (const char* slot : {"bold", "events", "confounds"}) {
       const auto found = run.inputs.find(slot);
       if (found != run.inputs.end())

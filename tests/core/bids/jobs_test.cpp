@@ -264,5 +264,20 @@ TEST(BidsJobs, DoNotJoinRunsWithAndWithoutConfounds) {
   EXPECT_THAT(found.jobs[0].problem, HasSubstr("have confounds and others have none"));
 }
 
+TEST(BidsJobs, DoNotJoinRunsOfDifferentRepetitionTimes) {
+  const StudyFolder study({});
+  for (const char* run : {"1", "2"})
+    for (const char* rest : {"_bold.nii.gz", "_events.tsv"})
+      study.add(std::string("sub-01/func/sub-01_task-a_run-") + run + rest);
+  study.add("sub-01/func/sub-01_task-a_run-1_bold.json", R"({"RepetitionTime": 2})");
+  study.add("sub-01/func/sub-01_task-a_run-2_bold.json", R"({"RepetitionTime": 0.8})");
+  Demand demand;
+  demand.analysis = "activation", demand.joinRuns = true;
+  const auto found = jobsOf(study, demand);
+  ASSERT_EQ(found.jobs.size(), 1u);
+  EXPECT_THAT(found.jobs[0].problem, HasSubstr("do not all state the same repetition time"));
+  EXPECT_EQ(found.jobs[0].sidecars.size(), 2u) << "which a run depends on";
+}
+
 }  // namespace
 }  // namespace sulcus::bids
