@@ -115,9 +115,8 @@ ChildAnswer callPiped(const std::vector<std::string>& first, const std::vector<s
     if (children[i] > 0) waitpid(children[i], &status, 0), answers[i].code = exitCodeOf(status);
     if (complaints[i]) answers[i].complaint += takeAll(complaints[i]);
   }
-  // What comes of the second is no wonder where the first could not start.
-  const bool ofSecond = answers[0].code == 0 || (answers[0].code != -1 && answers[1].code != 0);
-  return answers[ofSecond ? 1 : 0];
+  if (answers[0].code == -1) return answers[0];  // it could not start: no wonder what came of the second
+  return answers[1].code != 0 || answers[0].code == 0 ? answers[1] : answers[0];
 }
 
 std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::string>>& calls, bool talk,

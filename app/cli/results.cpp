@@ -1,6 +1,5 @@
 #include "app/cli/report.h"
 #include "app/cli/run.h"
-#include "app/cli/scan.h"
 #include "core/analysis/run_times.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"

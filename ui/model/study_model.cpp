@@ -92,6 +92,10 @@ std::vector<StudyModel::Wanted> StudyModel::wantedOf(const std::string& subject)
 void StudyModel::show(int row) {
   if (row < 0 || row >= int(review_.subjects.size()) || row == wanted_) return;
   wanted_ = row;
+  // Another one may be gone to meanwhile, or another study opened.
+  const auto isWanted = [this, row, folder = review_.folder] {
+    return row == wanted_ && folder == review_.folder;
+  };
   const auto wanted =
       std::make_shared<std::vector<Wanted>>(wantedOf(review_.subjects[std::size_t(row)].name));
   files_.work(
@@ -105,12 +109,11 @@ void StudyModel::show(int row) {
           }
         }
       },
-      [this, row, wanted, folder = review_.folder] {
-        // Another one was gone to meanwhile, or another study opened.
-        if (row == wanted_ && folder == review_.folder) place(row, std::move(*wanted));
+      [this, row, wanted, isWanted] {
+        if (isWanted()) place(row, std::move(*wanted));
       },
-      [this, row] {
-        if (row == wanted_) wanted_ = current_;
+      [this, isWanted] {
+        if (isWanted()) wanted_ = current_;
       });
 }
 
