@@ -225,8 +225,7 @@ int run(QApplication& program) {
   window.setComponents(sulcus::app::componentsWith(ownComponents()));
   window.show();
   workspace.session().autosaveIn(sulcus::ui::jobs::autosaveParent());
-  window.openFiles(files);
-  window.offerRecovery();
+  window.start(files);
   return QApplication::exec();
 }
 

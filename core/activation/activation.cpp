@@ -1,10 +1,12 @@
 #include "core/activation/activation.h"
 
+#include "core/activation/activation_memory.h"
 #include "core/activation/contrasts.h"
 #include "core/activation/delta_mean.h"
 #include "core/activation/diagnostics.h"
 #include "core/activation/gibbs_problem.h"
 #include "core/activation/two_groups.h"
+#include "core/base/host_memory.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
@@ -32,16 +34,32 @@ std::string responseUnit(Response response) {
 
 namespace {
 
-/// Whether the chains have to be longer to converge: sets their new length, from which they are drawn again
-/// from the start, for a longer chain begins as a shorter one does.
-bool takesMore(ActivationResult& result) {
+/// Whether there is memory for so many draws on this computer.
+bool fitsHere(const GibbsProblem& problem, const GibbsOptions& sampling) {
+  const double free = freeHostMemory();
+  return free <= 0 || gibbsBytes(problem, sampling) <= free;
+}
+
+/// Whether the chains have to be longer to converge, and may be: sets their new length, from which they are
+/// drawn again from the start, for a longer chain begins as a shorter one does.
+bool takesMore(ActivationResult& result, const Sampler& sampler) {
   constexpr double kMargin = 1.2, kLeast = 1.5;
+  constexpr int kStep = 500;
   const double times = furtherDraws(result, diagnose(result));
   const int draws = result.sampling.draws;
   if (times <= 1 || draws >= kMostDraws) return false;
-  const double more = std::ceil(draws * std::max(kMargin * times, kLeast) / 500) * 500;
-  result.sampling.lengthen(int(std::min<double>(kMostDraws, more)));
-  return true;
+  const double wanted = std::ceil(draws * std::max(kMargin * times, kLeast) / kStep) * kStep;
+  for (int more = int(std::min<double>(kMostDraws, wanted)); more > draws; more -= kStep) {
+    GibbsOptions longer = result.sampling;
+    longer.lengthen(more);
+    if (!sampler.fits(*result.problem, longer)) continue;
+    result.sampling = longer;
+    return true;
+  }
+  result.notes.push_back(text("Warning: the chains end at ", draws,
+                              " draws, since the free memory does not hold longer ones; a smaller number of "
+                              "chains or regressors, or the scope volume, needs less."));
+  return false;
 }
 
 std::string drawsNote(const GibbsOptions& sampling) {
@@ -51,7 +69,7 @@ std::string drawsNote(const GibbsOptions& sampling) {
 
 }  // namespace
 
-ActivationResult analyzeActivation(SampleGibbs& sample, DrawsOn where, const ActivationInput& input,
+ActivationResult analyzeActivation(const Sampler& sampler, const ActivationInput& input,
                                    const ActivationOptions& options, const Progress& progress) {
   StageClock clock;
   ActivationResult result = prepareActivation(input, options, progress.part(0, 0.1, "Least squares"));
@@ -69,13 +87,13 @@ ActivationResult analyzeActivation(SampleGibbs& sample, DrawsOn where, const Act
     double from = 0.1, to = 0.8;
     for (;;) {
       result.samples = std::make_shared<const GibbsResult>(
-          sampleAround(result.deltaMean, sample, *result.problem, result.sampling, preview,
+          sampleAround(result.deltaMean, sampler.sample, *result.problem, result.sampling, preview,
                        progress.part(from, to, "Draws")));
-      if (options.draws > 0 || !takesMore(result)) break;
+      if (options.draws > 0 || !takesMore(result, sampler)) break;
       from = to, to += (0.95 - to) / 2;
     }
   };
-  if (where == DrawsOn::processor)
+  if (sampler.where == DrawsOn::processor)
     draw();
   else
     atOnce({draw, [&] { groupContrasts(result, allContrasts(options.contrast, result.design.names)); }});
@@ -90,7 +108,7 @@ ActivationResult analyzeActivation(SampleGibbs& sample, DrawsOn where, const Act
 
 ActivationResult analyzeActivation(const ActivationInput& input, const ActivationOptions& options,
                                    const Progress& progress) {
-  return analyzeActivation(sampleGibbs, DrawsOn::processor, input, options, progress);
+  return analyzeActivation({sampleGibbs, DrawsOn::processor, fitsHere}, input, options, progress);
 }
 
 }  // namespace sulcus::activation

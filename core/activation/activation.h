@@ -239,8 +239,16 @@ AnalyzeActivation analyzeActivation;
 /// Where a sampler draws; while a device does, the processor is free for what needs no draws.
 enum class DrawsOn { processor, device };
 
-/// The same with the sampler of any backend: everything before and after the draws.
-ActivationResult analyzeActivation(SampleGibbs& sample, DrawsOn where, const ActivationInput& input,
+/// A backend of the sampler.
+struct Sampler {
+  SampleGibbs& sample;
+  DrawsOn where;
+  /// Whether there is memory now for so many draws. Asked before the chains are made longer.
+  bool (&fits)(const GibbsProblem&, const GibbsOptions&);
+};
+
+/// The same with any backend: everything before and after the draws.
+ActivationResult analyzeActivation(const Sampler& sampler, const ActivationInput& input,
                                    const ActivationOptions& options, const Progress& progress);
 
 /// The unit of β and of the response: "s.d.", "%" or "".

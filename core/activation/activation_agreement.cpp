@@ -221,6 +221,11 @@ std::vector<AgreementRow> compareActivationWithTruth(const ActivationResult& res
   if (truth.beta && truth.beta->count != k)
     throw Error(text("The truth has ", truth.beta->count, " coefficients and the design ", k, " regressors"),
                 "they do not correspond", "give the design of the phantom without drift and confounds");
+  if ((truth.beta || truth.sigma2) && result.design.joined.size() > 1 && result.response != Response::raw)
+    throw Error("The truth of several runs cannot be compared",
+                "the series of each run was divided by a figure of its own, and the truth is in the unit of "
+                "the scans",
+                "analyze with the response raw, or one run by itself");
   const std::size_t m = result.voxels.size();
   std::vector<ResponseScale> scales(truth.beta || truth.sigma2 ? m : 0);
   for (std::size_t i = 0; i < scales.size(); ++i) {

@@ -4,6 +4,7 @@
 #include "core/image/grid_corners.h"
 #include "core/math/linear_algebra.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -37,15 +38,22 @@ Affine worldFromFsl(const Grid& grid) {
   return axes;
 }
 
+double largestShift(const Vec3<int>& size, const Affine& a, const Affine& b) {
+  double largest = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Vec3<double> v = cornerOf(size, corner);
+    const double shift = norm(a.point(v) - b.point(v));
+    if (std::isnan(shift)) return shift;
+    largest = std::max(largest, shift);
+  }
+  return largest;
+}
+
 bool sameGrid(const Grid& a, const Grid& b) {
   if (!(a.size == b.size)) return false;
   const Vec3<double> spacing = a.spacing();
   const double tolerance = 1e-3 * std::fmin(spacing.x, std::fmin(spacing.y, spacing.z));
-  for (int corner = 0; corner < 8; ++corner) {
-    const Vec3<double> v = cornerOf(a.size, corner);
-    if (!(norm(a.worldFromVoxel.point(v) - b.worldFromVoxel.point(v)) <= tolerance)) return false;
-  }
-  return true;
+  return largestShift(a.size, a.worldFromVoxel, b.worldFromVoxel) <= tolerance;
 }
 
 std::string describeGrid(const Grid& grid) {
@@ -63,13 +71,7 @@ std::string describeGrid(const Grid& grid) {
 std::string otherGrid(const Grid& grid, const Grid& wanted) {
   const std::string is = describeGrid(grid), was = describeGrid(wanted);
   if (is != was) return is + " instead of " + was;
-  double farthest = 0;
-  for (int corner = 0; corner < 8; ++corner) {
-    const Vec3<double> voxel{corner & 1 ? grid.size.x - 1.0 : 0, corner & 2 ? grid.size.y - 1.0 : 0,
-                             corner & 4 ? grid.size.z - 1.0 : 0};
-    farthest =
-        std::max(farthest, norm(grid.worldFromVoxel.point(voxel) - wanted.worldFromVoxel.point(voxel)));
-  }
+  const double farthest = largestShift(grid.size, grid.worldFromVoxel, wanted.worldFromVoxel);
   const std::string axes = orientationCode(grid), wantedAxes = orientationCode(wanted);
   return is + (axes == wantedAxes ? "" : " with axes " + axes + " instead of " + wantedAxes) + ", up to " +
          text(farthest) + " mm away from those";

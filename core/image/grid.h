@@ -42,6 +42,10 @@ Affine imageAxes(const Grid& grid);
 /// The frame of FSL's b-vectors: the axes of the image, the first reversed where they are right-handed.
 Affine worldFromFsl(const Grid& grid);
 
+/// The largest distance of a corner of a grid of `size` voxels under one map from that under the other, mm;
+/// NaN where a map has any.
+double largestShift(const Vec3<int>& size, const Affine& a, const Affine& b);
+
 /// Same size, and no corner of one further than a thousandth of a voxel from the other's.
 bool sameGrid(const Grid& a, const Grid& b);
 

@@ -1,7 +1,5 @@
 #include "core/io/geometry.h"
 
-#include "core/image/grid_corners.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -48,15 +46,6 @@ bool usable(const Affine& worldFromVoxel) {
       return false;
   }
   return std::abs(worldFromVoxel.determinant()) > 1e-6 * edges;
-}
-
-double largestShift(const Vec3<int>& size, const Affine& a, const Affine& b) {
-  double largest = 0;
-  for (int corner = 0; corner < 8; ++corner) {
-    const Vec3<double> v = cornerOf(size, corner);
-    largest = std::max(largest, norm(a.point(v) - b.point(v)));
-  }
-  return largest;
 }
 
 std::string handednessNote(const Grid& grid) {

@@ -20,9 +20,6 @@ void noteShear(const Affine& worldFromVoxel, std::vector<std::string>& notes);
 /// The map is in mm.
 bool usable(const Affine& worldFromVoxel);
 
-/// The largest distance of a corner of the grid under one map from that under the other, mm.
-double largestShift(const Vec3<int>& size, const Affine& a, const Affine& b);
-
 /// A note such as "Voxel axes LAS: left-handed (determinant < 0); oblique by 12°".
 std::string handednessNote(const Grid& grid);
 

@@ -100,6 +100,20 @@ const LabelTable* namesOf(const Layer& layer) {
   return labels ? labels->names.get() : nullptr;
 }
 
+/// Whether the table of names next to labels is theirs: they have names, or those of the labels that they
+/// replace are there, which would name the new ones.
+bool hasTableOfNames(const Layer& layer, const fs::path& file, bool overwrite) {
+  if (namesOf(layer)) return true;
+  std::error_code fault;
+  if (!overwrite || !std::holds_alternative<LabelsLayer>(layer.content) || !fs::exists(file, fault))
+    return false;
+  try {
+    return !openLabelNames(beside(file, ".tsv")).empty();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 /// Writes a layer and the files next to it but for its sidecar. `place` gives the staged path of each.
 void writeFiles(const Layer& layer, const fs::path& file,
                 const std::function<fs::path(const fs::path& file)>& place, const Progress& progress) {
@@ -138,9 +152,10 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const P
   requireFormat(layer, file);
   const fs::path json = beside(file, ".json");
   const bool image = gridOf(layer), described = !image && isDescribedBy(layer, json);
-  const auto next = image       ? besideImage(file, diffusionOf(layer) || overwrite, namesOf(layer))
-                    : described ? std::vector<fs::path>()
-                                : std::vector{json};
+  const auto next =
+      image ? besideImage(file, diffusionOf(layer) || overwrite, hasTableOfNames(layer, file, overwrite))
+      : described ? std::vector<fs::path>()
+                  : std::vector{json};
   StagedFiles files = StagedFiles::scan(file, next, overwrite);
   const auto place = [&](const fs::path& each) { return files.file(each.filename()); };
   if (!described) writeStaged(place(json), sidecarFor(layer, json));

@@ -119,7 +119,11 @@ RegistrationPlan planInMiddle(const RegistrationInput& input, const Middle& midd
 Grid gridOfFlow(const RegistrationInput& input, const RegistrationOptions& options) {
   const Grid& reference = input.reference->grid;
   if (!options.symmetric) return reference;
-  return middleOf(input.templateImage->grid, reference, {}).grid;
+  const Grid& moving = input.templateImage->grid;
+  Affine expected = input.initial.value_or(Affine{});
+  if (!input.initial && options.affine != Prealignment::none)
+    expected.t = moving.centre() - reference.centre();
+  return middleOf(moving, reference, expected).grid;
 }
 
 VectorField<float> joined(const HalfDisplacements& halves, const Middle& middle, const Grid& reference,

@@ -24,8 +24,9 @@ struct Middle {
 /// @throws Error  when the pre-alignment has no half, or the images hardly overlap
 Middle middleOf(const Grid& templateGrid, const Grid& reference, const Affine& templateFromReference);
 
-/// The grid of the finest level, as the headers place the images: the reference's own, or the middle's with
-/// RegistrationOptions::symmetric, which the pre-alignment, not known yet, makes a little smaller or larger.
+/// The grid of the finest level: the reference's own, or the middle's with RegistrationOptions::symmetric.
+/// That of a pre-alignment, which is not known yet, will be a little smaller or larger than this one, for
+/// which the initial map or else the centres of both grids lie upon each other.
 Grid gridOfFlow(const RegistrationInput& input, const RegistrationOptions& options);
 
 /// The plan of a registration of the template onto the reference as both lie in the middle.

@@ -24,15 +24,6 @@ double pairsIn(const JointHistogram& histogram) {
   return double(std::accumulate(histogram.begin(), histogram.end(), std::int64_t(0))) / kWeightUnit<Real>;
 }
 
-/// The range of the values where both images are compared; `reference` is NaN where they are not.
-template <class Real>
-BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<Real>& reference) {
-  std::vector<Real> compared;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (reference[i] == reference[i]) compared.push_back(values[i]);
-  return compared.empty() ? BinRange<Real>{0, 0} : templateRange(compared);
-}
-
 }  // namespace
 
 template <class Real>
@@ -76,6 +67,14 @@ BinRange<Real> templateRange(const std::vector<Real>& moving) {
 }
 
 template <class Real>
+BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<Real>& reference) {
+  std::vector<Real> compared;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (reference[i] == reference[i]) compared.push_back(values[i]);
+  return compared.empty() ? BinRange<Real>{0, 0} : templateRange(compared);
+}
+
+template <class Real>
 std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference) {
   Real low = std::numeric_limits<Real>::infinity(), high = -low;
   for (const Real f : reference)
@@ -90,7 +89,9 @@ std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference) {
 
 template <class Real>
 MutualInformation<Real>::MutualInformation(const LevelImages<Real>& images, std::span<const Real> weights)
-    : range_(templateRange(images.moving)), bins_(referenceBins(images.reference)), weights_(weights) {}
+    : range_(comparedRange(images.moving, images.reference)),
+      bins_(referenceBins(images.reference)),
+      weights_(weights) {}
 
 template <class Real>
 void MutualInformation<Real>::takeReference(const LevelImages<Real>& images, const Progress&) {
@@ -168,6 +169,7 @@ template HistogramEntropy<float> entropyOf(const JointHistogram&, std::optional<
 template SymmetricBins<float> symmetricBins(const LevelImages<float>&, std::span<const float>,
                                             const Progress&);
 template BinRange<float> templateRange(const std::vector<float>&);
+template BinRange<float> comparedRange(const std::vector<float>&, const std::vector<float>&);
 template std::vector<std::uint8_t> referenceBins(const std::vector<float>&);
 template class MutualInformation<float>;
 template class MutualInformation<double>;

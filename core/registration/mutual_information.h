@@ -79,9 +79,13 @@ struct HistogramEntropy {
 template <class Real>
 HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, std::optional<double> whole = {});
 
-/// The range of a level's template: from its darkest voxel to 1.5 times the 98th percentile of the reference.
+/// The range of intensities: from the darkest to 1.5 times the 98th percentile of the reference.
 template <class Real>
 BinRange<Real> templateRange(const std::vector<Real>& moving);
+
+/// That of a level's voxels where the images are compared; `reference` is NaN where they are not.
+template <class Real>
+BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<Real>& reference);
 
 /// The bin of each voxel of the reference, kNoBin where the images are not compared.
 template <class Real>

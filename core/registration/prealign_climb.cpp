@@ -63,10 +63,6 @@ class Climb {
   /// @param at  of next(), with its curvature
   void begin(const Information& at) {
     place_ = {next_, at};
-    if (options_.iterations == 0) {
-      ended_ = true;
-      return;
-    }
     inverse_ = inverseCurvature(at.curvature, motions_);
     slopes_ = slopesAlong(motions_, at.slope);
     trySlopes();

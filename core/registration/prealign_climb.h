@@ -25,7 +25,7 @@ Affine exponential(const Matrix34& motion);
 Affine nearestRotation(const Affine& map);
 
 struct ClimbOptions {
-  int iterations;
+  int iterations;    ///< at most, at least 1
   double tolerance;  ///< ends at shorter steps, as lengths of motions
   double longest;    ///< of a step
 };

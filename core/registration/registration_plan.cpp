@@ -247,9 +247,13 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
         steps.texturedShare(scaled, radius, object, progress.part(0.7, 0.7, "Preparation")), plan.notes);
   }
   // Unless a match is asked for, each image is taken by its own brightness in symmetric registration, and
-  // where shapes are drawn: the distribution of their brightness is their size.
-  const bool drawn = options.similarity == Similarity::automatic && plan.similarity == Similarity::l2;
-  const bool own = options.match == IntensityMatch::automatic && (options.symmetric || drawn);
+  // where shapes are drawn: the distribution of their brightness is their size. So it is where nothing is to
+  // be matched and the unit of the intensities says nothing.
+  const bool squares = plan.similarity == Similarity::l2,
+             drawn = options.similarity == Similarity::automatic && squares;
+  const bool own = options.match == IntensityMatch::automatic
+                       ? options.symmetric || drawn
+                       : options.match == IntensityMatch::off && !squares;
   const IntensityMatch match = own ? IntensityMatch::off : matchFor(options.match, plan.similarity);
   if (options.biasField != BiasField::none) {
     clock.finish("Preparation");

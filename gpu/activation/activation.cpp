@@ -83,10 +83,17 @@ GibbsResult sampleGibbs(const GibbsProblem& problem, const GibbsOptions& options
   return chains.result();
 }
 
+namespace {
+bool fits(const GibbsProblem& problem, const GibbsOptions& options) {
+  return gibbsDeviceBytes(problem, options) <= double(freeMemory());
+}
+}  // namespace
+
 ActivationResult analyzeActivation(const ActivationInput& input, const ActivationOptions& options,
                                    const Progress& progress) {
   requireDevice();
-  return sulcus::activation::analyzeActivation(sampleGibbs, DrawsOn::device, input, options, progress);
+  return sulcus::activation::analyzeActivation({sampleGibbs, DrawsOn::device, fits}, input, options,
+                                               progress);
 }
 
 }  // namespace sulcus::gpu::activation

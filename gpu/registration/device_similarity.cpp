@@ -129,7 +129,7 @@ class DeviceInformation : public DeviceSimilarity {
 class DeviceOneSidedInformation : public DeviceInformation {
  public:
   DeviceOneSidedInformation(const LevelImages<float>& images, const Stream& stream)
-      : DeviceInformation(templateRange(images.moving), {}, stream),
+      : DeviceInformation(comparedRange(images.moving, images.reference), {}, stream),
         hostBins_(referenceBins(images.reference)),
         bins_(uploaded<std::uint8_t>(hostBins_, stream, kWhat)) {}
 

@@ -175,7 +175,8 @@ void Session::openFrom(const QString& file, const QString& lookIn, bool rest,
         autosavedStamp_ = history_.stamp();
         emit this->opened(file_, notes);
         emit changed();
-      });
+      },
+      [this] { emit notOpened(); });
 }
 
 void Session::close() {

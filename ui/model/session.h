@@ -72,6 +72,8 @@ class Session : public QObject {
   void saved(const QString& file);
   /// A session was opened; `notes` say what is otherwise than when it was saved.
   void opened(const QString& file, const QStringList& notes);
+  /// One could not be opened, or was not wanted any more: all is as it was.
+  void notOpened();
   /// Files of a session are not there, which open() or recover() can be told where to look for.
   void missing(const QString& file, const QStringList& files, bool recovering);
 

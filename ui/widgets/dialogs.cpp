@@ -140,7 +140,7 @@ void readNoFiles(QFileDialog& dialog) {
 }
 
 void askAmong(QWidget* parent, const QString& title, const QString& question,
-              const std::vector<Answer>& answers) {
+              const std::vector<Answer>& answers, const std::function<void()>& cancelled) {
   auto* box = new QMessageBox(QMessageBox::NoIcon, title, question, QMessageBox::Cancel, parent);
   box->setObjectName(QStringLiteral("question"));
   box->setAttribute(Qt::WA_DeleteOnClose);
@@ -151,6 +151,11 @@ void askAmong(QWidget* parent, const QString& title, const QString& question,
     QObject::connect(button, &QAbstractButton::clicked, parent, [act = answer.act] { act(); });
   }
   box->setDefaultButton(QMessageBox::Cancel);
+  if (cancelled)
+    QObject::connect(box, &QDialog::finished, parent, [box, cancelled] {
+      // None was clicked where the question was closed.
+      if (!box->clickedButton() || box->clickedButton() == box->button(QMessageBox::Cancel)) cancelled();
+    });
   box->open();
 }
 

@@ -28,9 +28,9 @@ struct Answer {
   QString text;
   std::function<void()> act;
 };
-/// Asks a question that has these answers, and Cancel. Returns at once.
+/// Asks a question that has these answers, and Cancel, which calls `cancelled`. Returns at once.
 void askAmong(QWidget* parent, const QString& title, const QString& question,
-              const std::vector<Answer>& answers);
+              const std::vector<Answer>& answers, const std::function<void()>& cancelled = {});
 
 /// Asks a question whose answers are `yes`, which calls `act`, and Cancel. Returns at once.
 void askFirst(QWidget* parent, const QString& title, const QString& question, const QString& yes,

@@ -69,8 +69,8 @@ class MainWindow : public QMainWindow {
   void openFiles(const QStringList& paths);
   /// Opens two files and compares them, or one, and compares it with the current layer.
   void compareFiles(const QStringList& paths);
-  /// Offers what a window left behind that did not end well.
-  void offerRecovery();
+  /// Offers what a window left behind that did not end well, and opens files: beside it, or without it.
+  void start(const QStringList& paths);
   /// The whole window as it is on screen, with `scale` times the pixels that it has there.
   QImage windowPicture(int scale = 1);
 
@@ -165,7 +165,16 @@ class MainWindow : public QMainWindow {
   void saveSessionAs(const std::function<void()>& then);
   void chooseSession();
   /// Opens it when nothing is lost, or the user agrees.
+  /// Opens a session, and scans beside it.
   void openSession(const QString& file, const QStringList& scans = {});
+  /// Opens the scans that were given with a session, now that nothing is to be asked about it any more.
+  void joinScans();
+  struct GivenFiles {
+    QStringList scans;
+    QString session;
+  };
+  /// Tells files apart that are opened together. Studies among them are opened.
+  GivenFiles take(const QStringList& paths);
   void askForMissing(const QString& file, const QStringList& files, bool recovering);
   model::WindowLook look() const;
   void setLook(const model::WindowLook& look);
@@ -235,6 +244,7 @@ class MainWindow : public QMainWindow {
   std::map<QString, QAction*> actions_;
   QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr, *placesMenu_ = nullptr;
   QMenu* placesKeptMenu_ = nullptr;
+  QStringList joining_;    ///< scans that are opened once the session is that they were given with
   bool mayClose_ = false;  ///< the user has been asked
 };
 

@@ -20,6 +20,7 @@
 #include <QMenu>
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -69,7 +70,9 @@ void MainWindow::connectSession() {
   connect(&session_, &model::Session::changed, this, &MainWindow::showSession);
   connect(&session_, &model::Session::opened, this, [this](const QString&, const QStringList& notes) {
     for (const QString& note : notes) showError(this, tr("Open session"), note);
+    joinScans();
   });
+  connect(&session_, &model::Session::notOpened, this, &MainWindow::joinScans);
   connect(&session_, &model::Session::missing, this, &MainWindow::askForMissing);
   connect(&session_, &model::Session::saved, this, [this](const QString& file) { emit files_.saved(file); });
   connect(&workspace_.recentSessions(), &model::RecentFiles::changed, this, &MainWindow::fillRecentMenu);
@@ -137,25 +140,30 @@ void MainWindow::chooseSession() {
 }
 
 void MainWindow::openSession(const QString& file, const QStringList& scans) {
-  // Files are opened one after the other: the scans join the session.
   replaceAll(tr("Open %1").arg(QFileInfo(file).fileName()), [this, file, scans] {
+    joining_ = scans;
     session_.open(file);
-    files_.open(scans);
   });
 }
 
-void MainWindow::openFiles(const QStringList& paths) {
-  QStringList scans;
-  QString session;
-  for (const QString& given : paths) {
+void MainWindow::joinScans() { files_.open(std::exchange(joining_, {})); }
+
+MainWindow::GivenFiles MainWindow::take(const QStringList& paths) {
+  GivenFiles given;
+  for (const QString& name : paths) {
     // What is recorded and copied, such as a command line, holds in other folders, too.
-    const QString path = QFileInfo(given).absoluteFilePath();
+    const QString path = QFileInfo(name).absoluteFilePath();
     if (model::StudyModel::isStudy(path))
       workspace_.study().open(path);
     else
-      (path.endsWith(QStringLiteral(".sulcus")) ? session : scans.emplaceBack()) = path;
+      (path.endsWith(QStringLiteral(".sulcus")) ? given.session : given.scans.emplaceBack()) = path;
   }
   if (!paths.isEmpty()) rememberFolder(QStringLiteral("folder"), paths.front());
+  return given;
+}
+
+void MainWindow::openFiles(const QStringList& paths) {
+  const auto [scans, session] = take(paths);
   session.isEmpty() ? files_.open(scans) : openSession(session, scans);
 }
 
@@ -172,22 +180,29 @@ void MainWindow::askForMissing(const QString& file, const QStringList& files, bo
                chooseFolder(tr("Folder with the missing files"), QStringLiteral("folder"),
                             [again](const QString& folder) { again(folder, false); });
              }},
-            {"rest", tr("Open the rest"), [again] { again({}, true); }}});
+            {"rest", tr("Open the rest"), [again] { again({}, true); }}},
+           [this] { joinScans(); });
 }
 
-void MainWindow::offerRecovery() {
+void MainWindow::start(const QStringList& paths) {
   const QString when = session_.recoverable();
-  if (when.isEmpty()) return;
+  if (when.isEmpty()) return openFiles(paths);
   askAmong(
       this, tr("Sulcus"),
       tr("Sulcus did not end as it should. What was open then was saved on %1.\n\nOpen it? Cancel keeps it "
          "for the next start.")
           .arg(when),
-      {{"recover", tr("Open it"), [this] { replaceAll(tr("Open it"), [this] { session_.recover(); }); }},
-       {"drop", tr("Discard"), [this] {
+      {{"recover", tr("Open it"),
+        [this, paths] {
+          joining_ = take(paths).scans;
+          session_.recover();
+        }},
+       {"drop", tr("Discard"),
+        [this, paths] {
           session_.dropRecoverable();
-          offerRecovery();
-        }}});
+          start(paths);
+        }}},
+      [this, paths] { openFiles(paths); });
 }
 
 void MainWindow::replaceAll(const QString& title, const std::function<void()>& act) {

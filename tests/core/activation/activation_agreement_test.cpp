@@ -122,6 +122,16 @@ TEST(ActivationTruth, OfAnotherScanDoesNotAgree) {
               {"2 coefficients", "3 regressors"});
 }
 
+TEST(ActivationTruth, OfSeveralRunsIsComparedInTheirUnitAlone) {
+  ActivationResult result = *phantomResult();
+  const int scans = result.design.scans();
+  result.design.joined = {{0, scans / 2}, {scans / 2, scans}};
+  EXPECT_FALSE(compareActivationWithTruth(result, truthOf(modelPhantom())).empty());
+  result.response = Response::percent;
+  expectError([&] { compareActivationWithTruth(result, truthOf(modelPhantom())); },
+              {"several runs", "response raw"});
+}
+
 TEST(ActivationTruth, IsReadFromLayers) {
   Layer beta, sigma2;
   beta.name = "true_beta", sigma2.name = "true_sigma2";

@@ -4,12 +4,18 @@
 #include "core/base/parallel_for.h"
 #include "tests/core/activation/activation_inputs.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include <gmock/gmock.h>
 
 namespace sulcus::activation {
 namespace {
+
+/// Memory for any number of draws, for as many as 3500, and for no more than there are.
+bool anyFit(const GibbsProblem&, const GibbsOptions&) { return true; }
+bool someFit(const GibbsProblem&, const GibbsOptions& sampling) { return sampling.draws <= 3500; }
+bool noneFit(const GibbsProblem&, const GibbsOptions&) { return false; }
 
 using test::inputOf, test::modelPhantom, test::optionsWith, test::phantomResult, test::wavesInput;
 
@@ -89,16 +95,40 @@ TEST(Activation, ShowsPreviewsWithTheMomentsSoFar) {
     preview(result.moments, 1);
     return result;
   };
-  const auto result = analyzeActivation(*sampler, DrawsOn::processor, input, optionsWith(Response::raw), {});
+  const auto result =
+      analyzeActivation({*sampler, DrawsOn::processor, anyFit}, input, optionsWith(Response::raw), {});
   EXPECT_EQ(previews, 1);
   EXPECT_EQ(last, result.mean);
+}
+
+TEST(Activation, DrawsAsManyAsTheMemoryHolds) {
+  const auto input = wavesInput({3, 3, 1}, 12, 3);
+  auto options = optionsWith(Response::raw);
+  options.draws = 0, options.chains = 1, options.interweaving = false;  // which converges slowly
+  const auto drawn = [&](auto& fits) {
+    return analyzeActivation({sampleGibbs, DrawsOn::processor, fits}, input, options, {});
+  };
+  const auto all = drawn(anyFit), some = drawn(someFit), none = drawn(noneFit);
+  const auto told = [](const ActivationResult& result) {
+    return std::ranges::count_if(
+        result.notes, [](const std::string& note) { return note.find("free memory") != std::string::npos; });
+  };
+  ASSERT_GT(all.sampling.draws, 3500);
+  EXPECT_EQ(told(all), 0);
+  EXPECT_EQ(some.sampling.draws, 3500);
+  EXPECT_EQ(some.sampling.burnIn, 350);
+  EXPECT_EQ(told(some), 1);
+  EXPECT_EQ(none.sampling.draws, kFirstDraws);
+  EXPECT_EQ(told(none), 1);
+  options.draws = kFirstDraws;
+  EXPECT_EQ(none.mean, drawn(anyFit).mean);
 }
 
 TEST(Activation, GroupsContrastsWhileADeviceDraws) {
   const auto input = wavesInput({10, 10, 3}, 30, 2);
   auto options = optionsWith(Response::raw);
   options.contrast = "1 1";
-  const auto result = analyzeActivation(sampleGibbs, DrawsOn::device, input, options, {}),
+  const auto result = analyzeActivation({sampleGibbs, DrawsOn::device, anyFit}, input, options, {}),
              reference = analyzeActivation(input, options, {});
   EXPECT_EQ(result.mean, reference.mean);
   for (const auto& contrast : allContrasts(options.contrast, result.design.names)) {

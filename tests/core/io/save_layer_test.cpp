@@ -304,6 +304,24 @@ TEST(SaveLayer, LeavesNoGradientsBesideASeriesWithout) {
   EXPECT_EQ(kindOf(io::openVolume(folder / "scan.nii")), "series");
 }
 
+TEST(SaveLayer, LeavesNoNamesBesideLabelsWithout) {
+  const TemporaryFolder folder;
+  const auto file = folder / "seg.nii.gz", table = folder / "seg.tsv";
+  Layer named, plain;
+  named.name = plain.name = "seg";
+  const auto values = std::make_shared<const Volume<std::int32_t>>(obliqueGrid(false), 3);
+  const auto names = std::make_shared<const LabelTable>(LabelTable{{3, {"Thalamus", {}}}});
+  named.content = LabelsLayer{values, names}, plain.content = LabelsLayer{values};
+  io::saveLayer(named, file);
+  ASSERT_TRUE(std::get<LabelsLayer>(io::openVolume(file).content).names);
+  io::saveLayer(plain, file, true);
+  EXPECT_FALSE(std::filesystem::exists(table));
+  EXPECT_FALSE(std::get<LabelsLayer>(io::openVolume(file).content).names);
+  io::writeFile(table, "time\tvalue\n0\t1\n", true);
+  io::saveLayer(plain, file, true);
+  EXPECT_TRUE(std::filesystem::exists(table)) << "it names no labels";
+}
+
 TEST(SaveLayer, WritesNothingWhenOneOfItsFilesExists) {
   for (const char* taken : {"scan.json", "scan.bval", "scan.bvec"}) {
     TemporaryFolder folder;

@@ -50,6 +50,24 @@ TEST(Middle, LiesHalfwayWhereBothImagesAre) {
   EXPECT_THAT(middle.grid.spacing().x, testing::DoubleNear(1.5, 1e-9));
 }
 
+TEST(Middle, IsExpectedWhereAPrealignmentBringsTheImages) {
+  const auto of = [](const Grid& grid) {
+    auto image = std::make_shared<Series<float>>(grid, 1);
+    return image;
+  };
+  RegistrationInput input;
+  input.templateImage = of(gridOf({12, 10, 8}, {1, 1, 1}, {500, 0, 0}));
+  input.reference = of(gridOf({12, 10, 8}, {1, 1, 1}));
+  RegistrationOptions options;
+  options.symmetric = true, options.affine = Prealignment::rigid;
+  EXPECT_EQ(gridOfFlow(input, options).size, (Vec3<int>{12, 10, 8}));
+  options.affine = Prealignment::none;
+  EXPECT_THROW(gridOfFlow(input, options), Error);
+  input.initial.emplace();
+  input.initial->t = {498, 0, 0};
+  EXPECT_EQ(gridOfFlow(input, options).size, (Vec3<int>{10, 10, 8}));
+}
+
 TEST(Middle, OfAMirroredImageOrOfImagesFarApartIsRefused) {
   const Grid grid = gridOf({8, 8, 8}, {1, 1, 1});
   Affine mirror, shift;

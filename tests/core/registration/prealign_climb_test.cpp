@@ -93,13 +93,5 @@ TEST(Climbed, EachGoesItsOwnWay) {
   EXPECT_EQ(all[3].map, from[3]);
 }
 
-TEST(Climbed, StaysWhereNoStepIsAllowed) {
-  const AlignLevel moved = ball({3, -2, 1}, {14, 12, 13}), still = ball({}, {13, 14, 12});
-  const PairInformation information(moved, still, PrealignSimilarity::mi);
-  const Place place = climbed(information, motionsOf(Motions::rigid, 3), {{}}, {0, 1e-3, 0.1}, {}).front();
-  EXPECT_EQ(place.map, Affine{});
-  EXPECT_EQ(place.at.value, information({{}}).front().value);
-}
-
 }  // namespace
 }  // namespace sulcus::registration

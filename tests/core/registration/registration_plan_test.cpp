@@ -245,6 +245,29 @@ TEST(RegistrationPlan, SmoothsATemplateOfFinerVoxels) {
     EXPECT_NEAR(moving[std::size_t(coarse.index(v.x, v.y, v.z))], middle, 0.01);
 }
 
+TEST(RegistrationPlan, TakesImagesOfAnyUnitWhereTheUnitSaysNothing) {
+  const auto input = goodInput();
+  auto other = input;
+  auto scaled = std::make_shared<Series<float>>(*input.templateImage);
+  for (float& value : scaled->values) value = 4096 * value - 1024;
+  other.templateImage = scaled;
+  RegistrationOptions options;
+  options.match = IntensityMatch::off, options.affine = Prealignment::none;
+  for (const auto similarity : {Similarity::mi, Similarity::lcc, Similarity::l2}) {
+    options.similarity = similarity;
+    const auto one = planRegistration(input, options, {}), many = planRegistration(other, options, {});
+    const auto& moving = one.levels.back().images().moving;
+    const auto& of = many.levels.back().images().moving;
+    float farthest = 0;
+    for (std::size_t i = 0; i < moving.size(); ++i)
+      farthest = std::max(farthest, std::abs(of[i] - moving[i]));
+    if (similarity == Similarity::l2)
+      EXPECT_GT(farthest, 100);
+    else
+      EXPECT_LT(farthest, 1e-4);
+  }
+}
+
 /// The image with a pattern of waves over it, `length` voxels long and `depth` times as bright.
 std::shared_ptr<Series<float>> textured(const Series<float>& image, float depth, int length = 8) {
   auto result = std::make_shared<Series<float>>(image);

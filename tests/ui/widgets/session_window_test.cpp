@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QTest>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 
@@ -169,6 +170,63 @@ TEST_F(SessionWindow, AsksBeforeAChangedSessionGoes) {
   answer("agree");
   EXPECT_TRUE(layers().empty());
   EXPECT_EQ(window->windowTitle(), "Sulcus");
+}
+
+TEST_F(SessionWindow, OpensScansBesideTheSessionThatTheyWereGivenWith) {
+  for (const char* name : {"one", "two", "given"})
+    io::saveLayer(volumeLayer(name), folder.filePath(QString(name) + ".nii").toStdString());
+  const QString given = folder.filePath("given.nii");
+  open();
+  window->openFiles({folder.filePath("one.nii"), folder.filePath("two.nii")});
+  ASSERT_TRUE(waitForFiles());
+  session().save(file);
+  ASSERT_TRUE(waitForFiles());
+  session().close();
+  ASSERT_TRUE(QFile::remove(folder.filePath("one.nii")));
+  for (const char* button : {"", "rest"}) {
+    window->openFiles({given, file});
+    ASSERT_TRUE(waitForFiles());
+    answer(button);
+    ASSERT_TRUE(waitForFiles());
+    EXPECT_TRUE(named("given")) << button;
+    EXPECT_EQ(layers().layers().size(), *button ? 2u : 1u);
+    session().close();
+  }
+  ASSERT_TRUE(QFile::resize(file, 100));
+  window->openFiles({given, file});
+  ASSERT_TRUE(waitForFiles());
+  EXPECT_TRUE(named("given")) << "though the session is damaged";
+}
+
+TEST_F(SessionWindow, OpensScansBesideWhatAKilledWindowHad) {
+  for (const char* name : {"one", "given"})
+    io::saveLayer(volumeLayer(name), folder.filePath(QString(name) + ".nii").toStdString());
+  const std::filesystem::path parent = folder.filePath("autosaved").toStdString();
+  std::filesystem::create_directories(parent);
+  open();
+  session().autosaveIn(parent);
+  window->openFiles({folder.filePath("one.nii")});
+  ASSERT_TRUE(waitForFiles());
+  session().autosave();
+  ASSERT_TRUE(waitFor([&] { return !std::filesystem::is_empty(parent); }) && waitForFiles());
+  const std::filesystem::path left = std::filesystem::directory_iterator(parent)->path();
+  ASSERT_TRUE(waitFor([&] { return std::filesystem::exists(left / "session.sulcus"); }));
+  const std::filesystem::path kept = folder.filePath("kept").toStdString();
+  std::filesystem::copy(left, kept, std::filesystem::copy_options::recursive);
+  for (const char* button : {"", "recover"}) {
+    open();
+    std::filesystem::copy(kept, parent / "killed", std::filesystem::copy_options::recursive);
+    session().autosaveIn(parent);
+    window->start({folder.filePath("given.nii")});
+    ASSERT_TRUE(waitForFiles());
+    EXPECT_TRUE(layers().empty()) << "until the answer";
+    answer(button);
+    ASSERT_TRUE(waitForFiles());
+    EXPECT_TRUE(named("given"));
+    EXPECT_EQ(bool(named("one")), bool(*button));
+    window.reset(), workspace.reset();
+    std::filesystem::remove_all(parent / "killed");
+  }
 }
 
 TEST_F(SessionWindow, ListsMissingFilesInOneDialog) {
