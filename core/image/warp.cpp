@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/printable.h"
+#include "core/math/even_sample.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>
@@ -88,13 +89,12 @@ WarpFormat likelyFormat(const Series<float>& warp) {
 }
 
 WarpReach reachOf(const Series<float>& u, const Grid& moving) {
-  const std::int64_t stride = std::max<std::int64_t>(1, u.grid.voxels() / 50000);
   const Affine voxelFromWorld = moving.worldFromVoxel.inverse();
   std::vector<float> lengths;
   std::int64_t outside = 0;
-  for (std::int64_t i = 0; i < u.grid.voxels(); i += stride) {
+  forEvenSample(u.grid.voxels(), 50'000, [&](std::int64_t i) {
     const Vec3<double> moved{u.at(i, 0), u.at(i, 1), u.at(i, 2)};
-    if (moved == Vec3<double>{}) continue;  // mostly where nothing is known
+    if (moved == Vec3<double>{}) return;  // mostly where nothing is known
     lengths.push_back(float(norm(moved)));
     const Vec3<int> v = u.grid.voxel(i);
     const Vec3<double> at =
@@ -104,7 +104,7 @@ WarpReach reachOf(const Series<float>& u, const Grid& moving) {
         ++outside;
         break;
       }
-  }
+  });
   if (lengths.empty()) return {};
   WarpReach reach;
   reach.largest = *std::max_element(lengths.begin(), lengths.end());

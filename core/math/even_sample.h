@@ -2,20 +2,36 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 namespace sulcus {
 
-/// Of about 100 000 of the values, evenly spread, those that count: enough for percentiles of an image, and
-/// instant however large it is.
+/// Calls `take` with `most` of the numbers 0 … count − 1 in order, or with all where they are less than twice
+/// as many: enough for percentiles of an image, and instant however large it is. There is one of each of
+/// equal parts. Where in its part goes by multiples of the golden ratio: at one stride it could be the border
+/// of the image that is met, and nothing else.
+template <class Take>
+void forEvenSample(std::int64_t count, std::int64_t most, Take&& take) {
+  if (count < 2 * most) {
+    for (std::int64_t i = 0; i < count; ++i) take(i);
+    return;
+  }
+  const double part = double(count) / double(most);
+  for (std::int64_t i = 0; i < most; ++i) {
+    const double within = double(std::uint32_t(i) * 2654435769U) * 0x1p-32;  // 0 … 1
+    take(std::min(std::int64_t((double(i) + within) * part), count - 1));
+  }
+}
+
+/// Of an even sample of some 100 000 values those that count.
 template <class Counts>
 std::vector<float> evenSample(std::span<const float> values, const Counts& counts) {
-  const std::size_t stride = std::max<std::size_t>(1, values.size() / 100000);
   std::vector<float> sample;
-  sample.reserve(values.size() / stride + 1);
-  for (std::size_t i = 0; i < values.size(); i += stride)
-    if (counts(values[i])) sample.push_back(values[i]);
+  forEvenSample(std::int64_t(values.size()), 100'000, [&](std::int64_t i) {
+    if (const float value = values[std::size_t(i)]; counts(value)) sample.push_back(value);
+  });
   return sample;
 }
 

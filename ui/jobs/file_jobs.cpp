@@ -235,7 +235,7 @@ void FileJobs::replace(model::LayerId id, const QString& job, std::function<Laye
       [this, id, then](const std::pair<LayerPtr, LayerPtr>& made) {
         const model::LayerState* now = layers_.find(id);
         if (!now || now->layer != made.first) return;  // replaced meanwhile
-        layers_.replaceContent(id, made.second);
+        layers_.replaceContent(id, made.second, now->unsaved);
         if (then) then(id);
       });
 }
@@ -258,27 +258,21 @@ void FileJobs::makeAll(const QString& name, std::function<std::vector<Layer>(con
       });
 }
 
-void FileJobs::showAnew(model::LayerId id) {
-  const model::LayerState& state = *layers_.find(id);
-  Display display = state.layer->display;
-  display.visible = state.display.visible;
-  if (!display.range) display.range = model::automaticRangeOf(*state.layer);
-  layers_.setDisplay(id, display);
-}
-
 void FileJobs::takeAsLabels(model::LayerId id) {
-  replace(id, tr("Take %1 as labels"), asLabels, [this](model::LayerId taken) { showAnew(taken); });
+  replace(id, tr("Take %1 as labels"), asLabels,
+          [this](model::LayerId taken) { layers_.showAtFirst(taken); });
 }
 
 void FileJobs::takeAsVolume(model::LayerId id) {
-  replace(id, tr("Take %1 as a volume"), asVolume, [this](model::LayerId taken) { showAnew(taken); });
+  replace(id, tr("Take %1 as a volume"), asVolume,
+          [this](model::LayerId taken) { layers_.showAtFirst(taken); });
 }
 
 void FileJobs::takeAs(model::LayerId id, const Taking& taking) {
   replace(
       id, tr("Take %1 otherwise"), [taking](const Layer& layer) { return taken(layer, taking); },
       [this, sameKind = taking.how.starts_with("axes")](model::LayerId changed) {
-        if (!sameKind) showAnew(changed);
+        if (!sameKind) layers_.showAtFirst(changed);
       });
 }
 
@@ -295,6 +289,8 @@ void FileJobs::nameLabels(model::LayerId id, const QString& file) {
 }
 
 void FileJobs::loadPointValues(model::LayerId id, const QString& file) {
+  const model::LayerState* state = layers_.find(id);
+  if (!state) return;
   replace(
       id, tr("Values of %1"),
       [path = pathOf(file)](const Layer& surface) {
@@ -306,7 +302,17 @@ void FileJobs::loadPointValues(model::LayerId id, const QString& file) {
         layer.notes.push_back("Values from " + io::quotedPath(path) + ", as chosen here.");
         return layer;
       },
-      [this](model::LayerId changed) { showAnew(changed); });
+      [this, before = state->layer](model::LayerId changed) {
+        int index = 0;  // of the values that are new
+        for (const auto& scalars : meshOf(*layers_.find(changed)->layer, "surface").pointScalars) {
+          if (!meshOf(*before, "surface").pointScalars.contains(scalars.first)) {
+            layers_.setVolume(changed, index);
+            break;
+          }
+          ++index;
+        }
+        layers_.showAtFirst(changed);
+      });
 }
 
 void FileJobs::loadGradients(model::LayerId id, const QString& file) {

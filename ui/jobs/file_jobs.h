@@ -102,8 +102,6 @@ class FileJobs : public QObject {
   /// Puts what `make` makes of a layer in its place, and calls `then`.
   void replace(model::LayerId id, const QString& job, std::function<Layer(const Layer&)> make,
                const Then& then = {});
-  /// The layer's display becomes the one that its new kind starts with.
-  void showAnew(model::LayerId id);
   /// `reported`: is told of each report first.
   template <class Work, class Deliver>
   model::JobId submit(const QString& name, Work work, Deliver deliver,

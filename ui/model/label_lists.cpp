@@ -60,10 +60,17 @@ std::shared_ptr<const ListedLabels> LabelLists::of(const LayerState& state) {
   Known& known = known_[state.id];
   const Key key = keyOf(state);
   if (std::exchange(known.asked, key) == key) return known.labels;
+  // While labels are painted there may be others before this begins: what nobody holds any more is not
+  // listed.
+  using Labels = std::weak_ptr<const Volume<std::int32_t>>;
+  const auto* image = std::get_if<LabelsLayer>(&state.layer->content);
   quick_.submit(
-      [layer = state.layer, scalars = key.scalars](const Progress&) {
-        const auto* image = std::get_if<LabelsLayer>(&layer->content);
-        return image ? listOf(*image) : listOf(*std::get<MeshLayer>(layer->content).mesh, scalars);
+      [labels = image ? Labels(image->labels) : Labels(), names = image ? image->names : nullptr,
+       surface = image ? nullptr : std::get<MeshLayer>(state.layer->content).mesh,
+       scalars = key.scalars](const Progress&) {
+        if (surface) return listOf(*surface, scalars);
+        const LabelsLayer image{labels.lock(), names};
+        return image.labels ? listOf(image) : ListedLabels();
       },
       [this, id = state.id, key](ListedLabels labels) {
         const auto asked = known_.find(id);

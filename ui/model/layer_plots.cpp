@@ -2,6 +2,7 @@
 
 #include "core/analysis/histogram.h"
 #include "core/base/numbers.h"
+#include "core/math/even_sample.h"
 #include "ui/model/readout.h"
 
 #include <algorithm>
@@ -47,10 +48,10 @@ Chart histogramOf(const LayerState& state) {
   constexpr std::int64_t kMostValues = 500'000;
   const Series<float>& series = *std::get<VolumeLayer>(state.layer->content).series;
   const auto view = series.volume(std::clamp(state.volume, 0, series.count - 1));
-  const std::int64_t stride = std::max<std::int64_t>(1, view.voxels() / kMostValues);
   std::vector<float> values;
-  for (std::int64_t i = 0; i < view.voxels(); i += stride)
+  forEvenSample(view.voxels(), kMostValues, [&](std::int64_t i) {
     if (std::isfinite(view.data[i])) values.push_back(view.data[i]);
+  });
   const std::string name = state.name.toStdString();
   Chart chart;
   chart.xLabel = withUnitOf("value", *state.layer);
@@ -83,9 +84,9 @@ Chart carpetOf(const LayerState& state) {
   const auto first = series.volume(0);
   const double bright = kTissue * automaticRange({first.data, std::size_t(first.voxels())}).high;
   std::vector<std::int64_t> voxels;
-  const std::int64_t stride = std::max<std::int64_t>(1, first.voxels() / kMostCandidates);
-  for (std::int64_t i = 0; i < first.voxels(); i += stride)
+  forEvenSample(first.voxels(), kMostCandidates, [&](std::int64_t i) {
     if (double(first.data[i]) > bright) voxels.push_back(i);
+  });
   Chart chart;
   chart.matrix.emplace();
   const int step = std::max(1, series.count / kMostColumns);

@@ -1,6 +1,7 @@
 #include "ui/model/layer_stack.h"
 
 #include "core/image/statistic_map.h"
+#include "core/math/even_sample.h"
 #include "ui/scene/scene_layer.h"
 
 #include <QSet>
@@ -41,16 +42,16 @@ bool isScan(const Layer& layer) {
   return volume && !volume->colors && !layer.source.empty() && !layer.provenance && !isStatisticMap(layer);
 }
 
-Display displayAtFirst(const Layer& layer, const std::string& scanColors) {
+Display displayAtFirst(const Layer& layer, const std::string& scanColors, int shown = 0) {
   Display display = layer.display;
-  if (!display.range) display.range = automaticRangeOf(layer);
+  if (!display.range) display.range = automaticRangeOf(layer, shown);
   const bool asUsual = display.colormap == Display().colormap;
   if (isScan(layer) && asUsual) display.colormap = scanColors;
   if (std::holds_alternative<DisplacementLayer>(layer.content) && asUsual) {
     display.colormap = "yellow-red";  // gray lines on a gray image would not be seen
     display.colorBar = true;
   }
-  if (scene::shownScalars(layer, 0) && asUsual) {
+  if (scene::shownScalars(layer, shown) && asUsual) {
     display.colormap = display.range->low < 0 ? "cool-warm" : "viridis";
     display.colorBar = true;
   }
@@ -69,18 +70,19 @@ QString uniqueName(const QString& wanted, const std::vector<LayerState>& layers,
 }  // namespace
 
 std::optional<Range> automaticRangeOf(const Layer& layer, int shown) {
+  constexpr std::int64_t kSampled = 20'000;
   if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) {
     const Series<float>& u = *field->displacement;
-    const std::int64_t stride = std::max<std::int64_t>(1, u.grid.voxels() / 20000);
     std::vector<float> lengths;
-    for (std::int64_t i = 0; i < u.grid.voxels(); i += stride)
+    forEvenSample(u.grid.voxels(), kSampled, [&](std::int64_t i) {
       lengths.push_back(norm(Vec3<float>{u.at(i, 0), u.at(i, 1), u.at(i, 2)}));
+    });
     return Range{0, automaticRange(lengths).high};
   }
   if (const auto* scalars = scene::shownScalars(layer, shown)) {
-    const std::size_t stride = std::max<std::size_t>(1, scalars->second.size() / 20000);
     std::vector<float> some;
-    for (std::size_t i = 0; i < scalars->second.size(); i += stride) some.push_back(scalars->second[i]);
+    forEvenSample(std::int64_t(scalars->second.size()), kSampled,
+                  [&](std::int64_t i) { some.push_back(scalars->second[std::size_t(i)]); });
     const Range range = automaticRange(some);
     const double reach = std::max(-range.low, range.high);
     return range.low < 0 && range.high > 0 ? Range{-reach, reach} : range;
@@ -179,6 +181,14 @@ void LayerStack::setDisplay(LayerId id, const Display& display) {
   state->display = display;
   if (!state->display.range) state->display.range = automaticRangeOf(*state->layer, state->volume);
   emit displayChanged(id);
+}
+
+void LayerStack::showAtFirst(LayerId id) {
+  const LayerState* state = find(id);
+  if (!state) return;
+  Display display = displayAtFirst(*state->layer, scanColors_, state->volume);
+  display.visible = state->display.visible;
+  setDisplay(id, display);
 }
 
 void LayerStack::setVisible(LayerId id, bool visible) {

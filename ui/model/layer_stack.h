@@ -74,6 +74,8 @@ class LayerStack : public QObject {
   void rename(LayerId id, const QString& name);
   void setDisplay(LayerId id, const Display& display);
   void setVisible(LayerId id, bool visible);
+  /// Shows a layer as one of its content that was opened now, but visible only if it is.
+  void showAtFirst(LayerId id);
   /// Makes the values of an image, over its range, say how opaque a layer is; 0: none does.
   void setOpacityBy(LayerId id, LayerId image);
   /// Shows another volume of a series, or other scalars of a surface over their own range.

@@ -13,8 +13,10 @@ const LabelsLayer* labelsIn(const LayerState* state) {
   return state ? std::get_if<LabelsLayer>(&state->layer->content) : nullptr;
 }
 
+/// The image of a layer that has values, which one of colors has not; null for others.
 const VolumeLayer* imageIn(const LayerState* state) {
-  return state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
+  const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
+  return volume && !volume->colors ? volume : nullptr;
 }
 
 LayerPtr statisticsOf(const LayerState& regions, const LayerState& of) {
@@ -45,6 +47,8 @@ LayerPtr statisticsOf(const LayerState& regions, const LayerState& of) {
 
 RegionTools::RegionTools(LayerStack& layers, ViewState& view, QObject* parent)
     : QObject(parent), layers_(layers), view_(view) {
+  giving_.setSingleShot(true);
+  connect(&giving_, &QTimer::timeout, this, &RegionTools::give);
   connect(&view_, &ViewState::crosshairChanged, this, [this] {
     if (rulerFrom_) emit rulerChanged();
   });
@@ -96,11 +100,41 @@ void RegionTools::paintOn(const BrushStroke& stroke) {
   const LayerId id = madeTarget();
   const LayerState* state = layers_.find(id);
   if (!state) return;
-  auto labels = std::make_shared<Volume<std::int32_t>>(*labelsIn(state)->labels);
-  if (paint(*labels, stroke) == 0) return;
-  layers_.replaceContent(id, std::make_shared<const Layer>(withLabels(*state->layer, std::move(labels))),
-                         true);
-  layers_.setVisible(id, true);
+  if (const Labels& now = labelsIn(state)->labels; before_ != now || paintedOn_ != id) {
+    give();
+    QElapsedTimer copying;
+    copying.start();
+    painted_ = std::make_shared<Volume<std::int32_t>>(*now);
+    before_ = now, paintedOn_ = id;
+    copying_ = copying.elapsed();
+  }
+  if (paint(*painted_, stroke) == 0) return;
+  isNew_ = true;
+  constexpr qint64 kRests = 3;  // of the time that copies take
+  const qint64 rest = sinceGiven_.isValid() ? kRests * copying_ - sinceGiven_.elapsed() : 0;
+  if (rest <= 0)
+    give();
+  else if (!giving_.isActive())
+    giving_.start(int(rest));
+}
+
+void RegionTools::give() {
+  giving_.stop();
+  const LayerState* state = layers_.find(paintedOn_);
+  const LabelsLayer* labels = labelsIn(state);
+  // Who took the last step back meanwhile does not want this one.
+  const bool stillWanted = std::exchange(isNew_, false) && labels && labels->labels == before_;
+  const auto painted = std::exchange(painted_, nullptr);
+  before_ = nullptr;
+  if (!stillWanted) return;
+  layers_.replaceContent(paintedOn_, std::make_shared<const Layer>(withLabels(*state->layer, painted)), true);
+  layers_.setVisible(paintedOn_, true);
+  sinceGiven_.start();
+}
+
+void RegionTools::endStroke() {
+  last_.reset();
+  give();
 }
 
 void RegionTools::strokeTo(const Vec3<double>& place, const Vec3<double>& across) {
@@ -111,6 +145,7 @@ void RegionTools::strokeTo(const Vec3<double>& place, const Vec3<double>& across
 
 void RegionTools::addBall(const Vec3<double>& centre, double radius) {
   paintOn({centre, centre, radius, brush_.label, {}});
+  give();
 }
 
 std::function<LayerPtr()> RegionTools::statistics() const {

@@ -4,7 +4,9 @@
 #include "ui/model/layer_stack.h"
 #include "ui/model/view_state.h"
 
+#include <QElapsedTimer>
 #include <QObject>
+#include <QTimer>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -40,9 +42,9 @@ class RegionTools : public QObject {
   LayerId image() const;
 
   /// Goes on with a stroke, or begins one, to a place in mm. `across`: the unit normal of the slice that is
-  /// painted on.
+  /// painted on. It shows at once, or a little later where the labels are large.
   void strokeTo(const Vec3<double>& place, const Vec3<double>& across);
-  void endStroke() { last_.reset(); }
+  void endStroke();
   /// A ball of the brush's label, e.g. at the crosshair.
   void addBall(const Vec3<double>& centre, double radius);
 
@@ -61,13 +63,25 @@ class RegionTools : public QObject {
   void rulerChanged();  ///< where it begins or ends, or whether it is there
 
  private:
+  using Labels = std::shared_ptr<const Volume<std::int32_t>>;
   void paintOn(const BrushStroke& stroke);
+  /// Gives the layer what has been painted since it was last given.
+  void give();
   LayerId madeTarget();
 
   LayerStack& layers_;
   ViewState& view_;
   Brush brush_;
   std::optional<Vec3<double>> last_;  ///< of the stroke that goes on
+  /// Labels are copied when the hand moves on after their layer was given some, which takes long for large
+  /// ones: so these are given less often.
+  std::shared_ptr<Volume<std::int32_t>> painted_;
+  Labels before_;          ///< what painted_ was made of
+  LayerId paintedOn_ = 0;  ///< whose labels these are
+  bool isNew_ = false;     ///< painted_ is not what before_ is
+  qint64 copying_ = 0;     ///< ms that the last copy took
+  QElapsedTimer sinceGiven_;
+  QTimer giving_;
   std::optional<Vec3<double>> rulerFrom_;
 };
 

@@ -142,7 +142,7 @@ void StudyModel::place(int row, std::vector<Wanted> wanted) {
       layers_.rename(state.id, renamed(state.name));
     } else {
       const LayerId id = layers_.add(one.layer);
-      if (state.display.range) layers_.setDisplay(id, state.display), layers_.setVolume(id, state.volume);
+      if (!state.name.isEmpty()) layers_.setVolume(id, state.volume), layers_.setDisplay(id, state.display);
       layers_.move(id, one.position);
     }
   }

@@ -111,7 +111,7 @@ void Workspace::offerRegionPlot() {
   };
   const auto consider = [&](const LayerState* state) {
     const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
-    const int count = volume ? volume->series->count : 0;
+    const int count = volume && !volume->colors ? volume->series->count : 0;
     if (count > longest) longest = count, series = named(state);
   };
   consider(layers_.find(layers_.current()));

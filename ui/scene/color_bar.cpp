@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <vector>
 
 #include <vtkActor2D.h>
@@ -38,10 +39,14 @@ vtkSmartPointer<vtkActor2D> actorOf(vtkPolyData* data) {
   return actor;
 }
 
-std::string shortNumber(double value) {
+/// A number with so many digits that it can be told from the others of a bar that is `width` wide.
+std::string shortNumber(double value, double width) {
   const double size = std::abs(value);
+  const int digits =
+      width > 0 && size > width ? std::clamp(int(std::ceil(std::log10(size / width))) + 2, 3, 9) : 3;
   char text[32];
-  std::snprintf(text, sizeof text, size >= 1000 && size < 1e6 ? "%.0f" : "%.3g", size);
+  std::snprintf(text, sizeof text, "%.*g", digits, size);
+  if (size >= 1 && size < 1e6 && std::strchr(text, 'e')) std::snprintf(text, sizeof text, "%.0f", size);
   return (value < 0 ? "\u2212" : "") + std::string(text);
 }
 
@@ -225,7 +230,7 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
     justify(labels_[i], false);
     labels_[i]->SetVisibility(fits && i < labelCount_ && isApart);
     const std::string mark = isEnd || across ? "" : " \xE2\x80\x93";
-    labels_[i]->SetInput((shortNumber(labelValues_[i]) + suffix_ + mark).c_str());
+    labels_[i]->SetInput((shortNumber(labelValues_[i], high_ - low_) + suffix_ + mark).c_str());
     if (across)
       labels_[i]->SetPosition(int(x + share * length), int(y + thickness + 3 * unit));
     else

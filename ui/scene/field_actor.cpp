@@ -3,6 +3,8 @@
 #include "ui/scene/poly_data.h"
 #include "ui/scene/words.h"
 
+#include <cmath>
+
 #include <vtkActor.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
@@ -97,20 +99,19 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
   Sticks lines;
   Surfaces heads;
   const Grid& grid = field.grid();
-  const int every = style.every > 0 ? style.every : arrows ? everyForArrows(grid) : everyForGrid(grid);
-  std::vector<std::vector<std::int64_t>> voxels;
+  const int wanted = style.every > 0 ? style.every : arrows ? everyForArrows(grid) : everyForGrid(grid);
   std::int64_t count = 0;
-  for (const CutPlane& plane : planes) {
-    if (arrows) voxels.push_back(arrowVoxels(grid, plane, every));
-    count += arrows ? std::int64_t(voxels.back().size()) : gridPieces(grid, plane, every);
-  }
+  for (const CutPlane& plane : planes)
+    count += arrows ? std::int64_t(arrowVoxels(grid, plane, wanted).size()) : gridPieces(grid, plane, wanted);
+  // What is too much is taken further apart: lines along one axis, arrows along two.
   oneIn_ = int(1 + (count - 1) / (arrows ? kMostArrows : kMostPieces));
-  for (std::size_t i = 0; i < planes.size(); ++i) {
+  const int apart = arrows ? int(std::ceil(std::sqrt(oneIn_))) : oneIn_, every = wanted * apart;
+  if (arrows) oneIn_ = apart * apart;
+  for (const CutPlane& plane : planes) {
     if (arrows)
-      appendArrows(field, thinned(grid, std::move(voxels[i]), oneIn_), planes[i], every, flat_, color, lines,
-                   heads);
+      appendArrows(field, arrowVoxels(grid, plane, every), plane, every, flat_, color, lines, heads);
     else
-      appendGridLines(field, planes[i], every * oneIn_, flat_, color, lines);
+      appendGridLines(field, plane, every, flat_, color, lines);
   }
   const auto drawn = polyDataOf(lines);
   setData(lines_, drawn);

@@ -1,9 +1,11 @@
 #include "ui/scene/glyphs.h"
 
+#include "core/math/even_sample.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace sulcus::ui::scene {
 
@@ -40,51 +42,61 @@ std::vector<std::int64_t> voxelsOnPlane(const Grid& grid, const Vec3<double>& po
 
 namespace {
 
-/// x + shift of the voxels that stay is a multiple of `oneIn`. A lattice: its two steps are the fractional
-/// powers of the plastic number, which spread evenly in any plane.
-std::int64_t latticeShift(int y, int z, int oneIn) {
-  const auto p = std::int64_t(std::lround(0.7548776662 * oneIn)),
-             q = std::int64_t(std::lround(0.5698402910 * oneIn));
-  return p * y + q * z;
+/// The whole number nearest to `step` that shares no factor with `oneIn`: at another some planes would have
+/// all and others none.
+std::int64_t stepNear(double step, int oneIn) {
+  const auto nearest = std::int64_t(std::lround(step));
+  for (std::int64_t away = 0;; ++away)
+    for (const std::int64_t near : {nearest + away, nearest - away})
+      if (near > 0 && std::gcd(near, std::int64_t(oneIn)) == 1) return near;
 }
+
+/// The voxels that stay when 1 in `oneIn` does: those at which x + p y + q z is a multiple of it. The steps p
+/// and q are the fractional powers of the plastic number, which spread evenly in any plane.
+class Lattice {
+ public:
+  explicit Lattice(int oneIn)
+      : oneIn_(oneIn), p_(stepNear(0.7548776662 * oneIn, oneIn)), q_(stepNear(0.5698402910 * oneIn, oneIn)) {}
+
+  /// The first x of a row.
+  int first(int y, int z) const { return int((oneIn_ - (p_ * y + q_ * z) % oneIn_) % oneIn_); }
+  bool has(const Vec3<int>& v) const { return (v.x + p_ * v.y + q_ * v.z) % oneIn_ == 0; }
+
+ private:
+  int oneIn_;
+  std::int64_t p_, q_;
+};
 
 }  // namespace
 
-bool staysWhenThinned(const Vec3<int>& voxel, int oneIn) {
-  return oneIn <= 1 || (voxel.x + latticeShift(voxel.y, voxel.z, oneIn)) % oneIn == 0;
-}
-
 std::vector<std::int64_t> allVoxels(const Grid& grid, int oneIn) {
   oneIn = std::max(1, oneIn);
+  const Lattice lattice(oneIn);
   std::vector<std::int64_t> voxels;
   voxels.reserve(std::size_t(grid.voxels() / oneIn) + 1);
   for (int z = 0; z < grid.size.z; ++z)
-    for (int y = 0; y < grid.size.y; ++y) {
-      const int beyond = int(latticeShift(y, z, oneIn) % oneIn);
-      for (int x = (oneIn - beyond) % oneIn; x < grid.size.x; x += oneIn)
-        voxels.push_back(grid.index(x, y, z));
-    }
+    for (int y = 0; y < grid.size.y; ++y)
+      for (int x = lattice.first(y, z); x < grid.size.x; x += oneIn) voxels.push_back(grid.index(x, y, z));
   return voxels;
 }
 
 std::vector<std::int64_t> thinned(const Grid& grid, std::vector<std::int64_t> voxels, int oneIn) {
   if (oneIn > 1)
-    std::erase_if(voxels, [&](std::int64_t i) { return !staysWhenThinned(grid.voxel(i), oneIn); });
+    std::erase_if(voxels,
+                  [&, lattice = Lattice(oneIn)](std::int64_t i) { return !lattice.has(grid.voxel(i)); });
   return voxels;
 }
 
 double referenceAmplitude(const Series<float>& peaks) {
-  const std::int64_t voxels = peaks.grid.voxels();
   std::vector<float> largest;
-  const std::int64_t stride = std::max<std::int64_t>(1, voxels / 5000);
-  for (std::int64_t i = 0; i < voxels; i += stride) {
+  forEvenSample(peaks.grid.voxels(), 5000, [&](std::int64_t i) {
     float amplitude = 0;
     for (int k = 0; k + 2 < peaks.count; k += 3) {
       const float a = norm(Vec3<float>{peaks.at(i, k), peaks.at(i, k + 1), peaks.at(i, k + 2)});
       if (a > amplitude && std::isfinite(a)) amplitude = a;
     }
     if (amplitude > 0) largest.push_back(amplitude);
-  }
+  });
   if (largest.empty()) return 0;
   return lowerQuantile(std::span(largest), 0.9);
 }

@@ -18,9 +18,8 @@ std::array<std::uint8_t, 3> directionColor(const Vec3<float>& direction);
 std::vector<std::int64_t> voxelsOnPlane(const Grid& grid, const Vec3<double>& point,
                                         const Vec3<double>& normal);
 
-/// Whether a voxel stays when 1 in `oneIn` is shown: an even pattern in space, the same every time.
-bool staysWhenThinned(const Vec3<int>& voxel, int oneIn);
-/// All voxels that stay, in order; takes time for these only.
+/// The voxels that stay when 1 in `oneIn` is shown, in order: an even pattern in space, the same every time.
+/// Takes time for these only.
 std::vector<std::int64_t> allVoxels(const Grid& grid, int oneIn = 1);
 /// Drops all voxels but 1 in `oneIn`.
 std::vector<std::int64_t> thinned(const Grid& grid, std::vector<std::int64_t> voxels, int oneIn);

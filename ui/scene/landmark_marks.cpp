@@ -2,6 +2,7 @@
 
 #include "core/base/printable.h"
 #include "core/image/table_places.h"
+#include "ui/scene/text_font.h"
 #include "ui/scene/words.h"
 
 #include <algorithm>
@@ -84,8 +85,7 @@ void LandmarkMarks::showNames(const std::vector<std::pair<std::string, Vec3<doub
   while (names_.size() < names.size()) {
     auto name = vtkSmartPointer<vtkTextActor>::New();
     vtkTextProperty* style = name->GetTextProperty();
-    style->SetFontFamilyToArial();
-    style->SetFontSize(12);
+    setFont(style, 12);
     style->SetBackgroundColor(0, 0, 0);
     style->SetBackgroundOpacity(0.45);
     style->SetVerticalJustificationToCentered();

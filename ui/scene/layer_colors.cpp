@@ -63,14 +63,23 @@ Rgba LayerColors::colorOf(double value) const {
   return color;
 }
 
+template <class T>
+void LayerColors::paintEach(const T* values, unsigned char* rgba, std::int64_t count) const {
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Rgba color = colorOf(double(values[i]));
+    std::copy_n(color.data(), 4, rgba + 4 * i);
+  }
+}
+
+void LayerColors::paint(const std::int32_t* labels, unsigned char* rgba, std::int64_t count) const {
+  paintEach(labels, rgba, count);
+}
+
 void LayerColors::paint(const float* values, unsigned char* rgba, std::int64_t count) const {
   const double width = range_[1] - range_[0];
   const bool anyHidden = display_.hideBelow || display_.hideAbove;
   if (labels_ || anyHidden || !display_.negativeColormap.empty() || !(width > 0)) {
-    for (std::int64_t i = 0; i < count; ++i) {
-      const Rgba color = colorOf(double(values[i]));
-      std::copy_n(color.data(), 4, rgba + 4 * i);
-    }
+    paintEach(values, rgba, count);
     return;
   }
   // The same for all that is a number, without asking for each value what cannot be.

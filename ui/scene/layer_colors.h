@@ -31,6 +31,7 @@ class LayerColors : public vtkScalarsToColors {
   Range bar() const;
   /// The colors of so many values, 4 bytes each. Several threads may call it at a time.
   void paint(const float* values, unsigned char* rgba, std::int64_t count) const;
+  void paint(const std::int32_t* labels, unsigned char* rgba, std::int64_t count) const;
 
   double* GetRange() override { return range_; }
   void SetRange(double, double) override {}  // ours alone: mappers must not change it
@@ -48,6 +49,8 @@ class LayerColors : public vtkScalarsToColors {
 
  private:
   Rgba colorOf(double value) const;
+  template <class T>
+  void paintEach(const T* values, unsigned char* rgba, std::int64_t count) const;
   template <class T>
   void map(const T* input, unsigned char* output, int count, int stride, int format) const;
 

@@ -130,6 +130,13 @@ std::optional<Vec3<double>> LightboxScene::worldAt(double x, double y) const {
   return tiles_[std::size_t(*tile)]->camera().worldAt(x - box.left, y - box.bottom);
 }
 
+std::string LightboxScene::warningAt(double x, double y) const {
+  const auto tile = tileAt(x, y);
+  if (!tile) return {};
+  const Box box = boxOf(*tile);
+  return tiles_[std::size_t(*tile)]->warningAt(x - box.left, y - box.bottom);
+}
+
 SliceCamera LightboxScene::camera() const {
   return tiles_.empty() ? SliceCamera{sliceAxes(2, true), {}, {}} : tiles_.front()->camera();
 }

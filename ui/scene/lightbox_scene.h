@@ -30,6 +30,8 @@ class LightboxScene {
   std::optional<int> tileAt(double x, double y) const;
   /// The place in the scanner under a pixel of the window, in the plane of its tile; none beside the tiles.
   std::optional<Vec3<double>> worldAt(double x, double y) const;
+  /// What the sign of a warning at a pixel of the window stands for; "": there is none.
+  std::string warningAt(double x, double y) const;
   /// The camera of the first tile, which is that of the others but for its plane.
   SliceCamera camera() const;
 

@@ -42,7 +42,8 @@ unsigned long PlaneImage::changed() const { return image_->GetMTime(); }
 
 void PlaneImage::compute(const SceneLayer& shown) {
   fillPlane(*shown.layer, shown.volume, interpolate_, style_, raster_, plane_);
-  if (std::holds_alternative<LabelsLayer>(shown.layer->content) && outline_) keepBorders();
+  if (const auto* labels = std::get_if<LabelsLayer>(&shown.layer->content); labels && outline_)
+    keepBorders(*labels->labels);
   if (tile_ > 0 && isVolume(shown)) keepTiles(*gridOf(*shown.layer));
 }
 
@@ -77,24 +78,27 @@ void PlaneImage::keepTiles(const Grid& grid) {
 
 /// Of each label only the pixels within two of another label or the background, one where they are as large
 /// as voxels.
-void PlaneImage::keepBorders() {
-  const Vec3<double> spacing = gridOf(*layer_)->spacing();
+void PlaneImage::keepBorders(const Volume<std::int32_t>& labels) {
+  const Vec3<double> spacing = labels.grid.spacing();
   const int most = norm(raster_.right) < 0.9 * std::min({spacing.x, spacing.y, spacing.z}) ? 2 : 1;
-  const std::vector<float> all = plane_.values;
+  const std::vector<std::int32_t> all = plane_.labels;
+  // Where the view ends, the image may go on.
   const auto at = [&](int i, int j) {
     return i < 0 || j < 0 || i >= raster_.width || j >= raster_.height
-               ? kNothing
+               ? labelAt(labels, raster_, i, j)
                : all[std::size_t(j) * std::size_t(raster_.width) + std::size_t(i)];
   };
   parallelForBlocks(raster_.height, kRows, Progress(), [&](std::int64_t begin, std::int64_t end) {
     for (int j = int(begin); j < int(end); ++j)
       for (int i = 0; i < raster_.width; ++i) {
-        const float label = at(i, j);
+        const std::int32_t label = at(i, j);
         bool inside = true;
         for (int reach = 1; reach <= most && inside; ++reach)
           inside = at(i - reach, j) == label && at(i + reach, j) == label && at(i, j - reach) == label &&
                    at(i, j + reach) == label;
-        if (inside) plane_.values[std::size_t(j) * std::size_t(raster_.width) + std::size_t(i)] = kNothing;
+        if (!inside) continue;
+        const std::size_t pixel = std::size_t(j) * std::size_t(raster_.width) + std::size_t(i);
+        plane_.values[pixel] = kNothing, plane_.labels[pixel] = 0;
       }
   });
 }
@@ -103,6 +107,8 @@ void PlaneImage::paint() {
   auto* pixels = static_cast<unsigned char*>(image_->GetScalarPointer());
   parallelForBlocks(std::int64_t(plane_.values.size()), kRows * std::max(1, raster_.width), Progress(),
                     [&](std::int64_t begin, std::int64_t end) {
+                      if (!plane_.labels.empty())
+                        return colors_->paint(plane_.labels.data() + begin, pixels + 4 * begin, end - begin);
                       if (plane_.rgba.empty())
                         return colors_->paint(plane_.values.data() + begin, pixels + 4 * begin, end - begin);
                       for (std::int64_t i = begin; i < end; ++i)

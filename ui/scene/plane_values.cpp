@@ -76,10 +76,9 @@ int axisOf(const Vec3<double>& step) {
 }
 
 template <class T>
-float nearest(const T* data, const Vec3<int>& size, float x, float y, float z) {
+T nearest(const T* data, const Vec3<int>& size, float x, float y, float z) {
   const auto at = [](float p, int n) { return std::clamp(int(std::floor(p + 0.5f)), 0, n - 1); };
-  return float(
-      data[at(x, size.x) + std::int64_t(size.x) * (at(y, size.y) + std::int64_t(size.y) * at(z, size.z))]);
+  return data[at(x, size.x) + std::int64_t(size.x) * (at(y, size.y) + std::int64_t(size.y) * at(z, size.z))];
 }
 
 /// Red, green, blue and opacity of a color image at a place in voxels.
@@ -98,9 +97,9 @@ void colorAt(const Series<float>& series, const Vec3<double>& v, bool between, u
 
 void fillPlane(const Layer& layer, int shown, bool between, const FieldStyle& style,
                const PlaneRaster& raster, PlaneValues& plane) {
-  auto& [values, rgba] = plane;
+  auto& [values, ofLabels, rgba] = plane;
   values.resize(std::size_t(raster.width) * std::size_t(raster.height));
-  rgba.clear();
+  ofLabels.clear(), rgba.clear();
   const Grid& grid = *gridOf(layer);
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   const Vec3<double> origin = voxelFromWorld.point(raster.origin);
@@ -127,10 +126,18 @@ void fillPlane(const Layer& layer, int shown, bool between, const FieldStyle& st
     const FieldSampler sampler(*field->displacement, style.withoutAffine);
     return fill([&](const Vec3<double>& v) { return float(norm(sampler.at(v))); });
   }
-  if (const auto* labels = std::get_if<LabelsLayer>(&layer.content))
-    return fill([data = labels->labels->values.data(), size = grid.size](const Vec3<double>& v) {
-      return nearest(data, size, float(v.x), float(v.y), float(v.z));
+  if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
+    ofLabels.assign(values.size(), 0);
+    const std::int32_t* const data = labels->labels->values.data();
+    return fillRows([&](float* row, const Vec3<double>& left, int first, int last, auto&) {
+      std::int32_t* const ids = plane.labels.data() + (row - plane.values.data());
+      for (int i = first; i < last; ++i) {
+        const Vec3<double> v = left + double(i) * right;
+        ids[i] = nearest(data, grid.size, float(v.x), float(v.y), float(v.z));
+        row[i] = float(ids[i]);
+      }
     });
+  }
   const auto& volume = std::get<VolumeLayer>(layer.content);
   const Series<float>& series = *volume.series;
   if (volume.colors) {
@@ -157,6 +164,13 @@ void fillPlane(const Layer& layer, int shown, bool between, const FieldStyle& st
       return interpolated(data, cellAt(size, float(v.x), float(v.y), float(v.z)));
     });
   }
+}
+
+std::int32_t labelAt(const Volume<std::int32_t>& labels, const PlaneRaster& raster, int i, int j) {
+  const Vec3<double> v = labels.grid.worldFromVoxel.inverse().point(raster.origin + double(i) * raster.right +
+                                                                    double(j) * raster.up);
+  if (!isInImage(labels.grid.size, v)) return 0;
+  return nearest(labels.values.data(), labels.grid.size, float(v.x), float(v.y), float(v.z));
 }
 
 }  // namespace sulcus::ui::scene

@@ -111,6 +111,12 @@ void Scene3d::updateMeshes() {
   legend_.show(legendOf(layers_));
 }
 
+void Scene3d::setOnGpu(bool on) {
+  if (std::exchange(onGpu_, on) == on) return;
+  bodies_.clear();  // are cast otherwise
+  updateMeshes();
+}
+
 void Scene3d::setTitle(const std::string& title) {
   title_ = title;
   annotations_.setText(Annotations::Corner::topLeft, title);
@@ -172,7 +178,8 @@ int Scene3d::layOutBars() {
     const auto* scalars = shownScalars(*layer->layer, layer->volume);
     const bool known = scalars && std::any_of(shown.begin(), shown.end(), [&](const auto& other) {
                          return other.first == scalars->first && other.second.range == layer->display.range &&
-                                other.second.colormap == layer->display.colormap;
+                                other.second.colormap == layer->display.colormap &&
+                                other.second.negativeColormap == layer->display.negativeColormap;
                        });
     if (!colors || known) {
       bars_.erase(layer->id);

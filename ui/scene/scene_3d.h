@@ -66,7 +66,7 @@ class Scene3d {
   void setWarningAsSign(bool on) { annotations_.setWarningAsSign(on); }
   /// Whether a GPU draws: without one what is translucent is not sorted by depth, which takes many passes,
   /// and the processor casts the rays through bodies.
-  void setOnGpu(bool on) { onGpu_ = on; }
+  void setOnGpu(bool on);
 
   CameraPose pose() const;
   void setPose(const CameraPose& pose);

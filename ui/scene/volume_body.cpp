@@ -26,6 +26,7 @@ namespace {
 constexpr int kMost = 32767;                         // of a value, above which VTK would round it
 constexpr int kTable = 4096;                         // entries of colors and opacities
 constexpr std::int64_t kVoxelsInSoftware = 4000000;  // rays through more are not quick enough
+constexpr std::int64_t kVoxelsOnGpu = 64000000;      // more are made too slowly, and take too much memory
 
 // Of the range: the lowest values are air and noise; from the middle on a body is nearly solid.
 constexpr double kClear = 0.1, kSolid = 0.55, kDensest = 0.9;
@@ -39,7 +40,7 @@ double edgeOf(const Grid& grid, bool onGpu) {
   const Vec3<double> spacing = grid.spacing();
   const double shortest = std::min({spacing.x, spacing.y, spacing.z});
   const double volume = spacing.x * spacing.y * spacing.z * double(grid.voxels());
-  return onGpu ? shortest : std::max(shortest, std::cbrt(volume / kVoxelsInSoftware));
+  return std::max(shortest, std::cbrt(volume / double(onGpu ? kVoxelsOnGpu : kVoxelsInSoftware)));
 }
 
 /// Lowest and highest coordinates of a grid, mm.
@@ -96,16 +97,33 @@ VolumeBody::VolumeBody(vtkRenderer* renderer, bool onGpu)
 
 VolumeBody::~VolumeBody() { renderer_->RemoveVolume(volume_); }
 
-void VolumeBody::takeValues(const Series<float>& series, int shown) {
+void VolumeBody::takeRange(const Series<float>& series, int shown) {
   const auto from = series.volume(std::clamp(shown, 0, series.count - 1));
-  values_ = {std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
+  extremes_ = {std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};
   for (std::int64_t i = 0; i < from.voxels(); ++i)
     if (std::isfinite(from.data[i])) {
-      values_.low = std::min(values_.low, double(from.data[i]));
-      values_.high = std::max(values_.high, double(from.data[i]));
+      extremes_.low = std::min(extremes_.low, double(from.data[i]));
+      extremes_.high = std::max(extremes_.high, double(from.data[i]));
     }
-  if (!(values_.high > values_.low)) values_ = {0, 1};
+  if (!(extremes_.high > extremes_.low)) extremes_ = {0, 1};
   automatic_ = automaticRange({from.data, std::size_t(from.voxels())});
+}
+
+Range VolumeBody::toldApart(const Display& display) const {
+  Range range = display.range.value_or(automatic_);
+  const auto reach = [&](double value) { range = {std::min(range.low, value), std::max(range.high, value)}; };
+  reach(automatic_.low), reach(automatic_.high);
+  for (const auto& threshold : {display.hideBelow, display.hideAbove})
+    if (threshold) reach(*threshold);
+  if (!display.negativeColormap.empty()) reach(-range.low), reach(-range.high);
+  const double beyond = 0.05 * (range.high - range.low);  // so that what passes a threshold is seen to
+  range = {std::max(extremes_.low, range.low - beyond), std::min(extremes_.high, range.high + beyond)};
+  return range.high > range.low ? range : extremes_;
+}
+
+void VolumeBody::takeVoxels(const Series<float>& series, int shown, Range values) {
+  values_ = values;
+  const auto from = series.volume(std::clamp(shown, 0, series.count - 1));
   // The body has the axes of the scanner, along which it is cut, like the planes.
   const double edge = edgeOf(series.grid, onGpu_);
   const auto [low, high] = boundsIn(series.grid);
@@ -118,16 +136,17 @@ void VolumeBody::takeValues(const Series<float>& series, int shown) {
   image_->SetOrigin(first.x, first.y, first.z);
   image_->AllocateScalars(VTK_UNSIGNED_SHORT, 1);
   auto* const body = static_cast<std::uint16_t*>(image_->GetScalarPointer());
-  const float scale = float((kMost - 1) / (values_.high - values_.low)), least = float(values_.low);
+  const float scale = float((kMost - 1) / (values_.high - values_.low)), least = float(values_.low),
+              most = float(values_.high);
   const Affine voxelFromWorld = series.grid.worldFromVoxel.inverse();
   const Vec3<double> begin = voxelFromWorld.point(first);
   const Vec3<double> steps[3] = {edge * voxelFromWorld.column(0), edge * voxelFromWorld.column(1),
                                  edge * voxelFromWorld.column(2)};
   const auto stored = [&](const Vec3<double>& v) {
-    for (int axis = 0; axis < 3; ++axis)
-      if (v[axis] < -0.5 || v[axis] > from.size[axis] - 0.5) return std::uint16_t(0);
+    if (!isInImage(from.size, v)) return std::uint16_t(0);
     const float value = interpolated(from.data, cellAt(from.size, float(v.x), float(v.y), float(v.z)));
-    return std::isfinite(value) ? std::uint16_t(1 + std::lround((value - least) * scale)) : std::uint16_t(0);
+    if (!std::isfinite(value)) return std::uint16_t(0);
+    return std::uint16_t(1 + std::lround((std::clamp(value, least, most) - least) * scale));
   };
   parallelForBlocks(size.z, 1, Progress(), [&](std::int64_t fromZ, std::int64_t toZ) {
     for (std::int64_t z = fromZ; z < toZ; ++z)
@@ -165,8 +184,17 @@ void VolumeBody::takeColors(const Display& display) {
 
 void VolumeBody::show(const SceneLayer& layer) {
   const bool moved = layer.layer != layer_ || layer.volume != shown_;
-  if (moved) takeValues(*std::get<VolumeLayer>(layer.layer->content).series, layer.volume);
-  if (moved || !(layer.display == display_)) takeColors(layer.display);
+  const bool otherwise = moved || !(layer.display == display_);
+  const Series<float>& series = *std::get<VolumeLayer>(layer.layer->content).series;
+  if (moved) takeRange(series, layer.volume);
+  if (otherwise) {
+    constexpr double kCoarse = 16;  // of the steps that the range may have
+    const Range needed = toldApart(layer.display);
+    if (moved || needed.low < values_.low || needed.high > values_.high ||
+        values_.high - values_.low > kCoarse * (needed.high - needed.low))
+      takeVoxels(series, layer.volume, needed);
+    takeColors(layer.display);
+  }
   layer_ = layer.layer, shown_ = layer.volume, display_ = layer.display;
 }
 

@@ -46,19 +46,23 @@ class VolumeBody {
   void setPixelsPerRay(double n);
 
  private:
-  void takeValues(const Series<float>& series, int volume);
+  void takeRange(const Series<float>& series, int volume);
+  /// The values that the body's steps have to tell apart: those that colors and thresholds are about, and not
+  /// outliers far beyond.
+  Range toldApart(const Display& display) const;
+  void takeVoxels(const Series<float>& series, int volume, Range values);
   void takeColors(const Display& display);
 
   vtkRenderer* renderer_;
   bool onGpu_;
-  vtkSmartPointer<vtkImageData> image_;  ///< values from 1 to kMost over their range, 0 where there is none
+  vtkSmartPointer<vtkImageData> image_;  ///< from 1 to kMost over values_, 0 where there is none
   vtkSmartPointer<vtkVolumeMapper> mapper_;
   vtkSmartPointer<vtkVolume> volume_;
   vtkSmartPointer<LayerColors> colors_;
   LayerPtr layer_;
   int shown_ = -1;  ///< volume of a series
   Display display_;
-  Range values_, automatic_;
+  Range extremes_, values_, automatic_;  ///< of the image; of the steps; of its colors at first
 };
 
 }  // namespace sulcus::ui::scene

@@ -85,9 +85,10 @@ bool BrushTool::eventFilter(QObject* watched, QEvent* event) {
   if (!tools_.brush().on) return false;
   switch (event->type()) {
     case QEvent::MouseButtonPress:
+    case QEvent::MouseButtonDblClick:  // in the place of a press that follows another soon
     case QEvent::MouseMove: {
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
-      if (event->type() == QEvent::MouseButtonPress) {
+      if (event->type() != QEvent::MouseMove) {
         if (mouse.button() != Qt::LeftButton || mouse.modifiers())
           return false;  // with keys it pans and zooms
         canvas_->setFocus(Qt::MouseFocusReason);
@@ -101,8 +102,6 @@ bool BrushTool::eventFilter(QObject* watched, QEvent* event) {
       if (!std::exchange(painting_, false)) return false;
       tools_.endStroke();
       return true;
-    case QEvent::MouseButtonDblClick:
-      return static_cast<const QMouseEvent&>(*event).button() == Qt::LeftButton;
     default:
       return false;
   }

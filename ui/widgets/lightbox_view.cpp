@@ -172,6 +172,8 @@ QImage LightboxView::screenshot(int scale) { return impl_->canvas->screenshot(sc
 bool LightboxView::eventFilter(QObject* watched, QEvent* event) {
   if (watched != impl_->canvas) return SceneView::eventFilter(watched, event);
   switch (event->type()) {
+    case QEvent::ToolTip:
+      return impl_->showTip(static_cast<const QHelpEvent&>(*event));
     case QEvent::MouseButtonPress: {
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
       impl_->canvas->setFocus(Qt::MouseFocusReason);

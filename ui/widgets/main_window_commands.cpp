@@ -2,6 +2,7 @@
 #include "core/analysis/command_line.h"
 #include "core/base/about.h"
 #include "core/image/layer_kinds.h"
+#include "core/image/table_places.h"
 #include "core/io/files.h"
 #include "ui/jobs/picture_note.h"
 #include "ui/model/window_words.h"
@@ -69,15 +70,21 @@ void MainWindow::addLayerCommands() {
     const model::LayerId id = layers_.current();
     layers_.move(id, layers_.positionOf(id) + steps);
   };
+  const auto topDrawn = [this]() -> const model::LayerState* {
+    const auto& all = layers_.layers();
+    const auto top = std::find_if(all.rbegin(), all.rend(),
+                                  [](const model::LayerState& state) { return isDrawn(*state.layer); });
+    return top == all.rend() ? nullptr : &*top;
+  };
   commands_.add({QStringLiteral("layer.toggleTop"),
                  tr("Show or hide the &top layer"),
                  QStringLiteral("Space"),
-                 [this] {
-                   const model::LayerState& top = layers_.layers().back();
-                   layers_.setVisible(top.id, !top.display.visible);
+                 [this, topDrawn] {
+                   if (const model::LayerState* top = topDrawn())
+                     layers_.setVisible(top->id, !top->display.visible);
                  },
                  {},
-                 [this] { return !layers_.empty(); }});
+                 [topDrawn] { return topDrawn() != nullptr; }});
   commands_.add({QStringLiteral("layer.toggle"),
                  tr("&Show or hide"),
                  {},

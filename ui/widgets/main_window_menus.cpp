@@ -30,7 +30,7 @@ void MainWindow::buildMenus() {
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     widget->addAction(action);
   };
-  confine("layer.toggleTop", views_);
+  confine("layer.toggleTop", views_->pages());
   // The keys of the window hold in those of its views.
   connect(views_, &ViewArea::detached, this, [this](QWidget* window) {
     for (const auto& [name, action] : actions_)

@@ -256,6 +256,8 @@ std::vector<SceneView*> ViewArea::shownViews() const {
   return views;
 }
 
+QWidget* ViewArea::pages() const { return pages_; }
+
 QSize ViewArea::viewsSize() const {
   return (QSizeF(pages_->currentWidget()->size()) * devicePixelRatioF()).toSize();
 }

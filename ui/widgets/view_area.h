@@ -31,6 +31,8 @@ class ViewArea : public QWidget {
   ViewArea(model::LayerStack& layers, model::ViewState& view, model::ImagePair& pair,
            QWidget* parent = nullptr);
 
+  /// What holds the views, without the bars above them.
+  QWidget* pages() const;
   ViewLayout layoutShown() const { return layout_; }
   /// Shows another layout; that of a comparison is refused while nothing has been compared.
   void setLayoutShown(ViewLayout layout);

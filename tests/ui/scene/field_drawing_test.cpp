@@ -233,7 +233,7 @@ TEST(FieldActors, ShowSomeOfTooManyAndSaySo) {
   const SceneLayer small{1, fieldLayer(centredGrid(64, 1), still), {}, 0},
       large{2, fieldLayer(wide, still), {}, 0};
   FieldActor actor(renderer, true);
-  for (const auto& [shape, note] : {std::pair(FieldStyle::Shape::arrows, "showing 1 in 8 arrows"),
+  for (const auto& [shape, note] : {std::pair(FieldStyle::Shape::arrows, "showing 1 in 9 arrows"),
                                     {FieldStyle::Shape::grid, "showing 1 in 5 lines"}}) {
     const FieldStyle style{.shape = shape, .every = 1};
     EXPECT_TRUE(actor.show(small, style, planes));

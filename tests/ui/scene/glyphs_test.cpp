@@ -65,6 +65,19 @@ TEST(ThinnedVoxels, AreOneInNSpreadEvenly) {
   }
 }
 
+TEST(ThinnedVoxels, AreAsManyInEachPlane) {
+  Grid grid;
+  grid.size = {60, 60, 60};
+  for (int oneIn = 2; oneIn <= 64; ++oneIn) {
+    std::vector<int> planes(180);
+    for (const std::int64_t i : allVoxels(grid, oneIn)) {
+      const Vec3<int> v = grid.voxel(i);
+      ++planes[std::size_t(v.x)], ++planes[std::size_t(60 + v.y)], ++planes[std::size_t(120 + v.z)];
+    }
+    for (const int count : planes) EXPECT_NEAR(count, 3600.0 / oneIn, 62) << oneIn;  // a row more or less
+  }
+}
+
 TEST(ThinnedVoxels, AreTheSameWhenTakenFromAllAndWhenListedAtOnce) {
   Grid grid;
   grid.size = {17, 12, 9};
