@@ -61,12 +61,15 @@ double registrationSeconds(const AnalysisInputs& inputs, const OptionValues& val
          (kBeforeAndAfter + iterations * kIteration);
 }
 
-/// Every patch of the band is compared with every other one, and each voxel averaged with those most like it.
+/// Every patch of the band is compared with every other one, or those in a window around it, and each voxel
+/// averaged with those most like it.
 double surfaceSeconds(const AnalysisInputs& inputs, const OptionValues& values) {
   constexpr double kVoxel = 5e-5, kComparison = 9e-10, kPatch = 125;
   const auto options = optionsFrom<surface::SurfaceOptions>(values);
   const double band = bandEstimate(inputs, options).voxels, patch = options.patch;
-  return options.passes * band * (kVoxel + band * kComparison * patch * patch * patch / kPatch);
+  const double across = 2.0 * options.window + 1;
+  const double others = options.window > 0 ? std::min(band, across * across * across) : band;
+  return options.passes * band * (kVoxel + others * kComparison * patch * patch * patch / kPatch);
 }
 
 }  // namespace

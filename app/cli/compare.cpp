@@ -31,14 +31,15 @@ int compare(const CompareRequest& request, const Session& session) {
     throw Error("A tolerance is not finite", "no difference can be held against it", "give a number",
                 ErrorKind::usage);
   Layer a, b;
+  Comparison verdict;
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
-    a = openScanOrSurface(request.a, progress.part(0, 0.5, "read"));
-    b = openScanOrSurface(request.b, progress.part(0.5, 1, "read"));
+    a = openScanOrSurface(request.a, progress.part(0, 0.3, "read"));
+    b = openScanOrSurface(request.b, progress.part(0.3, 0.6, "read"));
+    verdict = compareLayers(a, b, {request.tolerance, request.relative}, progress.part(0.6, 1, "compare"));
   }
   for (const Layer* layer : {&a, &b}) tellWarnings(*layer, session);
-  const Comparison verdict = compareLayers(a, b, {request.tolerance, request.relative});
   const bool agrees = verdict.agrees();
   if (session.json) {
     ordered_json json{

@@ -122,13 +122,17 @@ int eigenpairs(const EigenpairsRequest& request, const Session& session) {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
     tensors = tensorsIn(request, progress.part(0, 0.1, "read"));
-    parallelFor(
-        std::int64_t(tensors.size()), progress.part(0.1, 1, "search"),
-        [&](std::int64_t i) {
-          auto& solved = tensors[std::size_t(i)];
-          solved.pairs = fibers::findEigenpairs(solved.tensor, request.options);
-        },
-        1);
+    const Progress search = progress.part(0.1, 1, "search");
+    const auto solve = [&](std::int64_t i, const Progress& part) {
+      auto& solved = tensors[std::size_t(i)];
+      solved.pairs = fibers::findEigenpairs(solved.tensor, request.options, part);
+    };
+    // Of several each is told of when it is done, of one each of its starts.
+    if (tensors.size() == 1)
+      solve(0, search);
+    else
+      parallelFor(
+          std::int64_t(tensors.size()), search, [&](std::int64_t i) { solve(i, search.part(0, 0, "")); }, 1);
   }
   if (session.json) {
     ordered_json json{{"order", request.order},

@@ -100,6 +100,7 @@ Ended JobRunner::finished(const bids::Job& job, const Progress& progress) {
   }
   bids::Finished run{&analysis(), {}, {}, {}, keyOf(read), request_.run.choice};
   withThreads(threadsOfRun(request_), [&] {
+    gate_.beforeReading(progress.part(0.05, 0.05, "memory"));
     AnalysisInputs inputs = opened(job, progress.part(0.05, 0.15, ""));
     const auto pass = gate_.enter(analyses::memoryOfRun(analysis(), inputs, parameters_),
                                   request_.run.backend != "cpu", progress.part(0.15, 0.15, "memory"));

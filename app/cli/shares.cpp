@@ -19,7 +19,7 @@ namespace {
 std::vector<std::vector<std::string>> callsOf(const StudyRequest& request,
                                               const std::vector<std::string>& subjects) {
   const std::size_t count = std::min(request.devices.size(), subjects.size());
-  const auto kept = bids::withoutFlags(request.call(), {"--device"}, {"--participant-label"}, {});
+  const auto kept = bids::withoutFlags(request.call(), {}, {"--device", "--participant-label"}, {});
   std::vector<std::vector<std::string>> calls;
   for (std::size_t q = 0; q < count; ++q) {
     std::vector<std::string> call{ownProgram().string()};
@@ -72,7 +72,7 @@ int runShares(const StudyRequest& request, const bids::Study& study, const bids:
     if (answers[q].code < 0)
       std::cerr << "sulcus-cli: the runs on GPU " << request.devices[q] << " ended: " << answers[q].complaint
                 << "; the same command goes on with the rest\n";
-    if (session.json && answers[q].code >= 0)
+    if (session.json && !answers[q].out.empty() && answers[q].code >= 0)
       for (const auto& run : io::parseJson(answers[q].out, "what the program of a GPU printed")["runs"])
         runs.push_back(run);
   }

@@ -237,7 +237,7 @@ void FarJob::start(const FarCache& cache, const Wire::Json& request) const {
     if (request.contains("slurm"))
       io::writeFile(folder_ / kSlurm, submitJob(folder_, request["slurm"]));
     else
-      io::writeFile(folder_ / kPid, std::to_string(spawnJob(folder_, lock.descriptor())));
+      io::writeFile(folder_ / kPid, std::to_string(spawnJob(folder_, lock.descriptor())) + "\n" + hostName());
   } catch (...) {
     fs::remove_all(folder_);
     throw;
@@ -246,11 +246,21 @@ void FarJob::start(const FarCache& cache, const Wire::Json& request) const {
 }
 
 void FarJob::cancel() const {
+  const std::string slurm = slurmId();
+  std::ifstream file(folder_ / kPid);
+  pid_t id = 0;
+  std::string host;
+  const bool isProcess = slurm.empty() && file >> id && id > 1 && isRunning();
+  // A cluster may answer by another of its machines, with the same folders and other processes.
+  if (isProcess && file >> host && host != hostName())
+    throw Error("The run was not stopped",
+                "it goes on at " + printable(host, 60) + ", and " + hostName() + " answered",
+                "let it end there, or end process " + std::to_string(id) + " of that machine",
+                ErrorKind::unavailable);
   io::writeFile(folder_ / kStopped, "",
                 true);  // a job that has just begun is ended by the signal without a word
-  if (const std::string id = slurmId(); !id.empty()) return cli::cancelInSlurm(id);
-  std::ifstream file(folder_ / kPid);
-  if (pid_t id = 0; file >> id && id > 1 && isRunning()) kill(id, SIGINT);
+  if (!slurm.empty()) return cli::cancelInSlurm(slurm);
+  if (isProcess) kill(id, SIGINT);
 }
 
 void FarJob::remove() const {

@@ -75,7 +75,9 @@ class Conversation {
 
  private:
   Outcome holdOnce() {
-    const auto stop = [this] { return !started_ && progress_.stopRequested(); };
+    // Once all is there, it may start at any moment: then it is heard first that it has, and stopped.
+    bool sent = false;
+    const auto stop = [&] { return !started_ && !sent && progress_.stopRequested(); };
     SshLine line(place_.host, stop);
     reached_ = true;
     Wire& wire = line.wire();
@@ -86,6 +88,7 @@ class Conversation {
         sendInputs(wire, answer["missing"]);
       } catch (const BrokenLine&) {  // it may have said why before it went
       }
+      sent = true;
       answer = wire.receive();
     }
     if (answer.contains("started")) {

@@ -46,16 +46,23 @@ std::vector<fs::path> namedIn(const fs::path& header) {
   return files;
 }
 
-/// What is read together with a file: all of its stem, and what BIDS lets it inherit.
+/// Whether a file of this name belongs to all of its folder: FSL's gradients, and what MRtrix' fixels share.
+bool isOfWholeFolder(const std::string& name) {
+  return name == "bvals" || name == "bvecs" || name.starts_with("index.") || name.starts_with("directions.");
+}
+
+/// What is read together with a file: all of its stem, what its folder shares, and what BIDS lets it inherit.
 std::vector<fs::path> companionsOf(const fs::path& file) {
   std::set<fs::path> found;
-  const std::string stem = io::stemOf(file) + ".";
+  const std::string stem = io::stemOf(file);
   std::error_code fault;
   const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  for (const auto& entry : fs::directory_iterator(folder, fault))
-    if (entry.path().filename().string().starts_with(stem) && isFile(entry.path()))
-      found.insert(file.parent_path() / entry.path().filename());
-  for (const char* extension : {".json", ".bval", ".bvec"})
+  for (const auto& entry : fs::directory_iterator(folder, fault)) {
+    const std::string name = entry.path().filename().string();
+    const bool belongs = name.starts_with(stem + ".") || name.starts_with(stem + "_LUT.");
+    if ((belongs || isOfWholeFolder(name)) && isFile(entry.path())) found.insert(file.parent_path() / name);
+  }
+  for (const char* extension : {".json", ".bval", ".bvec", ".tsv"})
     if (const auto inherited = io::inherited(file, extension); !inherited.empty()) found.insert(inherited);
   for (const auto& data : namedIn(file)) found.insert(data);
   found.erase(file);

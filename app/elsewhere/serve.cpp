@@ -137,7 +137,11 @@ void follow(Wire& wire, const FarJob& job) {
 }
 
 void handOver(Wire& wire, const FarJob& job) {
-  Json end = *job.end();
+  const auto ended = job.end();
+  if (!ended)
+    throw Error("The results of the run are gone", "another call of the same command took them",
+                "look where that one writes, or give the command again", ErrorKind::unavailable);
+  Json end = *ended;
   end["printed"] = job.printed();
   std::vector<std::pair<fs::path, std::uint64_t>> files;
   if (end["code"] == cli::exit_code::done) files = filesBelow(job.results());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace sulcus {
 
@@ -9,5 +10,8 @@ namespace sulcus {
 /// own loader may not be able to start what they start; else the executable itself. Empty when neither can be
 /// told.
 std::filesystem::path ownProgram();
+
+/// The name of the computer that it runs on, in its network; "" when the system does not say.
+std::string hostName();
 
 }  // namespace sulcus

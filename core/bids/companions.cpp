@@ -104,6 +104,18 @@ double repetitionTime(const std::vector<fs::path>& sidecars) {
   return 0;
 }
 
+bool has(const std::vector<std::string>& slots, const char* slot) {
+  return std::find(slots.begin(), slots.end(), slot) != slots.end();
+}
+
+bool wantsEvents(const std::vector<std::string>& slots, const std::vector<std::string>& given) {
+  return has(slots, "events") && !has(given, "events") && !has(given, "design");
+}
+
+fs::path eventsOf(const Study& study, const Dataset& dataset, const File& scan) {
+  return nearestIn(study, dataset, scan, "events", ".tsv", "events", {});
+}
+
 }  // namespace
 
 void requirePresent(const File& file) {
@@ -114,10 +126,7 @@ void requirePresent(const File& file) {
 
 void addCompanions(Job& job, const Study& study, const Dataset& dataset, const File& scan,
                    const std::vector<std::string>& slots, const std::vector<std::string>& given) {
-  const auto isWanted = [&](const char* slot) {
-    return std::find(slots.begin(), slots.end(), slot) != slots.end() &&
-           std::find(given.begin(), given.end(), slot) == given.end();
-  };
+  const auto isWanted = [&](const char* slot) { return has(slots, slot) && !has(given, slot); };
   const auto add = [&](const char* slot, const fs::path& file) {
     if (!file.empty()) job.inputs[slot] = {file};
   };
@@ -125,12 +134,21 @@ void addCompanions(Job& job, const Study& study, const Dataset& dataset, const F
   if (scan.name.suffix == "dwi") addGradientsOf(job, dataset, scan);
   if (isWanted("mask")) add("mask", maskOf(dataset, scan));
   if (isWanted("confounds")) add("confounds", confoundsOf(dataset, scan));
-  if (!isWanted("events") || std::find(given.begin(), given.end(), "design") != given.end()) return;
+  if (!wantsEvents(slots, given)) return;
   job.secondsPerVolume = repetitionTime(job.sidecars);
-  add("events", nearestIn(study, dataset, scan, "events", ".tsv", "events", {}));
+  add("events", eventsOf(study, dataset, scan));
   if (job.inputs["events"].empty())
     throw Error(shownName(scan) + " has no events.tsv", "it says what was expected in each scan",
                 "add one, or leave out this task (--task-label)");
+}
+
+bool lacksEvents(const Study& study, const Dataset& dataset, const File& scan,
+                 const std::vector<std::string>& slots, const std::vector<std::string>& given) {
+  try {
+    return wantsEvents(slots, given) && eventsOf(study, dataset, scan).empty();
+  } catch (const Error&) {  // there are some, of which addCompanions() tells what is wrong with them
+    return false;
+  }
 }
 
 std::string referenceLabel(const fs::path& reference) {

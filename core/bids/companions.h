@@ -19,6 +19,10 @@ void requirePresent(const File& file);
 void addCompanions(Job& job, const Study& study, const Dataset& dataset, const File& scan,
                    const std::vector<std::string>& slots, const std::vector<std::string>& given);
 
+/// Whether the analysis needs events, and nobody has written any down for this scan.
+bool lacksEvents(const Study& study, const Dataset& dataset, const File& scan,
+                 const std::vector<std::string>& slots, const std::vector<std::string>& given);
+
 /// What a space is called whose reference image is this file.
 std::string referenceLabel(const std::filesystem::path& reference);
 

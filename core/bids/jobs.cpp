@@ -123,6 +123,7 @@ Job jobOf(const Study& study, const std::vector<Candidate>& all, const Kind& kin
   job.folder = scan.folder.empty() ? fs::path(kind.datatype) : scan.folder;
   const bool isMask = kind.slot == std::string("image") && scan.name.suffix != "probseg";
   job.inputs[isMask ? "mask" : kind.slot] = {chosen.front().dataset->pathOf(scan)};
+  job.withoutEvents = lacksEvents(study, *chosen.front().dataset, scan, kind.found, demand.givenSlots);
   try {
     if (chosen.size() > 1)
       throw Error(namesOf(chosen) + " both fit", "it is not clear which is to be analyzed",
@@ -140,7 +141,7 @@ Job jobOf(const Study& study, const std::vector<Candidate>& all, const Kind& kin
 
 /// Whether nothing was to be done in the scanner, and no events were written down.
 bool isRest(const Job& job) {
-  return job.scan.suffix == "bold" && job.scan.label("task").starts_with("rest") && !job.problem.empty();
+  return job.scan.suffix == "bold" && job.scan.label("task").starts_with("rest") && job.withoutEvents;
 }
 
 void requireSubjects(const Study& study, const Selection& selection) {
@@ -235,8 +236,7 @@ void joinRuns(std::vector<Job>& jobs) {
   jobs.clear();
   for (auto& [name, runs] : measured) {
     std::sort(runs.begin(), runs.end(), [](const Job& a, const Job& b) {
-      const std::string one = a.scan.label("run"), other = b.scan.label("run");
-      return std::pair(one.size(), one) < std::pair(other.size(), other);
+      return labelBefore(a.scan.label("run"), b.scan.label("run"));
     });
     jobs.push_back(runs.size() == 1 ? std::move(runs.front()) : joined(std::move(runs)));
   }
@@ -303,8 +303,10 @@ Jobs findJobs(const Study& study, const Demand& demand) {
     else
       found.jobs.push_back(std::move(job));
   }
-  std::stable_sort(found.jobs.begin(), found.jobs.end(),
-                   [](const Job& a, const Job& b) { return a.subject() < b.subject(); });
+  std::stable_sort(found.jobs.begin(), found.jobs.end(), [](const Job& a, const Job& b) {
+    if (a.subject() != b.subject()) return a.subject() < b.subject();
+    return labelBefore(a.scan.label("ses"), b.scan.label("ses"));
+  });
   if (demand.joinRuns) joinRuns(found.jobs);
   for (const auto& subject : study.front().subjects)
     if (!with.count(subject) && wanted(selection.subjects, subject, "sub-"))

@@ -33,6 +33,7 @@ struct Job {
   std::vector<std::filesystem::path> gradients;  ///< bval and bvec of a diffusion series, none elsewhere
   std::vector<std::filesystem::path> sidecars;   ///< JSON files that describe the scan, the nearest first
   double secondsPerVolume = 0;                   ///< what the sidecars say; 0 where they say nothing
+  bool withoutEvents = false;                    ///< nothing says what was expected, where that is asked for
   std::string reference;                         ///< label of the space that a registration leads to
   std::vector<std::string> notes;                ///< sentences: what was chosen among several
   std::string problem;                           ///< why it cannot be run, a whole sentence; "" where it can

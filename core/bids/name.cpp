@@ -94,6 +94,27 @@ std::string labelOf(std::string_view text) {
   return label.empty() ? "unnamed" : label;
 }
 
+bool labelBefore(std::string_view a, std::string_view b) {
+  const auto takeNumber = [](std::string_view& text) {
+    const std::size_t length = std::min(text.find_first_not_of("0123456789"), text.size());
+    std::string_view number = text.substr(0, length);
+    text.remove_prefix(length);
+    number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+    return number;
+  };
+  const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+  while (!a.empty() && !b.empty()) {
+    if (isDigit(a.front()) && isDigit(b.front())) {
+      const std::string_view one = takeNumber(a), other = takeNumber(b);
+      if (one != other) return std::pair(one.size(), one) < std::pair(other.size(), other);
+    } else {
+      if (a.front() != b.front()) return a.front() < b.front();
+      a.remove_prefix(1), b.remove_prefix(1);
+    }
+  }
+  return a.size() < b.size();
+}
+
 bool sameLabel(std::string_view a, std::string_view b) {
   const auto isNumber = [](std::string_view text) {
     return !text.empty() &&

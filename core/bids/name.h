@@ -34,6 +34,10 @@ std::optional<Name> parsedName(std::string_view file, std::string& fault);
 /// `text` as a label: letters and digits only, with a capital where something was left out.
 std::string labelOf(std::string_view text);
 
+/// Whether label `a` comes before `b`: numbers in them by their value, "2" before "10" and "day9" before
+/// "day10".
+bool labelBefore(std::string_view a, std::string_view b);
+
 /// Whether two labels are the same, numbers with and without leading zeros too: "1" and "01".
 bool sameLabel(std::string_view a, std::string_view b);
 

@@ -71,6 +71,17 @@ Name outputName(const std::string& analysis, const Job& job, const std::string& 
   return name;
 }
 
+Name freeName(const Name& name, const std::vector<Name>& taken) {
+  const auto isTaken = [&](const Name& wanted) {
+    return std::any_of(taken.begin(), taken.end(),
+                       [text = wanted.text()](const Name& other) { return other.text() == text; });
+  };
+  const char* const key = name.label("contrast").empty() ? "desc" : "contrast";
+  Name free = name;
+  for (int n = 2; isTaken(free); ++n) free = name.with(key, name.label(key) + std::to_string(n));
+  return free;
+}
+
 std::string modelOf(const RunResult& result) {
   if (result.provenance.analysis != "fibers") return {};
   const auto asked = result.provenance.parameters.find("model");

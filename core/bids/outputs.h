@@ -20,6 +20,10 @@ Name resultName(const std::string& analysis, const Job& job);
 Name outputName(const std::string& analysis, const Job& job, const std::string& stem,
                 const std::string& extension, const std::string& model);
 
+/// `name`, with a number after its contrast or else its description where one of `taken` is the same: of
+/// "win+" and "win-" a label has the letters alone.
+Name freeName(const Name& name, const std::vector<Name>& taken);
+
 /// What fibers were fitted with: the model asked for, or the one that `auto` took. "" for other analyses.
 std::string modelOf(const RunResult& result);
 

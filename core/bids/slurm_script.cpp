@@ -4,7 +4,9 @@
 #include "core/base/error.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <cstring>
 
 namespace sulcus::bids {
 namespace {
@@ -18,7 +20,10 @@ std::string option(const std::string& name, const std::string& value) {
   if (value.find_first_of("\"\n\\") != value.npos)
     throw Error("Slurm cannot be given --" + name + " '" + value + "'", "it has quotes or line ends in it",
                 "choose another name", ErrorKind::usage);
-  const bool plain = value.find(' ') == value.npos;
+  // sbatch ends a bare word at a blank, begins a comment at '#' and a text at an apostrophe.
+  const bool plain = std::all_of(value.begin(), value.end(), [](unsigned char c) {
+    return std::isalnum(c) || c >= 0x80 || std::strchr("._/:,=%+-@~^", c);
+  });
   return "#SBATCH --" + name + "=" + (plain ? value : '"' + value + '"') + "\n";
 }
 
@@ -30,6 +35,13 @@ std::string optionLines(const SlurmPlan& plan) {
          option("mem", std::to_string(std::llround(std::ceil(bytes / kMebibyte))) + "M") +
          option("cpus-per-task", plan.cpus > 0 ? std::to_string(plan.cpus) : "") +
          option("gres", plan.gpus > 0 ? "gpu:" + std::to_string(plan.gpus) : "");
+}
+
+/// Where a script's output goes; in the name of the folder nothing stands for a number.
+std::string outputOption(const SlurmPlan& plan, const char* name) {
+  std::string folder;
+  for (const char c : plan.logs) folder += c == '%' ? "%%" : std::string(1, c);
+  return option("output", folder + name);
 }
 
 std::string callText(const SlurmPlan& plan) {
@@ -44,8 +56,7 @@ std::string arrayScript(const SlurmPlan& plan) {
   std::string script = "#!/bin/bash\n" + optionLines(plan);
   script += option("array", "0-" + std::to_string(plan.participants.size() - 1) +
                                 (plan.most > 0 ? "%" + std::to_string(plan.most) : ""));
-  script +=
-      option("output", plan.logs + "/slurm_%A_%a.txt") + "#SBATCH --open-mode=append\n#SBATCH --requeue\n";
+  script += outputOption(plan, "/slurm_%A_%a.txt") + "#SBATCH --open-mode=append\n#SBATCH --requeue\n";
   script += "participants=(";
   for (const auto& label : plan.participants)
     script += (script.back() == '(' ? "" : " ") + shellQuoted(label);
@@ -54,7 +65,7 @@ std::string arrayScript(const SlurmPlan& plan) {
 }
 
 std::string singleScript(const SlurmPlan& plan) {
-  return "#!/bin/bash\n" + optionLines(plan) + option("output", plan.logs + "/slurm_%j.txt") + "exec " +
+  return "#!/bin/bash\n" + optionLines(plan) + outputOption(plan, "/slurm_%j.txt") + "exec " +
          callText(plan) + "\n";
 }
 

@@ -59,8 +59,8 @@ class RunWriter {
     for (const Layer& layer : run_.result.layers) {
       if (!run_.choice.takes(layer.name)) continue;
       layers.push_back(&layer);
-      names.push_back(
-          outputName(run_.analysis->name, job_, layer.name, run_.choice.extensionOf(layer), model));
+      names.push_back(freeName(
+          outputName(run_.analysis->name, job_, layer.name, run_.choice.extensionOf(layer), model), names));
       add(names.back());
       if (layer.display.visible) shown_.push_back(files_.back());
     }

@@ -66,6 +66,9 @@ void checkGradients(const Series<float>& dwi, const GradientTable& table) {
 /// Refuses shells and responses that msmt, or another model, cannot be computed with.
 void checkTissues(const FiberInput& input, FiberModel model, int shellCount) {
   const int given = !input.response.empty() + !input.responseGm.empty() + !input.responseCsf.empty();
+  if (!input.response.empty() && model != FiberModel::csd && model != FiberModel::msmt)
+    throw Error(text("A response was given, but the model is ", nameOf(model)), "only csd and msmt use one",
+                "take one of these models, or leave it out");
   if (model != FiberModel::msmt) {
     if (input.responseGm.empty() && input.responseCsf.empty()) return;
     throw Error(text("Responses of gray matter or CSF were given, but the model is ", nameOf(model)),
@@ -164,6 +167,7 @@ FiberChoice chooseForImage(const FiberInput& input, const FiberOptions& options)
                 isSh ? "it holds no higher degrees" : "a tensor has only its own order",
                 "leave the order at 0 to take the image's");
   const FiberModel model = isSh ? FiberModel::sh : FiberModel::tensor;
+  checkTissues(input, model, 0);
   const int taken = options.order == 0 ? order : options.order;
   return {
       model, taken, {}, text(nameOf(model), " of order ", taken, ": from the number of volumes, ", count)};

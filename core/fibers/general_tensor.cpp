@@ -229,7 +229,8 @@ std::vector<double> formGradient(const SymmetricTensor& tensor, std::span<const 
   return y;
 }
 
-std::vector<Eigenpair> findEigenpairs(const SymmetricTensor& tensor, const EigenpairOptions& options) {
+std::vector<Eigenpair> findEigenpairs(const SymmetricTensor& tensor, const EigenpairOptions& options,
+                                      const Progress& progress) {
   requirePossible(tensor.order, tensor.dimension);
   if (std::int64_t(tensor.entries.size()) != symmetricEntries(tensor.order, tensor.dimension))
     throw Error("A symmetric tensor of order " + std::to_string(tensor.order) + " and dimension " +
@@ -242,6 +243,7 @@ std::vector<Eigenpair> findEigenpairs(const SymmetricTensor& tensor, const Eigen
   if (norm == 0) return pairs;
   std::mt19937_64 random(options.seed);
   for (int s = 0; s < options.starts; ++s) {
+    progress.update(double(s) / options.starts);
     VectorXd start(form.n);
     for (int i = 0; i < form.n; ++i) start[i] = double(random() >> 11) * 0x1p-52 - 1;
     start.normalize();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/fibers/fibers.h"
 
 #include <cstdint>
@@ -67,7 +68,8 @@ struct EigenpairOptions {
 /// for maxima and a concave one for minima, refined by Newton's method. The largest value comes first. Of a
 /// continuum of eigenvectors (degenerate) one is reported.
 ///
-/// @throws Error when the number of entries does not match the order and the dimension
-std::vector<Eigenpair> findEigenpairs(const SymmetricTensor& tensor, const EigenpairOptions& options = {});
+/// @throws Error when the number of entries does not match the order and the dimension; Cancelled
+std::vector<Eigenpair> findEigenpairs(const SymmetricTensor& tensor, const EigenpairOptions& options = {},
+                                      const Progress& progress = {});
 
 }  // namespace sulcus::fibers

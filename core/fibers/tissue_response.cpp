@@ -4,6 +4,7 @@
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/fibers/fiber_choice.h"
+#include "core/fibers/models.h"
 #include "core/fibers/response.h"
 #include "core/fibers/shells.h"
 #include "core/image/layer_kinds.h"
@@ -277,11 +278,17 @@ TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
   for (std::size_t t = 0; t < kTissues; ++t)
     requireTissueVoxels(tissues[t]->size(), kTissueNames[t], found.notes);
 
-  FiberPlan highest;  // single fibers are chosen by the highest shell, as for csd
+  FiberPlan highest;  // single fibers are chosen by the highest shell that shows a tensor, as for csd
   highest.order = plan.order;
   highest.grid = plan.grid;
   highest.unweighted = plan.unweighted;
-  highest.weighted = shells.volumesOf(int(shells.b.size()) - 1, plan.weighted);
+  for (int shell = int(shells.b.size()) - 1;; --shell) {
+    highest.weighted = shells.volumesOf(shell, plan.weighted);
+    if (determinesOrder(2, directionsOf(shells.gradients, highest.weighted))) break;
+    if (shell == 1)
+      throw Error("No shell has the directions of a tensor", "single fibers are chosen by one",
+                  "give --response, --response-gm and --response-csf, or take another model");
+  }
   for (const auto& v : white) highest.voxels.push_back(v.voxel);
   for (const int v : highest.weighted)
     highest.bValues.push_back(float(shells.gradients.rows[std::size_t(v)].b));

@@ -80,7 +80,7 @@ bool isLabelled(const Layer& layer) {
     double last = 0;
     bool few = true;
     const auto look = [&](auto value) {
-      if (double(value) == last) return true;
+      if (double(value) == last || !isSound(value)) return true;  // as outside of a map that was resampled
       last = double(value);
       few = last == std::floor(last) && (found.insert(last), found.size() <= kMostLabels);
       return few;
@@ -97,6 +97,7 @@ std::vector<std::int32_t> labelsOf(const Layer& layer) {
   bool whole = true;
   forEachVoxel(layer, [&](auto value) {
     if constexpr (std::is_floating_point_v<decltype(value)>) {
+      if (!isSound(value)) return true;
       whole = value == std::floor(value) && std::abs(value) < 2147483648.F;
       if (!whole) return false;
     }

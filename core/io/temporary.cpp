@@ -1,6 +1,7 @@
 #include "core/io/temporary.h"
 
 #include "core/base/folder_entries.h"
+#include "core/base/own_program.h"
 #include "core/io/atomic_file.h"
 
 #include <algorithm>
@@ -28,10 +29,8 @@ namespace fs = std::filesystem;
 /// ".part-HOST-" with a hash of the host's name as eight digits. The host is part of the name because locks
 /// on a network drive may be unknown to other computers.
 std::string prefixOfThisHost() {
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
   std::uint32_t hash = 2166136261;  // FNV-1a hash
-  for (const char* c = host.data(); *c; ++c) hash = (hash ^ static_cast<unsigned char>(*c)) * 16777619;
+  for (const char c : hostName()) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
   std::array<char, 24> text{};
   std::snprintf(text.data(), text.size(), ".part-%08x-", unsigned(hash));
   return text.data();

@@ -95,9 +95,16 @@ SurfaceFlow flowWith(const MakeHeatStep& makeHeatStep, const SurfaceSearch& sear
   const int iterations = iterationCount(options, input.gray);
   const Progress steps = progress.part(0.3, 1, "Heat steps");
   flow.steps.push_back(onBand(search.band.phi, search.band));
+  const auto inside = [](const std::vector<float>& phi) {
+    return std::count_if(phi.begin(), phi.end(), [](float value) { return value < 0; });
+  };
+  const bool deep = inside(search.band.phi.values) > inside(flow.steps.front());  // further than the band
   for (int i = 1; i <= iterations; ++i) {
     const std::vector<float>& before = flow.steps.back();
     HeatStep step = takeHeatStep(before);
+    if (!deep && inside(step.phi) == 0)
+      throw Error("The surface vanishes", text("after ", counted(i, "heat step"), " nothing is inside of it"),
+                  "take fewer iterations, smaller patches, or an image with finer voxels");
     flow.iterations.push_back({1, i, step.energy, rootMeanSquare(step.phi, before)});
     flow.steps.push_back(std::move(step.phi));
     if (options.redistance > 0 && i % options.redistance == 0 && i < iterations)

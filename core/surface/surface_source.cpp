@@ -120,7 +120,9 @@ Volume<float> plainLevelSet(const SurfaceSource& source, const SurfaceOptions& o
   const auto sign = source.kind == Kind::image ? -1.F : 1.F;
   const float zero = source.kind == Kind::image ? float(options.threshold) : 0.F;
   const Range range = soundRange(layer);
-  const float outside = float(std::max(1e-3, range.high - range.low));
+  // In an image as signedDistanceOfImage() has it.
+  const float outside =
+      source.kind == Kind::image ? zero - float(range.low) : float(std::max(1e-3, range.high - range.low));
   for (float& value : level.values) value = isSound(value) ? sign * (value - zero) : outside;
   return level;
 }

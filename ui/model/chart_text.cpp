@@ -6,13 +6,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-QString cell(const std::string& text) {
-  QString quoted = QString::fromStdString(text);
-  if (!quoted.contains(QLatin1Char(',')) && !quoted.contains(QLatin1Char('"')) &&
-      !quoted.contains(QLatin1Char('\n')))
-    return quoted;
-  return QLatin1Char('"') + quoted.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
-}
+QString cell(const std::string& text) { return csvCell(QString::fromStdString(text)); }
 
 QString number(double value) { return QString::number(value, 'g', 9); }
 
@@ -37,6 +31,13 @@ QString matrixCsv(const Chart::Matrix& matrix) {
 }
 
 }  // namespace
+
+QString csvCell(QString text) {
+  if (!text.contains(QLatin1Char(',')) && !text.contains(QLatin1Char('"')) &&
+      !text.contains(QLatin1Char('\n')))
+    return text;
+  return QLatin1Char('"') + text.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
+}
 
 QString chartCsv(const std::vector<scene::NamedChart>& charts) {
   if (charts.empty()) return {};

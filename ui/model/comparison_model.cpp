@@ -1,5 +1,6 @@
 #include "ui/model/comparison_model.h"
 
+#include "ui/model/chart_text.h"
 #include "ui/model/compared_layers.h"
 #include "ui/model/window_words.h"
 
@@ -209,11 +210,7 @@ QString ComparisonModel::markdown() const {
 QString ComparisonModel::csv() const {
   QString text;
   const auto line = [&](QStringList cells) {
-    for (auto& cell : cells) {
-      if (!cell.contains(QLatin1Char(',')) && !cell.contains(QLatin1Char('"'))) continue;
-      cell.replace(QLatin1Char('"'), QStringLiteral("\"\""));
-      cell = QLatin1Char('"') + cell + QLatin1Char('"');
-    }
+    for (auto& cell : cells) cell = csvCell(cell);
     text += cells.join(QLatin1Char(',')) + QLatin1Char('\n');
   };
   QStringList header{tr("Section")};

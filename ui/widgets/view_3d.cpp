@@ -16,13 +16,14 @@ namespace sulcus::ui::widgets {
 
 struct View3d::Impl : SceneCanvas<scene::Scene3d> {
   model::ViewState& view;
-  QPointer<SharedCamera> camera{};
-  QMetaObject::Connection cameraChanged{};
+  QPointer<SharedCamera> camera;
   QString title{};
   std::optional<QPointF> pressed{};  ///< by the left button, not yet moved
 
   Impl(View3d& owner, model::LayerStack& layers, model::ViewState& state)
-      : SceneCanvas(owner, layers, state, [this] { return draw(); }), view(state) {}
+      : SceneCanvas(owner, layers, state, [this] { return draw(); }),
+        view(state),
+        camera(SharedCamera::of(state)) {}
 
   /// Brings the scene up to date with the layers as they are now, not as they were noted for a drawing.
   void updateNow() {
@@ -61,19 +62,12 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
     scene->lookFrom(side);
     camera->setPose(scene->pose());
   }
-
-  void follow(SharedCamera* shared) {
-    QObject::disconnect(cameraChanged);
-    camera = shared;
-    cameraChanged = QObject::connect(shared, &SharedCamera::changed, canvas, &Canvas::drawSoon);
-    canvas->drawSoon();
-  }
 };
 
 View3d::View3d(model::LayerStack& layers, model::ViewState& view, QWidget* parent)
     : SceneView(parent), impl_(new Impl(*this, layers, view)) {
   impl_->canvas->installEventFilter(this);
-  impl_->follow(SharedCamera::of(view));
+  connect(impl_->camera, &SharedCamera::changed, impl_->canvas, &Canvas::drawSoon);
 
   // VTK's trackball turned, moved or zoomed the camera of this view.
   struct Turned : vtkCommand {
@@ -142,8 +136,6 @@ void View3d::showAllGlyphs() {
   impl_->scene->showAllGlyphs();
   impl_->canvas->drawSoon();
 }
-
-void View3d::linkCamera(View3d* other) { impl_->follow(other->impl_->camera); }
 
 bool View3d::eventFilter(QObject* watched, QEvent* event) {
   if (watched != impl_->canvas) return SceneView::eventFilter(watched, event);

@@ -33,7 +33,6 @@ void ViewArea::makeCompare() {
     compareScenes_[i]->setFieldStyle(fields_);
     compareScenes_[i]->setPlanesBesideSurfaces(planesBesideSurfaces_);
     compareScenes_[i]->setSceneStyle(sceneStyle_);
-    if (i > 0) compareScenes_[i]->linkCamera(compareScenes_[0]);
   }
   placeCompared(pages_->size());
   comparePage_->installEventFilter(this);

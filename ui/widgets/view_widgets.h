@@ -119,8 +119,6 @@ class View3d : public SceneView {
   QImage screenshot(int scale = 1) override;
   QString glyphNote() const override;
   void showAllGlyphs() override;
-  /// Keeps this view's camera equal to the other's.
-  void linkCamera(View3d* other);
 
  protected:
   void showWarningAsSign(bool on) override;

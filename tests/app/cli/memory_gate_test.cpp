@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 
 #include <atomic>
+#include <chrono>
 #include <stop_token>
 #include <string_view>
 #include <thread>
@@ -44,6 +45,34 @@ TEST(MemoryGate, OneAloneAlwaysBeginsAndTheNextWaitsForItsEnd) {
     hasEnded = true;
   }
   next.join();
+}
+
+TEST(MemoryGate, NothingIsReadWhileARunThatIsReadWaits) {
+  MemoryGate gate;
+  gate.beforeReading({});
+  std::atomic<bool> waits = false, hasEnded = false;
+  const auto tellsThatItWaits = [](std::atomic<bool>& told) {
+    return Progress({}, [&told](double, std::string_view) {
+      told = true;
+      told.notify_all();
+    });
+  };
+  std::jthread read, unread;
+  {
+    const auto first = gate.enter(onHost(1), false, {});
+    read = std::jthread(
+        [&] { const auto second = gate.enter(onHost(kMoreThanThereIs), false, tellsThatItWaits(waits)); });
+    waits.wait(false);
+    waits = false;
+    unread = std::jthread([&] {
+      std::atomic<bool> told = false;
+      gate.beforeReading(tellsThatItWaits(told));
+      EXPECT_TRUE(told && hasEnded);
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    hasEnded = true;
+  }
+  read.join(), unread.join();
 }
 
 TEST(MemoryGate, WaitingCanBeCancelled) {

@@ -156,6 +156,26 @@ TEST(BidsJobs, RegistersOntoTheReferenceOrTheFirstSession) {
   EXPECT_THAT(within.notes, testing::Contains(HasSubstr("sub-02 has one session only")));
 }
 
+TEST(BidsJobs, TakesSessionsByTheirNumber) {
+  const StudyFolder study({"sub-01/ses-1/anat/sub-01_ses-1_run-1_T1w.nii.gz",
+                           "sub-01/ses-2/anat/sub-01_ses-2_run-1_T1w.nii.gz",
+                           "sub-01/ses-10/anat/sub-01_ses-10_run-1_T1w.nii.gz"});
+  const auto found = jobsOf(study, "registration");
+  ASSERT_EQ(found.jobs.size(), 2u);
+  for (const Job& job : found.jobs) EXPECT_EQ(job.reference, "ses1");
+}
+
+TEST(BidsJobs, LeavesOutRestOnlyWhereThereAreNoEvents) {
+  const StudyFolder study({"sub-01/func/sub-01_task-rest_bold.nii.gz",
+                           "sub-01/func/sub-01_task-rest_bold.nii", "sub-01/func/sub-01_task-rest_events.tsv",
+                           "sub-02/func/sub-02_task-rest_bold.nii.gz",
+                           "sub-02/func/sub-02_task-rest_bold.nii"});
+  const auto found = jobsOf(study, "activation");
+  ASSERT_EQ(found.jobs.size(), 1u);
+  EXPECT_EQ(found.jobs[0].subject(), "01");
+  EXPECT_THAT(found.jobs[0].problem, HasSubstr("both fit"));
+}
+
 TEST(BidsJobs, FindsWhiteMatterForSurfaces) {
   const StudyFolder study(
       {"sub-01/anat/sub-01_label-WM_probseg.nii.gz", "sub-01/anat/sub-01_label-GM_probseg.nii.gz",

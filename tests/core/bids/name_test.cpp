@@ -53,6 +53,16 @@ TEST(BidsName, LabelsAreLettersAndDigits) {
   EXPECT_FALSE(sameLabel("a1", "a01"));
 }
 
+TEST(BidsName, OrdersLabelsByTheirNumbers) {
+  const std::vector<std::string> ordered{"1",      "2",     "10",   "baseline", "day9",
+                                         "day010", "day11", "post", "post2"};
+  for (std::size_t i = 0; i < ordered.size(); ++i)
+    for (std::size_t j = 0; j < ordered.size(); ++j)
+      EXPECT_EQ(labelBefore(ordered[i], ordered[j]), i < j) << ordered[i] << " " << ordered[j];
+  EXPECT_FALSE(labelBefore("01", "1"));
+  EXPECT_FALSE(labelBefore("1", "01"));
+}
+
 TEST(BidsName, DescribesScansThatHaveAllOfItsEntities) {
   const Name scan = nameOf("sub-01_task-a_run-1_bold.nii.gz");
   EXPECT_TRUE(nameOf("task-a_bold.json").describes(scan));

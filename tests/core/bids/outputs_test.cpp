@@ -79,6 +79,18 @@ TEST(BidsOutputs, NeverTakeTheFilesOfAnotherRun) {
   EXPECT_FALSE(covers(run, recordName("fibers", run).text()));
 }
 
+TEST(BidsOutputs, HaveNamesOfTheirOwnWhereOnlyLettersAreAlike) {
+  Job bold;
+  std::string fault;
+  bold.scan = *parsedName("sub-01_task-a_bold.nii.gz", fault);
+  std::vector<Name> names;
+  for (const char* stem : {"mean_win+", "mean_win-", "ppm_win+", "ppm_win-", "mean_\u9854", "mean_\u5BB6"})
+    names.push_back(freeName(outputName("activation", bold, stem, ".nii.gz", ""), names));
+  std::vector<std::string> contrasts;
+  for (const Name& name : names) contrasts.push_back(name.label("contrast"));
+  EXPECT_THAT(contrasts, testing::ElementsAre("win", "win2", "win", "win2", "unnamed", "unnamed2"));
+}
+
 TEST(BidsOutputs, SayWhichModelWasTaken) {
   RunResult result;
   result.provenance.analysis = "fibers";

@@ -48,6 +48,17 @@ TEST(SlurmScript, HoldsNoTextThatIsNotItsOwn) {
   test::expectError([&] { arrayScript(plan); }, {"--partition"}, ErrorKind::usage);
 }
 
+TEST(SlurmScript, QuotesWhatSbatchWouldCutShort) {
+  SlurmPlan plan = planFor({"01"});
+  plan.folder = "/data/study#2", plan.logs = "/data/O'Brien/100%/logs";
+  for (const std::string& script : {arrayScript(plan), singleScript(plan)}) {
+    EXPECT_THAT(script, HasSubstr("#SBATCH --chdir=\"/data/study#2\"\n"));
+    EXPECT_THAT(script, HasSubstr("#SBATCH --output=\"/data/O'Brien/100%%/logs/slurm_%"));
+  }
+  plan.folder = "/data/a\tb";
+  EXPECT_THAT(arrayScript(plan), HasSubstr("--chdir=\"/data/a\tb\"\n"));
+}
+
 TEST(SlurmScript, BringsForwardWhatListsWouldTake) {
   const std::vector<std::string> fixed{"in", "out", "participant"};
   EXPECT_THAT(withThoseFirst({"bids", "--participant-label", "01", "02", "in", "out", "participant"}, fixed),

@@ -138,6 +138,19 @@ TEST(Surface, SaysWhatIsWrongWithItsInput) {
   EXPECT_TRUE(has(problemOf(changed([](auto&) {}), options), "cannot be made a distance again"));
 }
 
+TEST(Surface, SaysThatNothingIsLeftOfIt) {
+  Grid grid;
+  grid.size = {15, 15, 15};
+  auto phi = std::make_shared<Volume<float>>(grid, 0.f);
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const Vec3<int> v = grid.voxel(i);
+    phi->values[std::size_t(i)] = float(norm(Vec3<double>{v.x - 7.0, v.y - 7.0, v.z - 7.0}) - 0.3);
+  }
+  SurfaceInput input;
+  input.phi = phi;
+  test::expectError([&] { denoiseSurface(input, {}, {}); }, {"The surface vanishes", "fewer iterations"});
+}
+
 TEST(Surface, TellsHowFarItIsEvenly) {
   // The progress never falls. Most of it is the search, which takes most of the time, and it rises during the
   // search.

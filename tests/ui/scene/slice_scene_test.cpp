@@ -487,6 +487,28 @@ TEST_F(SliceSceneDrawing, DrawsLabelsInTheColorsOfTheirTableFilledOrAsOutline) {
   EXPECT_GT(outline, 200);
   EXPECT_LT(outline, filled / 5);
   EXPECT_EQ(count(80, 80, 120, 120, isGreen), 0) << "the middle is seen through";
+  look.extent = 40;
+  draw({{1, layer, display, 0}});
+  keep("outline-beyond");
+  EXPECT_EQ(count(0, 0, 200, 200, isGreen), 0) << "it lies beyond the view";
+}
+
+TEST_F(SliceSceneDrawing, TellsLargeLabelsApart) {
+  constexpr std::int32_t kFirst = 614454276;  // which float does not tell from the next
+  auto labels = std::make_shared<Volume<std::int32_t>>(centredGrid(50, 2));
+  for (std::int64_t i = 0; i < labels->grid.voxels(); ++i)
+    labels->values[std::size_t(i)] = kFirst + (labels->grid.voxel(i).x < 25);
+  auto layer = std::make_shared<Layer>();
+  layer->content =
+      LabelsLayer{labels, std::make_shared<const LabelTable>(LabelTable{
+                              {kFirst, {"one", {{10, 200, 30}}}}, {kFirst + 1, {"next", {{200, 10, 30}}}}})};
+  draw({{1, layer, {}, 0}});
+  EXPECT_EQ(at(50, 100).g, 200);
+  EXPECT_EQ(at(150, 100).r, 200);
+  Display display;
+  display.outline = true;
+  draw({{1, layer, display, 0}});
+  EXPECT_GT(at(100, 100).sum() + at(99, 100).sum(), 200) << "the border between them";
 }
 
 TEST_F(SliceSceneDrawing, ColorsSticksByTheirDirection) {
