@@ -172,6 +172,13 @@ void requireOpenGl() {
                       sulcus::ErrorKind::unavailable);
 }
 
+/// Throws Error (usage) for the name of a session that would not be known as one again.
+void requireSessionName(const QString& file) {
+  if (!file.endsWith(QStringLiteral(".sulcus")))
+    throw sulcus::Error("'" + file.toStdString() + "' names no session", "sessions are known by their ending",
+                        "end the name in .sulcus", sulcus::ErrorKind::usage);
+}
+
 /// Writes a picture, a session or a page of files, with settings as they are at first.
 int takePicture(const CommandLine& line, const QStringList& files) {
   const sulcus::app::tour::PictureOrder order{files,
@@ -185,6 +192,7 @@ int takePicture(const CommandLine& line, const QStringList& files) {
     throw sulcus::Error("'" + line.value(line.size).toStdString() + "' is no size",
                         "a picture has a width and a height", "give --size 1600x1200",
                         sulcus::ErrorKind::usage);
+  if (line.isSet(line.saveSession)) requireSessionName(order.session);
   if (line.isSet(line.screenshot) &&
       !QStringList{"png", "tif", "tiff"}.contains(QFileInfo(order.picture).suffix().toLower()))
     throw sulcus::Error("'" + order.picture.toStdString() + "' names no picture",
@@ -213,7 +221,9 @@ int run(QApplication& program) {
     MainWindow window(workspace, settings);
     return sulcus::app::tour::takeTour(window, table(), folder, line.positionalArguments());
   }
-  QStringList files = line.values(line.session) + line.positionalArguments();
+  const QStringList sessions = line.values(line.session);
+  for (const QString& session : sessions) requireSessionName(session);
+  const QStringList files = sessions + line.positionalArguments();
   if (makesFiles(line)) return takePicture(line, files);
   QSettings settings;
   const auto analyses = sulcus::app::elsewhere::movable(table());
@@ -259,15 +269,20 @@ int main(int count, char** arguments) {
     words.push_back(nullptr);
     QApplication program(wordCount, words.data());
     qInstallMessageHandler(usual);
-    // Of the system's language, where a file has them: those of Qt's own dialogs, then the program's.
+    // Of the system's language, where a file has them: those of Qt's own dialogs, then the program's, which
+    // lies in `bin` where it was built and in `lib/sulcus` where it is installed.
     QTranslator ofQt, texts;
-    for (const auto& [translator, name, folder] :
-         {std::tuple(&ofQt, QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)),
-          std::tuple(
-              &texts, QStringLiteral("sulcus"),
-              QCoreApplication::applicationDirPath() + QStringLiteral("/../share/sulcus/translations"))})
-      if (translator->load(QLocale::system(), name, QStringLiteral("_"), folder))
-        QCoreApplication::installTranslator(translator);
+    const QString here = QCoreApplication::applicationDirPath(),
+                  shared = QStringLiteral("/share/sulcus/translations");
+    const auto install = [](QTranslator& translator, const QString& name, const QStringList& folders) {
+      for (const QString& folder : folders)
+        if (translator.load(QLocale::system(), name, QStringLiteral("_"), folder)) {
+          QCoreApplication::installTranslator(&translator);
+          return;
+        }
+    };
+    install(ofQt, QStringLiteral("qtbase"), {QLibraryInfo::path(QLibraryInfo::TranslationsPath)});
+    install(texts, QStringLiteral("sulcus"), {here + "/.." + shared, here + "/../.." + shared});
     // Qt takes those of the system: numbers in files, names and fields have a point everywhere.
     std::setlocale(LC_NUMERIC, "C");
     QLocale::setDefault(QLocale::c());

@@ -4,6 +4,7 @@
 #include "app/cli/report.h"
 #include "app/cli/scan.h"
 #include "core/base/printable.h"
+#include "core/image/harmonics_image.h"
 #include "core/image/layer_kinds.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
@@ -27,6 +28,10 @@ int convert(const ConvertRequest& request, const Session& session) {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
     layer = openScanOrSurface(request.from, progress.part(0, 0.7, "read"));
+    // A file of tensors is shown by their principal directions, and written as what it holds.
+    if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content);
+        peaks && peaks->tensor && !isFunctionAlone(layer))
+      layer = openScan(request.from, progress.part(0, 0.7, "read"), io::Unstated::areMeasurements);
     io::saveLayer(layer, request.to, request.overwrite, progress.part(0.7, 1, "write"));
   }
   if (session.json)

@@ -77,14 +77,25 @@ QStringList takePicture(ui::widgets::MainWindow& window, const PictureOrder& ord
                      faults << QStringLiteral("Files of %1 are not there: %2.")
                                    .arg(file, files.join(QStringLiteral(", ")));
                    });
+  QObject::connect(&workspace.session(), &ui::model::Session::opened, &context,
+                   [](const QString&, const QStringList& notes) {
+                     for (const QString& note : notes) std::fprintf(stderr, "sulcus: %s\n", qPrintable(note));
+                   });
+  QObject::connect(&workspace.files(), &ui::jobs::FileJobs::seriesFound, &context,
+                   [&](const QString& folder) {
+                     faults << QStringLiteral(
+                                   "'%1' holds several series (which is meant has to be chosen): "
+                                   "name one with sulcus-cli convert, or open it in the window")
+                                   .arg(QFileInfo(folder).fileName());
+                   });
   window.setAttribute(Qt::WA_DontShowOnScreen);
   window.show();
   window.openFiles(order.files);
   finishFiles(window);
   if (!faults.isEmpty()) return faults;
-  if (!order.picture.isEmpty() && workspace.layers().empty())
-    throw Error("There is nothing to draw", "no scan and no session was given", "name a scan or a session",
-                ErrorKind::usage);
+  if (workspace.layers().empty())
+    throw Error(order.picture.isEmpty() ? "There is nothing to save" : "There is nothing to draw",
+                "no scan and no session was given", "name a scan or a session", ErrorKind::usage);
   if (!order.layout.isEmpty()) {
     const QString name = order.layout == QStringLiteral("3d")     ? QStringLiteral("scene")
                          : order.layout == QStringLiteral("four") ? QStringLiteral("grid")

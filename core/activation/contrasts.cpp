@@ -75,6 +75,7 @@ std::optional<std::vector<double>> numberList(std::string_view given) {
     numbers.push_back(*value);
     at = end;
   }
+  if (numbers.size() == 1 && !std::isfinite(numbers.front())) return {};  // a name that reads as a number
   return numbers;
 }
 

@@ -98,7 +98,8 @@ double effective(const Variances& of) {
     last = std::min(last, pair);
     sum += last;
   }
-  return std::min(m * size / (2 * sum - 1), m * size * std::log10(m * size));
+  // Of few draws the first pair may be so small that there would be none left to divide by.
+  return m * size / std::max(2 * sum - 1, 1 / std::log10(m * size));
 }
 
 /// One value for each voxel (M) from one for each regressor and voxel (k, M). The result is NaN where all
@@ -138,7 +139,8 @@ std::string cellJson(const std::string& cell) {
   if (cell == "n/a") return "null";
   double value = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  return error == std::errc() && end == cell.data() + cell.size() ? cell : json(cell);
+  const bool isNumber = error == std::errc() && end == cell.data() + cell.size() && std::isfinite(value);
+  return isNumber ? cell : json(cell);
 }
 
 }  // namespace

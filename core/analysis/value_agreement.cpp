@@ -1,6 +1,6 @@
 #include "core/analysis/value_agreement.h"
 
-#include "core/math/statistics.h"
+#include "core/analysis/agreement.h"
 
 #include <algorithm>
 #include <cassert>
@@ -8,19 +8,6 @@
 #include <vector>
 
 namespace sulcus {
-namespace {
-
-/// Fills the statistics of `row` from `differences`, whose order is lost.
-void summarize(AgreementRow& row, std::vector<double>& differences) {
-  if (differences.empty()) return;
-  double sum = 0;
-  for (const double difference : differences) sum += difference;
-  row.mean = sum / double(differences.size());
-  row.maximum = *std::max_element(differences.begin(), differences.end());
-  row.percentile95 = lowerQuantile(std::span(differences), 0.95);
-}
-
-}  // namespace
 
 ValueAgreement valueAgreement(const std::string& quantity, const std::string& unit, std::span<const float> a,
                               std::span<const float> b, double tolerance, double relative, int together) {
@@ -53,16 +40,15 @@ ValueAgreement valueAgreement(const std::string& quantity, const std::string& un
     ratios.push_back(size > 0 ? difference / size : 0);
     within += difference <= tolerance + relative * size;
   }
-  AgreementRow row;
-  row.quantity = quantity, row.unit = unit, row.compared = double(compared);
-  row.tolerance = tolerance;
-  row.shareWithin = compared > 0 ? double(within) / double(compared) : 1;
-  agreement.difference = agreement.relative = row;
-  agreement.relative.quantity = quantity + ", relative";
-  agreement.relative.unit = "";
-  agreement.relative.tolerance = relative;
-  summarize(agreement.difference, differences);
-  summarize(agreement.relative, ratios);
+  const auto rowOf = [&](const std::string& name, const std::string& of, std::vector<double>& values,
+                         double largest) {
+    AgreementRow row = summarized(name, of, std::move(values), 0, largest, AgreementRow().shareNeeded);
+    row.compared = double(compared);
+    row.shareWithin = compared > 0 ? double(within) / double(compared) : 1;
+    return row;
+  };
+  agreement.difference = rowOf(quantity, unit, differences, tolerance);
+  agreement.relative = rowOf(quantity + ", relative", "", ratios, relative);
   return agreement;
 }
 

@@ -52,7 +52,20 @@ GradientTable gradientsOf(const std::vector<DicomFrame>& frames, std::size_t sli
         notes.emplace_back(kOtherWeightings);
         return {};
       }
-    if (!first) return {};
+    if (!first) {
+      // Scanners put a mean over directions beside the others, which no model can use.
+      if (std::any_of(frames.begin(), frames.end(), [](const DicomFrame& frame) {
+            return frame.gradient && frame.gradient->b >= kB0Threshold;
+          })) {
+        GradientTable none;
+        none.source =
+            text("Volume ", v,
+                 " is weighted and has no direction of diffusion, unlike others (a mean over directions?): "
+                 "take it out of the series");
+        return none;
+      }
+      return {};
+    }
     table.rows.push_back(*first);
   }
   if (std::none_of(table.rows.begin(), table.rows.end(),

@@ -288,6 +288,10 @@ RawImage readMif(const fs::path& file, ReadAs as, const Progress& progress, cons
     }
   }
   source.finish();
+  // Along the fourth axis, too, voxels have a size: the time between volumes.
+  if (const auto vox = header.numbers(header.one("vox"), "vox");
+      volumes > 1 && vox.size() > 3 && std::isfinite(vox[3]) && vox[3] > 0)
+    image.secondsPerVolume = vox[3];
   image.gradients = gradientsOf(header, volumes);
   return image;
 }

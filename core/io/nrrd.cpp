@@ -141,7 +141,9 @@ void readSpacings(const HeaderFields& fields, std::vector<Axis>& axes) {
         !(centers.empty() && spans(axes[i].size - 1)))
       fields.fail("spacings", "axis mins and axis maxs give others");
     if (std::isnan(spacings[i])) axes[i].spacing = (highest[i] - lowest[i]) / (axes[i].size - node);
-    axes[i].first = lowest[i] + (node ? 0 : axes[i].spacing / 2);
+    const bool ofCentres = node || (centers.empty() && std::isfinite(extent) && !std::isnan(spacings[i]) &&
+                                    spans(axes[i].size - 1) && !spans(axes[i].size));
+    axes[i].first = lowest[i] + (ofCentres ? 0 : axes[i].spacing / 2);
     axes[i].unit = units[i];
   }
 }

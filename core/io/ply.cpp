@@ -162,15 +162,17 @@ float* placeOf(const Property& property, Vec3<float>& point) {
                                 : nullptr;
 }
 
+/// Properties of vertices that are no values: normals and places in textures.
+const std::set<std::string> kDrawn{"nx", "ny", "nz", "s", "t", "u", "v", "texture_u", "texture_v"};
+
 void readVertices(Numbers& numbers, const Element& element, Mesh& mesh, const std::string& name) {
   requirePoints(element.count, name);
-  static const std::set<std::string> drawn{"nx", "ny", "nz", "s", "t", "u", "v", "texture_u", "texture_v"};
   std::vector<std::vector<float>*> scalars;
   std::set<std::string> axes;
   Vec3<float> point;
   for (const Property& p : element.properties) {
     if (placeOf(p, point) && !p.countType) axes.insert(p.name);
-    const bool scalar = !p.countType && isFloat(p.type) && !placeOf(p, point) && drawn.count(p.name) == 0 &&
+    const bool scalar = !p.countType && isFloat(p.type) && !placeOf(p, point) && kDrawn.count(p.name) == 0 &&
                         mesh.pointScalars.count(p.name) == 0;
     scalars.push_back(scalar ? &mesh.pointScalars[p.name] : nullptr);
   }
@@ -268,7 +270,13 @@ std::string plyBytes(const Mesh& mesh) {
   std::string bytes = std::string("ply\nformat binary_little_endian 1.0\ncomment ") + kSpaceComment + "\n";
   bytes += "element vertex " + std::to_string(mesh.points.size()) + "\n";
   for (const char* axis : {"x", "y", "z"}) bytes += std::string("property float ") + axis + "\n";
-  for (const auto& [name, values] : mesh.pointScalars) bytes += "property float " + oneWord(name) + "\n";
+  std::set<std::string> taken = kDrawn;
+  taken.insert({"x", "y", "z"});
+  for (const auto& [name, values] : mesh.pointScalars) {
+    std::string word = oneWord(name);
+    while (!taken.insert(word).second) word += '_';
+    bytes += "property float " + word + "\n";
+  }
   bytes += "element face " + std::to_string(mesh.triangles.size()) +
            "\nproperty list uchar int vertex_indices\nend_header\n";
   for (std::size_t i = 0; i < mesh.points.size(); ++i) {

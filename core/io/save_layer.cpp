@@ -70,7 +70,11 @@ void requireFormat(const Layer& layer, const fs::path& file) {
     if (surface->mesh->triangles.empty())
       throw Error("'" + layer.name + "' cannot be saved", "it has no triangles", "choose another layer");
   } else if (const Grid* const grid = gridOf(layer)) {
-    imageWriter(file);
+    const auto* const volume = std::get_if<VolumeLayer>(&layer.content);
+    if (&imageWriter(file) != &writeNifti && volume && volume->colors)
+      throw Error("'" + layer.name + "' cannot be saved as " + quoted(file),
+                  "images of colors are written as NIfTI alone", "end the name in .nii.gz or .nii",
+                  ErrorKind::usage);
     if (grid->voxels() == 0)
       throw Error("'" + layer.name + "' cannot be saved", "it has no voxels", "choose another layer");
   } else if (!isTable(file)) {

@@ -3,7 +3,7 @@
 # programs' own search path; this script adds what most systems have themselves, where this one has not.
 self=$(readlink -f "$0")
 home=${self%/bin/*}
-name=${0##*/}
+name=${self##*/}
 export SULCUS_PROGRAM="$home/bin/$name"
 
 # A name a line of the libraries that the system's loader finds.

@@ -111,7 +111,12 @@ void writeMovie(MovieFrames& frames, double framesPerSecond, const fs::path& fil
     ~Close() { frames.close(); }
   } const close{frames};
   const bool video = file.extension() == ".mp4";
-  if (!video && fs::exists(fs::symlink_status(file))) io::failExists(file);
+  const fs::path json = file.string() + ".json";
+  const auto places = [&] { return io::StagedFiles::scan(file, {json}, fs::exists(file)); };
+  if (video)
+    (void)places();  // what cannot be written is said before the work
+  else if (fs::exists(fs::symlink_status(file)))
+    io::failExists(file);
   io::Temporary folder(file.parent_path(), file.filename().string(), io::Temporary::Kind::folder);
   const Progress drawing = progress.part(0, video ? 0.8 : 1, "draw frames");
   for (int i = 0; i < frames.count(); ++i) {
@@ -124,8 +129,7 @@ void writeMovie(MovieFrames& frames, double framesPerSecond, const fs::path& fil
     folder.keep();
     return;
   }
-  const fs::path json = file.string() + ".json";
-  io::StagedFiles staged = io::StagedFiles::scan(file, {json}, fs::exists(file));
+  io::StagedFiles staged = places();
   encode(folder.path(), framesPerSecond, staged.file(file.filename()), progress.part(0.8, 1, "write MP4"));
   io::writeStaged(staged.file(json.filename()), note);
   staged.publish();

@@ -328,12 +328,15 @@ class SessionReader {
       result->layers.back().name = name;
     }
     if (run.layers.empty()) return;
+    const bool adjusted = json.at("Adjusted").get<bool>();
     try {
-      readResult(*result, storedJson(inFolder(json.at("Result"))), json.at("Adjusted").get<bool>());
+      readResult(*result, storedJson(inFolder(json.at("Result"))), adjusted);
     } catch (const Error& fault) {
       opened_.notes.emplace_back(fault.what());
     }
-    opened_.stored.names[std::shared_ptr<const void>(result)] = json.at("Result").get<std::string>();
+    // The file of an adjusted one also has what holds for it no more: the next session has one without that.
+    if (!adjusted)
+      opened_.stored.names[std::shared_ptr<const void>(result)] = json.at("Result").get<std::string>();
     run.result = std::move(result);
     opened_.state.runs.runs.push_back(std::move(placed));
   }

@@ -135,12 +135,15 @@ void AnalysisPanel::showOptions() {
   fault_->hide();
   const QSignalBlocker quiet(presets_);
   const auto preset = presenter_.preset();
-  // "custom" is there only while it is so.
-  const int custom = presets_->findText(tr("custom"));
-  if (!preset && custom < 0) presets_->addItem(tr("custom"));
-  if (preset && custom >= 0) presets_->removeItem(custom);
-  presets_->setCurrentIndex(preset ? presets_->findData(QString::fromStdString(*preset))
-                                   : presets_->findText(tr("custom")));
+  // "custom" is there only while it is so: the one entry without a preset, one of which may have that name.
+  const auto customAt = [this] {
+    for (int i = 0; i < presets_->count(); ++i)
+      if (!presets_->itemData(i).isValid()) return i;
+    return -1;
+  };
+  if (!preset && customAt() < 0) presets_->addItem(tr("custom"));
+  if (preset && customAt() >= 0) presets_->removeItem(customAt());
+  presets_->setCurrentIndex(preset ? presets_->findData(QString::fromStdString(*preset)) : customAt());
 }
 
 NameBox* AnalysisPanel::makePicker(const InputSlot& slot) {

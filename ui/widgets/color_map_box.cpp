@@ -68,9 +68,9 @@ ColorMapBox::ColorMapBox(const QString& none, QWidget* parent) : QComboBox(paren
   connect(this, &QComboBox::currentIndexChanged, this, &ColorMapBox::take);
 }
 
-void ColorMapBox::setMap(const std::string& map) {
+void ColorMapBox::setMap(const std::string& map, int subject) {
   const QSignalBlocker quiet(this);
-  shown_ = map;
+  shown_ = map, subject_ = subject;
   int index = findData(QString::fromStdString(map));
   if (index < 0) {
     const int own = findData(QString::fromStdString(scene::colormapNames().back())) + 1;
@@ -81,15 +81,17 @@ void ColorMapBox::setMap(const std::string& map) {
   setCurrentIndex(index);
 }
 
-void ColorMapBox::choose(const std::string& map) {
-  setMap(map);
-  emit chosen(map);
+void ColorMapBox::choose(const std::string& map) { give(map, subject_); }
+
+void ColorMapBox::give(const std::string& map, int subject) {
+  if (subject == subject_) setMap(map, subject);
+  emit chosen(map, subject);
 }
 
 void ColorMapBox::take(int index) {
   const int asked = itemData(index, kAskedRole).toInt();
   if (asked == 0) return choose(itemData(index).toString().toStdString());
-  setMap(shown_);
+  setMap(shown_, subject_);
   asked == int(Asked::file) ? openFile() : pickColors();
 }
 
@@ -100,9 +102,9 @@ void ColorMapBox::openFile() {
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilter(tr("Color maps (*.cmap *.ctbl *.lut *.txt *.csv);;All files (*)"));
   readNoFiles(*dialog);
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
+  connect(dialog, &QFileDialog::fileSelected, this, [this, subject = subject_](const QString& file) {
     try {
-      choose(io::openColorMap(file.toStdString()));
+      give(io::openColorMap(file.toStdString()), subject);
     } catch (const Error& fault) {
       showError(window(), tr("Color map"), model::windowWords(fault.what()));
     }
@@ -150,12 +152,12 @@ void ColorMapBox::pickColors() {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
-  connect(dialog, &QDialog::accepted, this, [this, low, middle, high, withMiddle, clear] {
+  connect(dialog, &QDialog::accepted, this, [this, subject = subject_, low, middle, high, withMiddle, clear] {
     std::vector<ColorStop> colors{colorOf(low)};
     if (clear->isChecked()) colors.front()[3] = 0;
     if (withMiddle->isChecked()) colors.push_back(colorOf(middle));
     colors.push_back(colorOf(high));
-    choose(colorStopsText(colors));
+    give(colorStopsText(colors), subject);
   });
   auto* column = new QVBoxLayout(dialog);
   column->addLayout(form);

@@ -15,20 +15,23 @@ class ColorMapBox : public QComboBox {
   /// choice.
   explicit ColorMapBox(const QString& none = {}, QWidget* parent = nullptr);
 
-  /// Shows a map as chosen; `map` is as Display::colormap holds it.
-  void setMap(const std::string& map);
+  /// Shows a map as chosen; `map` is as Display::colormap holds it. `subject`: whose it is, for chosen().
+  void setMap(const std::string& map, int subject = 0);
   /// As setMap(), and tells so: a choice of the user.
   void choose(const std::string& map);
 
  signals:
-  void chosen(const std::string& map);
+  /// `subject`: whose map was shown when the choice began, which may take a dialog.
+  void chosen(const std::string& map, int subject);
 
  private:
+  void give(const std::string& map, int subject);
   void take(int index);
   void openFile();
   void pickColors();
 
   std::string shown_;
+  int subject_ = 0;
 };
 
 }  // namespace sulcus::ui::widgets

@@ -60,7 +60,9 @@ DisplacementDialog::DisplacementDialog(model::LayerStack& layers, model::WarpPre
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(&layers_, &model::LayerStack::removed, this, [this](model::LayerId id) {
-    if (id == warp_) reject();
+    if (id == warp_) return reject();
+    const int gone = moving_->findData(id);
+    if (gone > 0) moving_->removeItem(gone), refresh();
   });
   connect(this, &QDialog::finished, this, [this, wasVisible](int result) {
     preview_.hide();

@@ -133,8 +133,10 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   show();
 }
 
-void LayerProperties::change(const std::function<void(Display&)>& edit) {
-  const model::LayerState* state = layers_.find(layers_.current());
+void LayerProperties::change(const std::function<void(Display&)>& edit) { change(layers_.current(), edit); }
+
+void LayerProperties::change(model::LayerId id, const std::function<void(Display&)>& edit) {
+  const model::LayerState* state = layers_.find(id);
   if (showing_ || !state) return;
   Display display = state->display;
   edit(display);
@@ -210,11 +212,11 @@ void LayerProperties::addColors() {
     auto* box = new ColorMapBox(none);
     box->setObjectName(QLatin1String(name));
     box->setAccessibleName(label);
-    connect(box, &ColorMapBox::chosen, this, [this, map](const std::string& chosen) {
-      change([&](Display& display) { display.*map = chosen; });
+    connect(box, &ColorMapBox::chosen, this, [this, map](const std::string& chosen, model::LayerId id) {
+      change(id, [&](Display& display) { display.*map = chosen; });
     });
     addRow(label, box, wanted,
-           [box, map](const model::LayerState& state) { box->setMap(state.display.*map); });
+           [box, map](const model::LayerState& state) { box->setMap(state.display.*map, state.id); });
     return box;
   };
   add("colormap", tr("Colors"), {}, &Display::colormap, &LayerTraits::colormapped);

@@ -104,6 +104,7 @@ class LayerProperties : public QWidget {
   void showCard(const model::LayerState& state);
   /// Changes the display of the current layer, unless it is being shown.
   void change(const std::function<void(Display&)>& edit);
+  void change(model::LayerId id, const std::function<void(Display&)>& edit);
   void setVolume(int volume);
 
   model::LayerStack& layers_;

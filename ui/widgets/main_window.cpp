@@ -13,6 +13,7 @@
 #include "ui/widgets/jobs_panel.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/movie_maker.h"
+#include "ui/widgets/page_maker.h"
 #include "ui/widgets/plots_panel.h"
 #include "ui/widgets/shared_camera.h"
 #include "ui/widgets/start_page.h"
@@ -21,10 +22,12 @@
 #include "ui/widgets/view_area.h"
 #include "ui/widgets/widget_help.h"
 
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QLineEdit>
 #include <QMimeData>
 #include <QPixmapCache>
 #include <QScreen>
@@ -236,13 +239,27 @@ AnalysisPanel* MainWindow::panel(const QString& analysis) const {
   return nullptr;
 }
 
+void MainWindow::takeTyped() {
+  QWidget* const field = QApplication::focusWidget();
+  if (auto* number = qobject_cast<QAbstractSpinBox*>(field))
+    number->interpretText();
+  else if (auto* line = qobject_cast<QLineEdit*>(field); line && line->isModified())
+    emit line->editingFinished();
+}
+
+bool MainWindow::trigger(const QString& command) {
+  takeTyped();
+  return commands_.trigger(command);
+}
+
 void MainWindow::run(model::RunChoice choice) {
+  takeTyped();
   if (workspace_.run(choice)) bottom_->offer(jobsPanel_);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   QString loss = session_.loss();
-  if (files_.pending() > 0 || movies_->busy())
+  if (files_.pending() > 0 || movies_->busy() || pages_->busy())
     loss += QLatin1Char('\n') + tr("Files are being read or written.");
   if (!mayClose_ && !loss.isEmpty()) {
     event->ignore();

@@ -48,7 +48,7 @@ class MainWindow : public QMainWindow {
   ~MainWindow() override;
 
   /// Runs a command by name, e.g. "view.radiological"; false when there is none or it is disabled now.
-  bool trigger(const QString& command) { return commands_.trigger(command); }
+  bool trigger(const QString& command);
   /// What *About* names, Sulcus first.
   void setComponents(std::vector<Component> components) { components_ = std::move(components); }
   /// Brings the tab of an analysis to the front.
@@ -135,6 +135,8 @@ class MainWindow : public QMainWindow {
   void setWanted(Panel& panel, bool wanted);
   void floatPanel(Panel& panel);
   bool viewsOnly() const;
+  /// Whether something is open that panels are about.
+  bool hasBegun() const;
   void showPanels();
   /// The lower panel lies below the others in a narrow window, else between them.
   void fitCorners();
@@ -157,6 +159,8 @@ class MainWindow : public QMainWindow {
   void fillPlacesMenu();
   void frameViews();
   void frameIn3d();
+  /// Takes what is typed in the field that has the keys: a shortcut does not take them from it.
+  static void takeTyped();
   void run(model::RunChoice choice);
   /// Title, mark and words of undo as they are now.
   void showSession();
@@ -182,8 +186,8 @@ class MainWindow : public QMainWindow {
   void chooseFile(const QString& title, const QStringList& filters,
                   const std::function<void(const QString&)>& take,
                   const QString& key = QStringLiteral("folder"));
-  void chooseFolder(const QString& title, const QString& key,
-                    const std::function<void(const QString&)>& take);
+  void chooseFolder(const QString& title, const QString& key, const std::function<void(const QString&)>& take,
+                    const std::function<void()>& cancelled = {});
   void saveCurrentLayer();
   void saveCurrentRun();
   void openParameters();

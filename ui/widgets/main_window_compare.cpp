@@ -96,9 +96,8 @@ void MainWindow::addCompareCommands() {
                  {},
                  [this, comparisonNote] {
                    askSave(tr("Save comparison"), QStringLiteral("comparison.csv"), tr("CSV (*.csv)"),
-                           [this, comparisonNote](const QString& file) {
-                             files_.saveText(comparePanel_->model().csv(), file, comparisonNote());
-                           });
+                           [this, table = comparePanel_->model().csv(), note = comparisonNote()](
+                               const QString& file) { files_.saveText(table, file, note); });
                  },
                  {},
                  compared});

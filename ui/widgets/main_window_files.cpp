@@ -84,7 +84,8 @@ void MainWindow::chooseFile(const QString& title, const QStringList& filters,
 }
 
 void MainWindow::chooseFolder(const QString& title, const QString& key,
-                              const std::function<void(const QString&)>& take) {
+                              const std::function<void(const QString&)>& take,
+                              const std::function<void()>& cancelled) {
   auto* dialog = new QFileDialog(this, title, folder(key));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::Directory);
@@ -92,6 +93,7 @@ void MainWindow::chooseFolder(const QString& title, const QString& key,
     rememberFolder(key, path);
     take(path);
   });
+  if (cancelled) connect(dialog, &QDialog::rejected, this, cancelled);
   dialog->open();
 }
 

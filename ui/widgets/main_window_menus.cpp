@@ -158,7 +158,8 @@ void MainWindow::fillRecentMenu() {
   const auto fill = [this](QMenu* menu, model::RecentFiles& recent) {
     menu->clear();
     for (const QString& path : recent.paths())
-      menu->addAction(path, this, [this, path] { openFiles({path}); });
+      menu->addAction(QString(path).replace(QLatin1Char('&'), QStringLiteral("&&")), this,
+                      [this, path] { openFiles({path}); });
     menu->addSeparator();
     menu->addAction(tr("Clear"), &recent, &model::RecentFiles::clear);
     menu->setEnabled(!recent.paths().isEmpty());

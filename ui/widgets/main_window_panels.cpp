@@ -226,7 +226,7 @@ void MainWindow::addPanelCommands() {
   const std::tuple<const char*, const char*, QString, const char*, Panel*> sides[] = {
       {"view.layersPanel", "view.floatLayers", tr("&Layers"), "F7", &layersSide_},
       {"view.analysisPanel", "view.floatAnalysis", tr("&Analysis"), "F9", &analysisSide_}};
-  const auto begun = [this] { return !layers_.empty(); };
+  const auto begun = [this] { return hasBegun(); };
   for (const auto& [name, floating, title, key, panel] : sides)
     commands_.add({QLatin1String(name), tr("%1 panel").arg(title), QLatin1String(key),
                    [this, panel = panel] { setWanted(*panel, !panel->shown()); },
@@ -294,9 +294,11 @@ bool MainWindow::viewsOnly() const {
   return !layersSide_.wanted && !analysisSide_.wanted && !bottomSide_.wanted;
 }
 
+bool MainWindow::hasBegun() const { return !layers_.empty() || workspace_.study().isOpen(); }
+
 void MainWindow::showPanels() {
   // Before anything is open they would be empty.
-  const bool begun = !layers_.empty() || workspace_.study().isOpen();
+  const bool begun = hasBegun();
   for (const Panel* panel : {&layersSide_, &analysisSide_, &bottomSide_})
     panel->dock->setVisible(begun && panel->shown());
   if (!begun || arranged_) return;

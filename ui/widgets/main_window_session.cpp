@@ -177,8 +177,9 @@ void MainWindow::askForMissing(const QString& file, const QStringList& files, bo
   askAmong(this, tr("Open session"), tr("Not there any more:\n\n%1").arg(named.join(QLatin1Char('\n'))),
            {{"locate", tr("Look in a folder…"),
              [this, again] {
-               chooseFolder(tr("Folder with the missing files"), QStringLiteral("folder"),
-                            [again](const QString& folder) { again(folder, false); });
+               chooseFolder(
+                   tr("Folder with the missing files"), QStringLiteral("folder"),
+                   [again](const QString& folder) { again(folder, false); }, [this] { joinScans(); });
              }},
             {"rest", tr("Open the rest"), [again] { again({}, true); }}},
            [this] { joinScans(); });

@@ -21,6 +21,7 @@ PlacesEditor::PlacesEditor(model::Workspace& workspace, QWidget* parent)
   list_->setObjectName(QStringLiteral("places"));
   list_->setToolTip(
       tr("Machines that runs can be made on. The menu Analysis, GPU to run on, chooses one of them."));
+  list_->setAccessibleName(tr("Machines"));
   list_->setFixedHeight(list_->fontMetrics().lineSpacing() * 5);
   remove_ = new QPushButton(tr("Remove"));
   remove_->setObjectName(QStringLiteral("places.remove"));
@@ -65,19 +66,23 @@ QWidget* PlacesEditor::makeNewRow() {
   kind_->setObjectName(QStringLiteral("places.kind"));
   kind_->addItem(tr("ssh"), QStringLiteral("ssh:"));
   kind_->addItem(tr("Slurm"), QStringLiteral("slurm:"));
+  kind_->setAccessibleName(tr("how it is reached"));
   kind_->setToolTip(tr("ssh: a run begins at once. Slurm: it is handed to the Slurm of that machine."));
   host_ = new QLineEdit;
   host_->setObjectName(QStringLiteral("places.host"));
   host_->setPlaceholderText(tr("host"));
+  host_->setAccessibleName(tr("host"));
   host_->setToolTip(tr("As ssh takes it: a name, me@server.lab.org, or a host of ~/.ssh/config."));
   uses_ = new QComboBox;
   uses_->setObjectName(QStringLiteral("places.uses"));
   uses_->addItem(tr("GPU"), QStringLiteral("gpu"));
   uses_->addItem(tr("CPU"), QStringLiteral("cpu"));
+  uses_->setAccessibleName(tr("processor"));
   uses_->setToolTip(tr("What is used there. Its processor stands in where it has no GPU."));
   partition_ = new QLineEdit;
   partition_->setObjectName(QStringLiteral("places.partition"));
   partition_->setPlaceholderText(tr("partition"));
+  partition_->setAccessibleName(tr("partition"));
   partition_->setToolTip(tr("Of Slurm; empty: that of the cluster."));
   partition_->setMaximumWidth(100);
   auto* add = new QPushButton(tr("Add"));

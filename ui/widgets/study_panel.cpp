@@ -90,7 +90,8 @@ void StudyPanel::setCommand(const QString& command, const QString& whyNone) {
 }
 
 bool StudyPanel::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::KeyPress) {
+  // While a comment is written, the key belongs to it.
+  if (event->type() == QEvent::KeyPress && table_->hasFocus()) {
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (key == Qt::Key_Return || key == Qt::Key_Enter) {
       study_.show(table_->currentIndex().row());

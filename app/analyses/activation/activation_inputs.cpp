@@ -70,21 +70,28 @@ std::vector<std::string> tissueNames(const std::vector<const Layer*>& maps) {
   return names;
 }
 
-/// Throws Error unless each series is a run with a table of its own, and the runs have one repetition time.
+/// Throws Error unless each series is a run with a table of its own, and the runs have one repetition time:
+/// that which is given (above 0), or the one that their headers state.
 void checkRuns(const std::vector<const Layer*>& bold, const std::vector<const Layer*>& tables,
-               const std::string& slot) {
+               const std::string& slot, double given) {
   if (bold.size() != tables.size())
     throw Error("There are " + counted(tables.size(), "table") + " of --" + slot + " and " +
                     std::to_string(bold.size()) + " functional series",
                 "with several tables each series is a run with a table of its own",
                 "give as many series as tables, in the same order", ErrorKind::usage);
-  const double tr = volumeOf(*bold.front(), "bold").secondsPerVolume;
-  for (const Layer* layer : bold)
-    if (const double other = volumeOf(*layer, "bold").secondsPerVolume; std::abs(other - tr) > 1e-3 * tr)
-      throw Error("'" + layer->name + "' takes " + numberText(other) + " s per scan and '" +
-                      bold.front()->name + "' " + numberText(tr) + " s",
+  if (given > 0) return;
+  const Layer* first = nullptr;
+  double tr = 0;
+  for (const Layer* layer : bold) {
+    const double other = volumeOf(*layer, "bold").secondsPerVolume;
+    if (!(other > 0)) continue;
+    if (!first) first = layer, tr = other;
+    if (std::abs(other - tr) > 1e-3 * tr)
+      throw Error("'" + layer->name + "' takes " + numberText(other) + " s per scan and '" + first->name +
+                      "' " + numberText(tr) + " s",
                   "the memory of the noise is counted in scans and is the same in all runs",
                   "analyze runs of different repetition times by themselves");
+  }
 }
 
 /// Where a digit begins or ends a number in a name, that number, else the next letter.
@@ -211,7 +218,8 @@ activation::Design designFrom(const AnalysisInputs& inputs, const activation::De
   if (tables.empty())
     throw Error("There is neither a design nor events", "they say what was expected in each scan",
                 whereADesignIs(*bold.front()), ErrorKind::usage);
-  tables.size() > 1 ? checkRuns(bold, tables, designs.empty() ? "events" : "design") : checkOrder(bold);
+  tables.size() > 1 ? checkRuns(bold, tables, designs.empty() ? "events" : "design", options.tr)
+                    : checkOrder(bold);
   if (!confounds.empty() && confounds.size() != tables.size())
     throw Error("There are " + counted(tables.size(), "run") + " and " + counted(confounds.size(), "table") +
                     " of confounds",

@@ -3,7 +3,6 @@
 #include "core/base/error.h"
 
 #include <atomic>
-#include <chrono>
 #include <stop_token>
 #include <string_view>
 #include <thread>
@@ -50,7 +49,7 @@ TEST(MemoryGate, OneAloneAlwaysBeginsAndTheNextWaitsForItsEnd) {
 TEST(MemoryGate, NothingIsReadWhileARunThatIsReadWaits) {
   MemoryGate gate;
   gate.beforeReading({});
-  std::atomic<bool> waits = false, hasEnded = false;
+  std::atomic<bool> waits = false, unreadWaits = false, hasEnded = false;
   const auto tellsThatItWaits = [](std::atomic<bool>& told) {
     return Progress({}, [&told](double, std::string_view) {
       told = true;
@@ -63,13 +62,11 @@ TEST(MemoryGate, NothingIsReadWhileARunThatIsReadWaits) {
     read = std::jthread(
         [&] { const auto second = gate.enter(onHost(kMoreThanThereIs), false, tellsThatItWaits(waits)); });
     waits.wait(false);
-    waits = false;
     unread = std::jthread([&] {
-      std::atomic<bool> told = false;
-      gate.beforeReading(tellsThatItWaits(told));
-      EXPECT_TRUE(told && hasEnded);
+      gate.beforeReading(tellsThatItWaits(unreadWaits));
+      EXPECT_TRUE(hasEnded);
     });
-    std::this_thread::sleep_for(std::chrono::milliseconds(120));
+    unreadWaits.wait(false);
     hasEnded = true;
   }
   read.join(), unread.join();

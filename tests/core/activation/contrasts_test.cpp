@@ -76,6 +76,13 @@ TEST(Contrasts, BesideTheRegressorsDoNotRepeatThem) {
   EXPECT_EQ(contrasts[5].name, "d");
 }
 
+TEST(Contrasts, MayBeOfRegressorsWhoseNamesReadAsNumbersThatAreNone) {
+  const auto found = parseContrasts("inf - nan", {"intercept", "inf", "nan"});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].weights, (Weights{0, 1, -1}));
+  EXPECT_EQ(parseContrasts("inf", {"intercept", "inf"}).at(0).weights, (Weights{0, 1}));
+}
+
 TEST(Contrasts, ThatAreWrongSayWhatIsRight) {
   const auto refused = [](const std::string& text, const std::vector<std::string>& words) {
     expectError([&] { parseContrasts(text, kNames); }, words, ErrorKind::usage);

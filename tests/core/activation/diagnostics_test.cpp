@@ -140,6 +140,18 @@ TEST(Convergence, SeesAChainThatDrifts) {
   EXPECT_GT(convergence(draws, 1).rhat, 1.5);
 }
 
+TEST(Convergence, OfFewDrawsIsWorthSome) {
+  for (const int kept : {4, 6, 9, 14})
+    for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+      Rng rng(seed);
+      std::vector<double> draws(std::size_t(2 * kept));
+      for (double& draw : draws) draw = normal(rng);
+      const Convergence found = convergence(draws, 2);
+      EXPECT_GT(found.ess, 0) << kept << " " << seed;
+      EXPECT_LE(found.ess, 2 * kept * std::log10(2 * kept) + 1e-9);
+    }
+}
+
 TEST(Convergence, OfWhatNeverChangesIsUnknown) {
   EXPECT_TRUE(std::isnan(convergence(std::vector<double>(100, 2.5), 2).rhat));
   EXPECT_EQ(convergence(std::vector<double>(100, 2.5), 2).ess, 0);

@@ -127,6 +127,22 @@ TEST_F(MeshFiles, KeepScalarsWhereTheFormatCan) {
     EXPECT_EQ(meshOf(open(saved(mesh, name), name)).pointScalars.count("thickness <mm>"), 1u) << name;
 }
 
+TEST_F(MeshFiles, KeepScalarsApartWhoseNamesAreTakenInPly) {
+  Mesh mesh = ballWithScalars();
+  mesh.pointScalars.clear();
+  float value = 0;
+  for (const char* name : {"x", "u", "a b", "a_b"})
+    mesh.pointScalars[name] = std::vector<float>(mesh.points.size(), ++value);
+  const Layer layer = open(saved(mesh, "surface.ply"), "surface.ply");
+  EXPECT_EQ(meshOf(layer).points, mesh.points);
+  const auto& scalars = meshOf(layer).pointScalars;
+  ASSERT_EQ(scalars.size(), 4u);
+  EXPECT_EQ(scalars.at("x_")[0], 1);
+  EXPECT_EQ(scalars.at("u_")[0], 2);
+  EXPECT_EQ(scalars.at("a_b")[0], 3);
+  EXPECT_EQ(scalars.at("a_b_")[0], 4);
+}
+
 TEST_F(MeshFiles, KeepNamesAndColorsOfLabelsInVtpAndGifti) {
   const float none = std::numeric_limits<float>::quiet_NaN();
   Mesh mesh = ballMesh(5, 0);

@@ -61,6 +61,19 @@ TEST_F(Mif, ReadsVolumesThatLieTogetherWithTheirGradients) {
   EXPECT_EQ(volume.gradients.rows[1].b, 1000);
 }
 
+TEST_F(Mif, ReadsTheTimeBetweenVolumes) {
+  const auto seconds = [&](const std::string& fourth) {
+    std::string text = file(counting(24), "Float32LE", "+0,+1,+2,+3", kTransform, "2,3,2,2");
+    const std::string vox = "vox: 2,3,4";
+    text.replace(text.find(vox), vox.size(), vox + fourth);
+    text.erase(text.find("END\n") + 4, fourth.size());  // numbers begin at byte 400
+    return std::get<VolumeLayer>(opened(text).content).secondsPerVolume;
+  };
+  EXPECT_EQ(seconds(",2.5"), 2.5);
+  EXPECT_EQ(seconds(""), 0);
+  EXPECT_EQ(seconds(",0"), 0);
+}
+
 TEST_F(Mif, ReadsBitsScaledAndCompressedNumbers) {
   const std::vector<unsigned char> bits{0b10110000, 0b00010000};
   const Layer mask = opened(file(bits, "Bit"));

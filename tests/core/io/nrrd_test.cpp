@@ -341,8 +341,9 @@ TEST_F(Nrrd, SpacingsAndBoundsAgree) {
     return nrrd("spacings: 1 2 3\naxis mins: 4 5 6\naxis maxs: " + highest + "\n" + more);
   };
   EXPECT_EQ(gridOf(opened(between("6 9 12")))->spacing().y, 2);
-  EXPECT_NO_THROW(opened(between("5 7 9")));
-  EXPECT_NO_THROW(opened(between("5 7 9", "centers: node node node\n")));
+  const Layer ofCentres = opened(between("5 7 9", "centers: node node node\n"));
+  EXPECT_TRUE(sameGrid(*gridOf(opened(between("5 7 9"))), *gridOf(ofCentres)))
+      << "as the bounds say themselves";
   EXPECT_NO_THROW(opened(between("nan 9 12")));
   for (const char* const highest : {"40 9 12", "6 9 0", "6 5 12"})
     expectRefused(between(highest), {"spacings", "axis maxs"});

@@ -304,6 +304,18 @@ TEST(SaveLayer, LeavesNoGradientsBesideASeriesWithout) {
   EXPECT_EQ(kindOf(io::openVolume(folder / "scan.nii")), "series");
 }
 
+TEST(SaveLayer, WritesImagesOfColorsAsNiftiAlone) {
+  const TemporaryFolder folder;
+  Layer layer = volumeLayer(obliqueGrid(false), 3);
+  std::get<VolumeLayer>(layer.content).colors = true;
+  for (const char* name : {"rgb.nrrd", "rgb.mha"}) {
+    test::expectError([&] { io::saveLayer(layer, folder / name); }, {"colors", ".nii.gz"}, ErrorKind::usage);
+    EXPECT_FALSE(std::filesystem::exists(folder / name));
+  }
+  io::saveLayer(layer, folder / "rgb.nii.gz");
+  EXPECT_TRUE(std::get<VolumeLayer>(io::openVolume(folder / "rgb.nii.gz").content).colors);
+}
+
 TEST(SaveLayer, LeavesNoNamesBesideLabelsWithout) {
   const TemporaryFolder folder;
   const auto file = folder / "seg.nii.gz", table = folder / "seg.tsv";
