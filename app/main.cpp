@@ -225,6 +225,11 @@ int run(QApplication& program) {
   for (const QString& session : sessions) requireSessionName(session);
   const QStringList files = sessions + line.positionalArguments();
   if (makesFiles(line)) return takePicture(line, files);
+  for (const auto& option : {line.layout, line.size, line.overwrite})
+    if (line.isSet(option))
+      throw sulcus::Error("--" + option.names().front().toStdString() + " is for files that are made",
+                          "the window is opened", "give --screenshot, --save-session or --page, too",
+                          sulcus::ErrorKind::usage);
   QSettings settings;
   const auto analyses = sulcus::app::elsewhere::movable(table());
   Workspace workspace(

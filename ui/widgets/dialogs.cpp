@@ -20,6 +20,8 @@
 #include <QPushButton>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <memory>
+#include <utility>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -176,7 +178,15 @@ void askNumber(QWidget* parent, const QString& title, const QString& question, d
   number->setValue(value);
   number->selectAll();
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-  QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+  // A number beyond the range gives way to the one before, which is not to be taken for it.
+  const auto refused = std::make_shared<bool>(false);
+  QObject::connect(number, &NumberEdit::refused, dialog, [refused] { *refused = true; });
+  QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, [dialog, number, refused] {
+    number->interpretText();
+    if (!std::exchange(*refused, false)) return dialog->accept();
+    number->setFocus();
+    number->selectAll();
+  });
   QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   QObject::connect(dialog, &QDialog::accepted, parent, [number, taken] { taken(number->value()); });
   auto* column = new QVBoxLayout(dialog);

@@ -17,6 +17,7 @@
 #include <QDesktopServices>
 #include <QDialog>
 #include <QDir>
+#include <QDoubleSpinBox>
 #include <QFile>
 #include <QHeaderView>
 #include <QMessageBox>
@@ -78,6 +79,23 @@ TEST_F(MainWindowTest, RunsBothAndShowsTheComparison) {
   EXPECT_TRUE(window->views().compareIn3d());
   ASSERT_TRUE(window->trigger("view.grid"));
   EXPECT_EQ(window->views().shownViews().size(), 4u);
+}
+
+TEST_F(MainWindowTest, RunsWithWhatIsTypedAndNotLeftYet) {
+  open(oneDevice());
+  add(volumeLayer("image"));
+  auto* gain = child<QDoubleSpinBox>("option.gain");
+  ASSERT_TRUE(gain);
+  ASSERT_TRUE(waitFor([&] {
+    window->activateWindow();
+    gain->setFocus();
+    return QApplication::focusWidget() == gain;
+  }));
+  gain->selectAll();
+  QTest::keyClicks(gain, "5");
+  run("run.cpu");
+  ASSERT_FALSE(workspace->runs().runs().empty());
+  EXPECT_EQ(std::get<double>(workspace->runs().runs().back()->options.at("gain")), 5);
 }
 
 TEST_F(MainWindowTest, ComparesTwoChosenRunsOfOneBackend) {

@@ -1,4 +1,5 @@
 // Regions, the ruler and preferences in the whole window.
+#include "core/io/files.h"
 #include "tests/ui/widgets/window_fixture.h"
 #include "ui/widgets/analysis_panel.h"
 #include "ui/widgets/option_form.h"
@@ -71,6 +72,39 @@ TEST_F(RegionsWindow, TheBrushPaintsInASliceAndUndoTakesItBack) {
   EXPECT_NE(view().crosshair(), crosshair);
 }
 
+TEST_F(RegionsWindow, TwoDabsSoonAfterEachOtherAreTwo) {
+  open();
+  add(test::volumeLayer("image", {30, 30, 30}));
+  window->trigger("view.axial");
+  ASSERT_TRUE(waitUntilDrawn());
+  QWidget* surface = window->views().slice(model::Plane::axial)->focusProxy();
+  ASSERT_TRUE(window->trigger("regions.paint"));
+  const QPoint first = surface->rect().center(), second = first + QPoint(80, 0);
+  QTest::mouseClick(surface, Qt::LeftButton, {}, first);
+  const std::int64_t one = labelled(1);
+  EXPECT_GT(one, 0);
+  QMouseEvent press(QEvent::MouseButtonDblClick, second, surface->mapToGlobal(second), Qt::LeftButton,
+                    Qt::LeftButton, {});  // as Qt tells the second press
+  QApplication::sendEvent(surface, &press);
+  EXPECT_GT(labelled(1), one);
+}
+
+TEST_F(RegionsWindow, NamesDoNotMakeWhatIsPaintedSaved) {
+  open();
+  const QString names = folder.filePath("names.tsv");
+  io::writeFile(names.toStdString(), "index\tname\n1\tThalamus\n", true);
+  Layer given = test::volumeLayer("image", {8, 8, 8});
+  given.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(*gridOf(given), 0)};
+  const model::LayerId id = add(std::move(given));
+  workspace->regions().strokeTo({4, 4, 4}, {0, 0, 1});
+  workspace->regions().endStroke();
+  ASSERT_TRUE(layers().find(id)->unsaved);
+  workspace->files().nameLabels(id, names);
+  ASSERT_TRUE(
+      waitFor([&] { return std::get<LabelsLayer>(layers().find(id)->layer->content).names != nullptr; }));
+  EXPECT_TRUE(layers().find(id)->unsaved);
+}
+
 TEST_F(RegionsWindow, ACircleOfTheBrushsSizeGoesWithThePointer) {
   open();
   add(test::volumeLayer("image", {30, 30, 30}));
@@ -109,6 +143,11 @@ TEST_F(RegionsWindow, ASphereHasStatisticsWhoseRowLeadsToIt) {
   ASSERT_TRUE(window->trigger("regions.sphere"));
   auto* dialog = child<QDialog>("askNumber");
   auto* radius = dialog->findChild<QAbstractSpinBox*>();
+  radius->selectAll();
+  QTest::keyClicks(radius, "50000");
+  QTest::keyClick(radius, Qt::Key_Return);
+  EXPECT_TRUE(dialog->isVisible()) << "the number is beyond the range";
+  EXPECT_LE(labelled(1), 0);
   radius->selectAll();
   QTest::keyClicks(radius, "3,0");  // as a German hand types it
   QTest::keyClick(radius, Qt::Key_Return);
