@@ -51,6 +51,18 @@ struct SessionWindow : WindowFixture {
                       Qt::LeftButton);
     ASSERT_TRUE(waitFor([this] { return !child<QMessageBox>("question"); }));
   }
+  /// Saves a session of one.nii and two.nii, closes it and removes the first.
+  void saveWithAScanThatIsGone() {
+    for (const char* name : {"one", "two"})
+      io::saveLayer(volumeLayer(name), folder.filePath(QString(name) + ".nii").toStdString());
+    open();
+    window->openFiles({folder.filePath("one.nii"), folder.filePath("two.nii")});
+    ASSERT_TRUE(waitForFiles());
+    session().save(file);
+    ASSERT_TRUE(waitForFiles());
+    session().close();
+    ASSERT_TRUE(QFile::remove(folder.filePath("one.nii")));
+  }
   QImage views() {
     EXPECT_TRUE(waitUntilDrawn());
     window->views().finishDrawing();
@@ -173,16 +185,9 @@ TEST_F(SessionWindow, AsksBeforeAChangedSessionGoes) {
 }
 
 TEST_F(SessionWindow, OpensScansBesideTheSessionThatTheyWereGivenWith) {
-  for (const char* name : {"one", "two", "given"})
-    io::saveLayer(volumeLayer(name), folder.filePath(QString(name) + ".nii").toStdString());
   const QString given = folder.filePath("given.nii");
-  open();
-  window->openFiles({folder.filePath("one.nii"), folder.filePath("two.nii")});
-  ASSERT_TRUE(waitForFiles());
-  session().save(file);
-  ASSERT_TRUE(waitForFiles());
-  session().close();
-  ASSERT_TRUE(QFile::remove(folder.filePath("one.nii")));
+  io::saveLayer(volumeLayer("given"), given.toStdString());
+  saveWithAScanThatIsGone();
   for (const char* button : {"", "rest"}) {
     window->openFiles({given, file});
     ASSERT_TRUE(waitForFiles());
@@ -230,15 +235,7 @@ TEST_F(SessionWindow, OpensScansBesideWhatAKilledWindowHad) {
 }
 
 TEST_F(SessionWindow, ListsMissingFilesInOneDialog) {
-  for (const char* name : {"one", "two"})
-    io::saveLayer(volumeLayer(name), folder.filePath(QString(name) + ".nii").toStdString());
-  open();
-  window->openFiles({folder.filePath("one.nii"), folder.filePath("two.nii")});
-  ASSERT_TRUE(waitForFiles());
-  session().save(file);
-  ASSERT_TRUE(waitForFiles());
-  session().close();
-  ASSERT_TRUE(QFile::remove(folder.filePath("one.nii")));
+  saveWithAScanThatIsGone();
   window->openFiles({file});
   ASSERT_TRUE(waitForFiles());
   ASSERT_TRUE(child<QMessageBox>("question"));
