@@ -95,9 +95,8 @@ void addSidecars(Job& job, const Study& study, const Dataset& dataset, const Fil
 /// The repetition time in the nearest sidecar that has one, s; 0 where none does.
 double repetitionTime(const std::vector<fs::path>& sidecars) {
   for (const auto& file : sidecars) {
-    const auto json = io::openJson(file);
-    if (!json.is_object() || !json.contains("RepetitionTime") || !json["RepetitionTime"].is_number())
-      continue;
+    const auto json = io::openCompanionJson(file).object;
+    if (!json.contains("RepetitionTime") || !json["RepetitionTime"].is_number()) continue;
     const double seconds = json["RepetitionTime"].get<double>();
     if (std::isfinite(seconds) && seconds > 0) return seconds;
   }

@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 /// Whether the scan says that all but the brain was removed from it.
 bool isStripped(const Job& job) {
   for (const auto& file : job.sidecars) {
-    const auto json = io::openJson(file);
-    if (json.is_object() && json.contains("SkullStripped") && json["SkullStripped"].is_boolean())
+    const auto json = io::openCompanionJson(file).object;
+    if (json.contains("SkullStripped") && json["SkullStripped"].is_boolean())
       return json["SkullStripped"].get<bool>();
   }
   return false;

@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -25,6 +27,14 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kLargestRatio = 1100;
 
 constexpr std::size_t kBuffer = 1 << 18;
+
+/// How a file of git-annex begins whose content was not fetched.
+constexpr std::string_view kPointer = "/annex/objects/";
+
+[[noreturn]] void failNotFetched(const fs::path& file, const std::string& why) {
+  throw Error("The content of " + quoted(file) + " is not here", why,
+              "get it first, with DataLad by: datalad get FILE");
+}
 
 }  // namespace
 
@@ -78,6 +88,7 @@ DataFile openData(const fs::path& file) {
   const int code = errno;
   struct stat status = {};
   const bool known = opened.descriptor_ >= 0 && fstat(opened.descriptor_, &status) == 0;
+  if (!known && code == ENOENT) requireFetched(file);
   if (!known && (code == ENOENT || code == ENOTDIR))
     throw Error("There is no file " + quoted(file), quotedPath(file) + " does not exist", "check the path");
   if (known && S_ISDIR(status.st_mode))
@@ -93,7 +104,18 @@ DataFile openData(const fs::path& file) {
     throw Error(quoted(file) + " is empty", "it has 0 bytes", "copy or download it again");
   fcntl(opened.descriptor_, F_SETFL, fcntl(opened.descriptor_, F_GETFL) & ~O_NONBLOCK);
   opened.size_ = std::uint64_t(status.st_size);
+  constexpr std::uint64_t kLongestPointer = 32'768;  // bytes; what git-annex leaves in the place of a file
+  std::array<char, kPointer.size()> start{};
+  if (opened.size_ <= kLongestPointer && opened.readSome(0, start) == start.size() &&
+      std::string_view(start.data(), start.size()) == kPointer)
+    failNotFetched(file, "it holds only the key that git-annex knows it by");
   return opened;
+}
+
+void requireFetched(const fs::path& file) {
+  std::error_code fault;
+  if (fs::is_symlink(file, fault) && !fs::exists(file, fault) && !fault)
+    failNotFetched(file, "it is a link that leads nowhere");
 }
 
 void requireReadable(const fs::path& file) { openData(file); }
@@ -136,10 +158,16 @@ std::string openText(const fs::path& file, std::uint64_t most) {
 }
 
 ByteSource::ByteSource(const fs::path& file) : file_(file), data_(openData(file)) {
-  std::array<char, 2> begin;
-  if (isGzip(std::span(begin).first(data_.readSome(0, begin))))
-    ofFile_ = std::make_unique<Inflater>([this](std::span<char> to) { return readStored(to); },
-                                         Inflater::After::members);
+  std::array<char, 10> start;
+  const auto begin = std::span(start).first(data_.readSome(0, start));
+  const auto pull = [this](std::span<char> to) { return readStored(to); };
+  isGzip_ = isGzip(begin);
+  if (isGzip_)
+    ofFile_ = [inflater = std::make_shared<Inflater>(pull, Inflater::After::members)](std::span<char> to) {
+      return inflater->readSome(to);
+    };
+  else
+    ofFile_ = unpackerOf(begin, pull);
 }
 
 void ByteSource::failInflating(const InflateFault& fault) const {
@@ -156,7 +184,7 @@ std::size_t ByteSource::readStored(std::span<char> to) {
 }
 
 std::size_t ByteSource::readFile(std::span<char> to) {
-  if (ofFile_) return ofFile_->readSome(to);
+  if (ofFile_) return ofFile_(to);
   std::size_t got = 0;
   while (got < to.size()) {
     if (ready_.empty() && to.size() - got >= kBuffer) return got + readStored(to.subspan(got));
@@ -222,7 +250,7 @@ void ByteSource::requireRoomFor(std::uint64_t bytes) const {
     throw Error(quoted(file_) + " is shorter than its header says",
                 "it has " + std::to_string(data_.size()) + " of " + std::to_string(bytes) + " bytes",
                 "copy or download it again");
-  if (compressed()) requirePlausible(bytes);
+  if (isGzip_) requirePlausible(bytes);
 }
 
 void ByteSource::requirePlausible(std::uint64_t bytes) const {

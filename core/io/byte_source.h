@@ -2,6 +2,7 @@
 
 #include "core/base/progress.h"
 #include "core/io/inflater.h"
+#include "core/io/unpackers.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -39,12 +40,14 @@ class DataFile {
   std::uint64_t size_ = 0;
 };
 
-/// Opens a file. Throws Error unless it is an ordinary, readable file that is not empty; a device, pipe or
+/// Opens a file. Throws Error unless it is an ordinary, readable file that is not empty and whose content is
+/// here, not only the key of git-annex that stands for it; a device, pipe or
 /// socket is neither read nor waited for. The file is checked after it was opened, so that no other can take
 /// its place.
 DataFile openData(const std::filesystem::path& file);
 
-/// Reads a file from front to back and decompresses it when its content, not its name, is gzip.
+/// Reads a file from front to back and decompresses it when its content, not its name, is gzip, bzip2 or
+/// Zstandard.
 class ByteSource {
  public:
   explicit ByteSource(const std::filesystem::path& file);  ///< opens by openData()
@@ -66,29 +69,34 @@ class ByteSource {
   /// position() counts them from 0, and the file ends with them.
   void inflateRest();
   /// Throws Error unless the file can hold so many bytes, decompressed, from its start. For a plain file its
-  /// size decides, for gzip the largest ratio of deflate. To be called before allocating what a header
-  /// announces.
+  /// size decides, for gzip the largest ratio of deflate; the others know no such ratio. To be called before
+  /// allocating what a header announces.
   void requireRoomFor(std::uint64_t bytes) const;
   /// The same for a file that contains compressed data, by the largest ratio of deflate.
   void requirePlausible(std::uint64_t bytes) const;
   std::uint64_t position() const { return position_; }
-  /// Whether the whole file is gzip.
+  /// Whether the whole file is compressed.
   bool compressed() const { return ofFile_ != nullptr; }
 
  private:
   [[noreturn]] void failInflating(const InflateFault& fault) const;
   std::size_t readStored(std::span<char> to);  ///< the bytes of the file
-  std::size_t readFile(std::span<char> to);    ///< decompressed when the file is gzip
+  std::size_t readFile(std::span<char> to);    ///< decompressed when the file is compressed
 
   std::filesystem::path file_;
   DataFile data_;
   std::uint64_t next_ = 0;          ///< in the file, of what is not in the buffer yet
-  std::unique_ptr<char[]> buffer_;  ///< of a file that is not gzip, for small reads
+  std::unique_ptr<char[]> buffer_;  ///< of a file that is not compressed, for small reads
   std::span<const char> ready_;     ///< of the buffer
   std::uint64_t position_ = 0;
-  std::unique_ptr<Inflater> ofFile_, ofRest_;
+  Unpack ofFile_;        ///< empty when the file is not compressed
+  bool isGzip_ = false;  ///< what ofFile_ decompresses
+  std::unique_ptr<Inflater> ofRest_;
 };
 
+/// Throws Error for a link that leads nowhere, as git-annex and DataLad leave one for a file whose content
+/// was not fetched; nothing for all other paths.
+void requireFetched(const std::filesystem::path& file);
 /// Throws Error where openData() would.
 void requireReadable(const std::filesystem::path& file);
 /// Throws Error of ErrorKind::unavailable with the sizes when `bytes` is more than the memory that is free,

@@ -23,9 +23,14 @@ bool startsWith(const std::string& text, const char* prefix) { return text.rfind
 
 }  // namespace
 
+fs::path withoutPacking(const fs::path& file) {
+  const fs::path extension = file.extension();
+  const bool packed = extension == ".gz" || extension == ".bz2" || extension == ".zst";
+  return packed ? file.parent_path() / file.stem() : file;
+}
+
 std::string stemOf(const fs::path& scan) {
-  fs::path name = scan.filename();
-  if (name.extension() == ".gz") name = name.stem();
+  fs::path name = withoutPacking(scan).filename();
   const bool gifti = name.extension() == ".gii";
   name = name.stem();
   const std::string kind = name.extension().string();

@@ -10,6 +10,8 @@
 // The small files next to a scan: the JSON sidecar and the gradients.
 namespace sulcus::io {
 
+/// The path without the extension of what it is packed by: .gz, .bz2 or .zst.
+std::filesystem::path withoutPacking(const std::filesystem::path& file);
 /// The file name without the extension of its format, where ".nii.gz" and ".surf.gii" are one extension.
 std::string stemOf(const std::filesystem::path& scan);
 /// The file with the same folder and stem and another extension, such as ".bval".
@@ -26,13 +28,13 @@ struct Sidecar {
   std::string kind;  ///< the key SulcusKind: "peaks", "labels", …; "" in files of others
   std::string unit;
   std::string space;                  ///< of the coordinates of a surface: "RAS…" or "LPS…"
-  std::vector<std::string> warnings;  ///< of the notes that it was saved with
+  std::vector<std::string> warnings;  ///< of the notes that it was saved with, and that it is no valid JSON
   double repetitionTime = 0;          ///< s
   std::vector<std::string> volumeNames;
   Display display;             ///< of a map: colors, range and thresholds as it was saved with
   std::filesystem::path file;  ///< the file that was read; empty when there is none
 };
-/// The sidecar that applies to a scan. Throws Error when the file is no JSON object.
+/// The sidecar that applies to a scan; one that is damaged is passed over, wholly or in part, with a warning.
 Sidecar readSidecar(const std::filesystem::path& scan);
 /// Gives a layer the warnings that it was saved with, each once.
 void addWarnings(const Sidecar& sidecar, Layer& layer);

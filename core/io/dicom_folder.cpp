@@ -30,6 +30,7 @@ std::vector<fs::path> dicomFilesBelow(const fs::path& folder, const Progress& pr
   constexpr int kMostOthers = 20'000;
   std::vector<fs::path> files, folders{folder};
   int others = 0;
+  fs::path notFetched;
   while (!folders.empty()) {
     const fs::path at = std::move(folders.back());
     folders.pop_back();
@@ -41,6 +42,7 @@ std::vector<fs::path> dicomFilesBelow(const fs::path& folder, const Progress& pr
         files.push_back(std::move(entry));
         continue;
       }
+      if (notFetched.empty() && fs::is_symlink(entry, fault) && !fs::exists(entry, fault)) notFetched = entry;
       if (isFolder) folders.push_back(std::move(entry));
       if (++others > kMostOthers)
         throw Error(quotedPath(folder) + " holds more than " + std::to_string(kMostOthers) +
@@ -49,6 +51,7 @@ std::vector<fs::path> dicomFilesBelow(const fs::path& folder, const Progress& pr
                     "choose the folder that holds the scan");
     }
   }
+  if (files.empty() && !notFetched.empty()) requireFetched(notFetched);
   std::sort(files.begin(), files.end());
   return files;
 }

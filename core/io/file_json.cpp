@@ -19,12 +19,15 @@ constexpr std::size_t kKeysOfAnObject = 10'000, kKeysInAll = 100'000;
 // An empty list takes twenty times its text in memory. A value has two parts at most.
 constexpr std::size_t kPartsInAll = 20'000'000;
 
+/// What is done where a key occurs twice in an object.
+enum class DoubleKeys { refused, lastCounts };
+
 /// Is called for every part that is parsed. Refuses too many levels, which would exhaust the stack, too many
 /// values, which would exhaust the memory, too many keys, which would take too long, and double keys, of
-/// which one would be lost.
+/// which one would be lost, unless told otherwise.
 class Guard {
  public:
-  explicit Guard(const std::string& name) : name_(name) {}
+  Guard(const std::string& name, DoubleKeys doubleKeys) : name_(name), doubleKeys_(doubleKeys) {}
 
   bool operator()(int depth, ordered_json::parse_event_t event, ordered_json& parsed) {
     if (depth > kDeepestValue)
@@ -34,7 +37,7 @@ class Guard {
     if (event == ordered_json::parse_event_t::object_end) keys_.pop_back();
     if (event == ordered_json::parse_event_t::key) {
       const auto& key = parsed.get_ref<const std::string&>();
-      if (!keys_.back().insert(key).second)
+      if (!keys_.back().insert(key).second && doubleKeys_ == DoubleKeys::refused)
         refuse("the key '" + printable(key, 40) + "' occurs twice in one object");
       if (++count_ > kKeysInAll || keys_.back().size() > kKeysOfAnObject) refuse("it has too many keys");
     }
@@ -46,6 +49,7 @@ class Guard {
     throw Error(name_ + " is no valid JSON", why, "correct it, or remove it");
   }
   const std::string& name_;
+  DoubleKeys doubleKeys_;
   std::vector<std::set<std::string>> keys_;  ///< of the objects that are open
   std::size_t count_ = 0, parts_ = 0;
 };
@@ -59,17 +63,87 @@ std::string placeIn(const std::string& text, std::size_t position) {
   return "line " + std::to_string(line) + (near.empty() ? "" : ", near '" + near + "'");
 }
 
-}  // namespace
-
-ordered_json parseJson(const std::string& text, const std::string& name) {
+/// `text`, which messages call `name`, parsed within the limits of Guard.
+ordered_json parsed(const std::string& text, const std::string& name, DoubleKeys doubleKeys) {
   try {
-    Guard guard(name);
+    Guard guard(name, doubleKeys);
     return ordered_json::parse(text, std::ref(guard));
   } catch (const ordered_json::parse_error& fault) {
     throw Error(name + " is no valid JSON", placeIn(text, fault.byte), "correct it, or remove it");
   } catch (const ordered_json::exception&) {
     throw Error(name + " is no valid JSON", "a number in it is too large", "correct it, or remove it");
   }
+}
+
+/// The JSON string that begins at the quotation mark `at`, with what may not stand in it written as escapes,
+/// as printable() shows it. Moves `at` behind it.
+std::string mendedString(const std::string& text, std::size_t& at) {
+  std::string mended = "\"";
+  for (++at; at < text.size() && text[at] != '"';) {
+    if (text[at] == '\\') {
+      mended += text.substr(at, 2);
+      at += 2;
+      continue;
+    }
+    const std::size_t end = std::min(text.find_first_of("\"\\", at), text.size());
+    for (const char c : printable(std::string_view(text).substr(at, end - at)))
+      mended += c == '\\' ? "\\\\" : std::string(1, c);
+    at = end;
+  }
+  ++at;
+  return mended + '"';
+}
+
+/// JSON as some programs write it, made valid; see openCompanionJson().
+std::string mendedJson(const std::string& text) {
+  std::string mended;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '"') {
+      mended += mendedString(text, at);
+      continue;
+    }
+    const std::string_view rest = std::string_view(text).substr(at);
+    const std::size_t next = rest.find_first_not_of(" \t\n\r", 1);
+    const bool isLastComma = rest[0] == ',' && next != rest.npos && (rest[next] == '}' || rest[next] == ']');
+    std::size_t taken = 1;
+    for (const std::string_view word : {"-Infinity", "Infinity", "NaN"})
+      if (rest.starts_with(word)) taken = word.size();
+    if (taken > 1)
+      mended += "null";
+    else if (!isLastComma)
+      mended += rest[0];
+    at += taken;
+  }
+  return mended;
+}
+
+}  // namespace
+
+ordered_json parseJson(const std::string& text, const std::string& name) {
+  return parsed(text, name, DoubleKeys::refused);
+}
+
+CompanionJson openCompanionJson(const std::filesystem::path& file) {
+  const auto requireObject = [&](ordered_json json) {
+    if (!json.is_object())
+      throw Error(quoted(file) + " is no JSON object", "the file beside a scan describes it by keys",
+                  "correct it, or remove it");
+    return json;
+  };
+  CompanionJson companion{ordered_json::object(), ""};
+  try {
+    const std::string text = openText(file);
+    try {
+      companion.object = requireObject(parseJson(text, quoted(file)));
+    } catch (const Error& fault) {
+      companion.object = requireObject(parsed(mendedJson(text), quoted(file), DoubleKeys::lastCounts));
+      companion.warning =
+          std::string("Warning: the JSON file beside the scan was read in spite of a fault: ") + fault.what();
+    }
+  } catch (const Error& fault) {
+    companion.warning = std::string("Warning: the JSON file beside the scan was not used: ") + fault.what();
+  }
+  return companion;
 }
 
 ordered_json openJson(const std::filesystem::path& file) { return parseJson(openText(file), quoted(file)); }

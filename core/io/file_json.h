@@ -15,6 +15,17 @@ nlohmann::ordered_json openJson(const std::filesystem::path& file);
 /// The JSON in a text, which messages call `name`; throws as openJson() does.
 nlohmann::ordered_json parseJson(const std::string& text, const std::string& name);
 
+/// A JSON object that another program left beside a scan.
+struct CompanionJson {
+  nlohmann::ordered_json object;  ///< empty where the file cannot be used
+  std::string warning;            ///< "" where the file is valid JSON
+};
+/// The JSON object in a file that describes a scan but must not keep it from being opened. NaN and Infinity
+/// are read as null; commas before a bracket, control characters and bytes that are no UTF-8 are mended; of a
+/// key that occurs twice the last value counts. Of these, and of a file that is no JSON object even so, the
+/// warning tells. Throws nothing but std::bad_alloc.
+CompanionJson openCompanionJson(const std::filesystem::path& file);
+
 /// The text of any JSON. Bytes in it that are no UTF-8 are replaced. An `indent` of −1 writes all in one
 /// line.
 std::string jsonText(const nlohmann::ordered_json& json, int indent = 2);

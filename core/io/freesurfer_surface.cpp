@@ -49,8 +49,7 @@ std::optional<Vec3<double>> footerVector(std::string_view footer, const std::str
   return v;
 }
 
-/// Turns points from the frame of the surface to the scanner. The frame has x against the columns of the
-/// volume, z against its rows and y along its slices, from the volume's middle.
+/// Turns points from the frame of the surface to the scanner by the text at the end.
 void toScannerFrame(RawMesh& raw, std::string_view footer, const std::string& name) {
   const auto x = footerVector(footer, "xras", name), y = footerVector(footer, "yras", name),
              z = footerVector(footer, "zras", name), middle = footerVector(footer, "cras", name);
@@ -62,11 +61,7 @@ void toScannerFrame(RawMesh& raw, std::string_view footer, const std::string& na
         "surface, not in that of the scanner.");
     return;
   }
-  for (Vec3<float>& p : raw.mesh.points) {
-    const Vec3<double> q = *middle - double(p.x) * *x - double(p.z) * *y + double(p.y) * *z;
-    p = {toFloat(q.x), toFloat(q.y), toFloat(q.z)};
-  }
-  raw.notes.emplace_back("Brought from FreeSurfer's frame of the surface to that of the scanner.");
+  surfaceFrameToScanner(raw, {*x, *y, *z, *middle});
 }
 
 /// What a file of labels says, from front to back.
@@ -128,6 +123,16 @@ LabelTable annotationTable(AnnotationText& text, std::map<std::int32_t, std::int
 }
 
 }  // namespace
+
+void surfaceFrameToScanner(RawMesh& raw, const VolumeGeometry& volume) {
+  for (Vec3<float>& p : raw.mesh.points) {
+    const Vec3<double> q =
+        volume.middle - double(p.x) * volume.x - double(p.z) * volume.y + double(p.y) * volume.z;
+    p = {toFloat(q.x), toFloat(q.y), toFloat(q.z)};
+  }
+  raw.space = MeshSpace::ras;
+  raw.notes.emplace_back("Brought from FreeSurfer's frame of the surface to that of the scanner.");
+}
 
 bool looksLikeFreeSurfer(std::string_view start) { return start.starts_with(kTriangleMark); }
 

@@ -89,11 +89,35 @@ std::vector<T> numbersOf(const XmlElement& array, const std::string& name) {
   return byRow;
 }
 
-std::string nameIn(const XmlElement& array) {
+/// The value under a key of the metadata; "" without it.
+std::string metadata(const XmlElement& array, const std::string& key) {
   if (const XmlElement* const meta = array.child("MetaData"))
     for (const XmlElement& entry : meta->children)
-      if (textOfChild(entry, "Name") == "Name") return printable(textOfChild(entry, "Value"), kLongestName);
+      if (textOfChild(entry, "Name") == key) return textOfChild(entry, "Value");
   return "";
+}
+
+std::string nameIn(const XmlElement& array) { return printable(metadata(array, "Name"), kLongestName); }
+
+/// The volume that mris_convert of FreeSurfer describes in the metadata of points in its frame of the
+/// surface, for which it states no space; nullopt without one.
+std::optional<VolumeGeometry> volumeGeometry(const XmlElement& points) {
+  const auto vectorAt = [&](const std::string& axis) -> std::optional<Vec3<double>> {
+    Vec3<double> v;
+    for (int i = 0; i < 3; ++i) {
+      const auto number = numberOf(metadata(points, "VolGeom" + axis + "_" + "RAS"[i]));
+      if (!number || !(std::abs(*number) <= 1e4)) return {};
+      v[i] = *number;
+    }
+    return v;
+  };
+  const auto middle = vectorAt("C");
+  if (!middle) return {};
+  VolumeGeometry volume;
+  volume.middle = *middle;
+  const auto x = vectorAt("X"), y = vectorAt("Y"), z = vectorAt("Z");
+  if (x && y && z && std::abs(dot(*x, cross(*y, *z))) > 0.5) volume.x = *x, volume.y = *y, volume.z = *z;
+  return volume;
 }
 
 /// Moves the points to scanner space by the matrix that leads there, when they are in another space, and
@@ -126,7 +150,10 @@ void toScanner(const XmlElement& points, RawMesh& raw, const std::string& name) 
     raw.notes.emplace_back("Brought to scanner space by its matrix.");
     return;
   }
-  if (space.empty() || space == "NIFTI_XFORM_UNKNOWN") return;
+  if (space.empty() || space == "NIFTI_XFORM_UNKNOWN") {
+    if (const auto volume = volumeGeometry(points)) surfaceFrameToScanner(raw, *volume);
+    return;
+  }
   raw.space = MeshSpace::ras;
   if (space == "NIFTI_XFORM_TALAIRACH" || space == "NIFTI_XFORM_MNI_152")
     raw.notes.push_back("Its coordinates are those of a template (" + space + "), not of the scanner.");

@@ -237,7 +237,10 @@ void replaceGradients(Layer& scan, GradientTable gradients) {
 GradientTable findGradients(const fs::path& scan, const Grid& grid, int volumes) {
   if (volumes < 2) return {};
   std::error_code fault;
-  const auto exists = [&](const fs::path& file) { return !file.empty() && fs::is_regular_file(file, fault); };
+  const auto exists = [&](const fs::path& file) {
+    requireFetched(file);
+    return !file.empty() && fs::is_regular_file(file, fault);
+  };
   for (const auto& [val, vec] : {std::pair{".bval", ".bvec"}, std::pair{".bvals", ".bvecs"}}) {
     const fs::path bval = beside(scan, val), bvec = beside(scan, vec);
     if (exists(bval) && exists(bvec)) return readFslGradients(bval, bvec, grid, volumes);

@@ -47,6 +47,14 @@ void addGiftiValues(Mesh& mesh, std::string_view bytes, const std::string& name)
 bool looksLikeFreeSurfer(std::string_view start);
 /// The points are moved to scanner space where the end of the file says how.
 RawMesh readFreeSurfer(std::string_view bytes, const std::string& name);
+/// Where FreeSurfer's volume lies: the directions of its columns, rows and slices and its middle, scanner
+/// axes, mm.
+struct VolumeGeometry {
+  Vec3<double> x{-1, 0, 0}, y{0, 0, -1}, z{0, 1, 0}, middle;
+};
+/// Moves points from FreeSurfer's frame of the surface to that of the scanner. The frame has x against the
+/// columns of the volume, z against its rows and y along its slices, from the volume's middle.
+void surfaceFrameToScanner(RawMesh& raw, const VolumeGeometry& volume);
 /// Numbers for the points of a surface of FreeSurfer, such as lh.curv; throws Error for another number of
 /// them.
 std::vector<float> readFreeSurferValues(std::string_view bytes, std::size_t points, const std::string& name);

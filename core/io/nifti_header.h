@@ -17,7 +17,8 @@ enum class NiftiForm { analyze, nifti1, nifti2 };
 // The intent codes that decide the kind of a layer.
 inline constexpr int kIntentLabel = 1002, kIntentTensor = 1005, kIntentDisplacement = 1006,
                      kIntentVector = 1007, kIntentRgb = 2003, kIntentRgba = 2004, kIntentFnirtField = 2006,
-                     kIntentFnirtFirst = 2007, kIntentFnirtLast = 2009;
+                     kIntentFnirtFirst = 2007, kIntentFnirtLast = 2009, kIntentCiftiFirst = 3000,
+                     kIntentCiftiLast = 3099;
 
 /// A NIfTI-1, NIfTI-2 or Analyze header as numbers of this machine. Only the form has been checked.
 struct NiftiHeader {

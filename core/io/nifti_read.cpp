@@ -2,6 +2,7 @@
 #include "core/image/diffusion_tensor.h"
 #include "core/image/statistic_map.h"
 #include "core/image/warp.h"
+#include "core/io/companions.h"
 #include "core/io/file_end.h"
 #include "core/io/formats.h"
 #include "core/io/geometry.h"
@@ -31,9 +32,7 @@ struct NiftiVolumes {
   for (int i = 1; i <= h.dim[0]; ++i) sizes += (i > 1 ? " × " : "") + std::to_string(h.dim[i]);
   throw Error(quoted(file) + " has " + std::to_string(h.dim[0]) + " dimensions (" + sizes + ", intent " +
                   std::to_string(h.intent) + ")",
-              "Sulcus reads 2D to 4D scans, and 5D files without times: components, displacements, tensors "
-              "and colors",
-              "split it into 4D files");
+              "Sulcus reads scans of up to 5 dimensions", "split it into 4D files");
 }
 
 /// What NiftyReg says of its transforms in the first parameter of the intent.
@@ -48,9 +47,16 @@ NiftiVolumes niftyRegVolumes(const NiftiHeader& h, const fs::path& file) {
 
 NiftiVolumes volumesOf(const NiftiHeader& h, const fs::path& file) {
   using Kind = NiftiVolumes::Kind;
+  if (h.intent >= kIntentCiftiFirst && h.intent <= kIntentCiftiLast)
+    throw Error(quoted(file) + " is a file of CIFTI",
+                "it holds numbers of surfaces and voxels together, of which Sulcus reads the parts",
+                "take it apart by wb_command -cifti-separate");
   if (h.dim[6] != 1 || h.dim[7] != 1) refuseDimensions(h, file);
   if (h.dim[5] == 1) return {int(h.dim[4])};
-  if (h.dim[4] != 1) refuseDimensions(h, file);
+  if (h.dim[4] != 1) {  // such as the echoes of each volume, which lie one after the other
+    if (h.dim[4] * h.dim[5] > INT_MAX) refuseDimensions(h, file);
+    return {int(h.dim[4] * h.dim[5])};
+  }
   const int count = int(h.dim[5]);
   if (count == 3 && h.intentName == "NREG_TRANS") return niftyRegVolumes(h, file);
   if (count == 3 && h.intent == kIntentVector && h.intentName == "Mapping")  // SPM's y_ files
@@ -60,8 +66,7 @@ NiftiVolumes volumesOf(const NiftiHeader& h, const fs::path& file) {
   if (count == 6 && h.intent == kIntentTensor) return {count, Kind::tensor};
   if ((count == 3 && h.intent == kIntentRgb) || (count == 4 && h.intent == kIntentRgba))
     return {count, Kind::colors};
-  if (h.intent == kIntentVector) return {count};  // components of something
-  refuseDimensions(h, file);
+  return {count};  // components of something, or statistics as AFNI keeps them in a bucket
 }
 
 /// The size of the numbers in bytes; throws Error when it does not fit into 63 bits.
@@ -145,8 +150,7 @@ fs::path niftiPartner(const fs::path& file, const char* extension) {
 }
 
 RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, const TellFirst& first) {
-  const std::string stemEnd =
-      file.extension() == ".gz" ? file.stem().extension().string() : file.extension().string();
+  const std::string stemEnd = withoutPacking(file).extension().string();
   const fs::path headerFile = stemEnd == ".img" ? niftiPartner(file, ".hdr") : file;
   auto source = std::make_unique<ByteSource>(headerFile);
   std::array<char, 540> start{};
@@ -224,8 +228,13 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
     image.notes.emplace_back("A warp of FNIRT: Layer, Take otherwise makes it a displacement.");
   image.unit = statisticOfIntent(header.intent);
   const double seconds = header.pixdim[4] * niftiSeconds(header.units);
-  if (volumes.count > 1 && header.dim[4] > 1 && std::isfinite(seconds) && seconds > 0)
+  if (volumes.count > 1 && header.dim[4] > 1 && header.dim[5] == 1 && std::isfinite(seconds) && seconds > 0)
     image.secondsPerVolume = seconds;
+  if (header.dim[4] > 1 && header.dim[5] > 1)
+    image.notes.push_back(
+        "Warning: 5 dimensions, read as " + std::to_string(header.dim[5]) + " series of " +
+        std::to_string(header.dim[4]) +
+        " volumes, such as echoes, one after the other: they are no single series in time.");
   return image;
 }
 

@@ -12,6 +12,7 @@
 #include "core/io/itk_composite.h"
 #include "core/io/label_tables.h"
 #include "core/io/nifti_header.h"
+#include "core/io/other_formats.h"
 
 #include <algorithm>
 #include <array>
@@ -32,8 +33,7 @@ constexpr std::string_view kLabelNames[] = {"_dseg",   "_mask", "_seg",  "_label
 enum class Format { nifti, mgh, mif, nrrd, metaImage, dicom };
 
 std::string volumeExtension(const fs::path& file) {
-  const fs::path name = file.extension() == ".gz" ? file.stem() : file;
-  std::string extension = name.extension().string();
+  std::string extension = withoutPacking(file).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return std::tolower(c); });
   return extension;
@@ -60,6 +60,7 @@ Format recognize(const fs::path& file) {
     throw Error("There is no header beside " + quoted(file),
                 "the numbers of an .img file mean nothing without its .hdr file",
                 "put " + quoted(niftiPartner(file, ".hdr")) + " into the same folder");
+  refuseOtherFormat(file, text);
   if (extension == ".annot")
     throw Error(quoted(file) + " has labels and no image", "they belong to the points of a surface",
                 "open its surface (lh.white, lh.pial, …) and load them as values of the surface");

@@ -115,15 +115,6 @@ std::string textAt(const ordered_json& json, const char* key) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-/// The JSON object in a sidecar.
-ordered_json parseObject(const std::filesystem::path& file) {
-  ordered_json json = openJson(file);
-  if (!json.is_object())
-    throw Error(quoted(file) + " is no JSON object", "the file beside a scan describes it by keys",
-                "correct it, or remove it");
-  return json;
-}
-
 /// Whether sidecarJson() writes a key, which does not describe another layer.
 bool isOurs(const std::string& key) {
   static const std::set<std::string> keys{
@@ -190,7 +181,10 @@ std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier
     if (auto display = toJson(layer.display); !display.empty()) json["Display"] = std::move(display);
   }
   if (earlier.empty()) return jsonText(json);
-  const ordered_json before = parseObject(earlier);
+  const ordered_json before = openJson(earlier);
+  if (!before.is_object())
+    throw Error(quoted(earlier) + " is no JSON object", "what it holds would be lost",
+                "correct it, or remove it");
   for (const auto& [key, value] : before.items())
     if (!isOurs(key) && !json.contains(key)) json[key] = value;
   return jsonText(json);
@@ -199,8 +193,16 @@ std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier
 Sidecar readSidecar(const std::filesystem::path& scan) {
   Sidecar sidecar;
   sidecar.file = inherited(scan, ".json");
-  if (sidecar.file.empty()) return sidecar;
-  const ordered_json json = parseObject(sidecar.file);
+  if (sidecar.file.empty()) {
+    try {
+      requireFetched(beside(scan, ".json"));
+    } catch (const Error& fault) {
+      sidecar.warnings.push_back(std::string("Warning: ") + fault.what());
+    }
+    return sidecar;
+  }
+  const auto [json, warning] = openCompanionJson(sidecar.file);
+  if (!warning.empty()) sidecar.warnings.push_back(warning);
   // Keys that describe one file are not inherited from folders above.
   if (sidecar.file.filename() == beside(scan, ".json").filename()) {
     sidecar.kind = textAt(json, "SulcusKind");

@@ -10,6 +10,7 @@
 #include "core/io/formats.h"
 #include "core/io/header_text.h"
 #include "core/io/itk_transforms.h"
+#include "core/io/other_formats.h"
 
 #include <algorithm>
 #include <array>
@@ -303,13 +304,14 @@ std::vector<Layer> openLayers(const fs::path& file, const Progress& progress, Un
   static const std::set<std::string> tables{".tsv", ".csv", ".txt", ".mat", ".tfm", ".con"};
   static const std::set<std::string> scans{".mha", ".mhd", ".nrrd", ".nhdr", ".nii",
                                            ".mgh", ".mgz", ".mif",  ".dcm"};
-  const std::string extension = (file.extension() == ".gz" ? file.stem() : file).extension().string();
+  const std::string extension = withoutPacking(file).extension().string();
   if (scans.count(extension)) return openVolumes(file, progress, unstated, first);
   std::array<char, 4096> start;
   const std::size_t got = ByteSource(file).readSome(start);
   const std::string_view text(start.data(), got);
   const bool isText = std::none_of(text.begin(), text.end(), isControl) && !text.starts_with("NRRD") &&
                       !text.starts_with("mrtrix image") && !looksLikeMetaImage(text);
+  if (isText) refuseOtherFormat(file, text);
   if (isText || tables.count(extension)) return {openTable(file, progress)};
   return openVolumes(file, progress, unstated, first);
 }

@@ -52,6 +52,24 @@ TEST_F(DataFileBeside, RefusesFilesElsewhere) {
   expectRefused("zero.raw", "no ordinary file");
 }
 
+TEST_F(DataFileBeside, TakesContentsOfTheAnnexThatHoldsTheHeader) {
+  const auto intoAnnex = [&](const std::string& name, const std::string& annex) {
+    const std::string key = "MD5E-s7--" + name;
+    const fs::path content = folder_ / annex / "aa" / "bb" / key / key;
+    fs::create_directories(content.parent_path());
+    fs::rename(folder_ / "scans" / name, content);
+    fs::create_symlink(fs::path("..") / annex / "aa" / "bb" / key / key, folder_ / "scans" / name);
+  };
+  intoAnnex("a.raw", "objects");
+  expectRefused("a.raw", "one file beside it");  // as the header is no content of it
+  intoAnnex("a.nhdr", "objects");
+  EXPECT_EQ(readBytes(found("a.raw")), "numbers");
+  intoAnnex("a b.raw", "others");
+  expectRefused("a b.raw", "one file beside it");
+  fs::create_symlink("../objects/aa/bb/none/none", folder_ / "scans" / "gone.raw");
+  expectRefused("gone.raw", "is not here");
+}
+
 TEST_F(DataFileBeside, RefusesWhatIsNoFile) {
   expectRefused("none.raw", "does not exist");
   expectRefused("below", "that is a folder");

@@ -360,6 +360,41 @@ std::string giftiOf(const std::string& dataSpace, const std::string& transformed
          "GIFTI>";
 }
 
+/// The metadata by which mris_convert says where the volume of a surface lies, its middle at 5 −20 12.
+std::string volumeGeometry(const std::map<std::string, std::string>& axes) {
+  std::string entries = "<MetaData>";
+  for (const auto& [axis, numbers] : axes) {
+    std::istringstream words(numbers);
+    for (const char* const end : {"R", "A", "S"}) {
+      std::string number;
+      words >> number;
+      entries += "<MD><Name>VolGeom" + axis + "_" + end + "</Name><Value>" + number + "</Value></MD>";
+    }
+  }
+  return entries + "</MetaData>";
+}
+
+TEST_F(MeshFiles, OfFreeSurferAsGiftiAreBroughtToScannerSpace) {
+  const std::string unknown = "NIFTI_XFORM_UNKNOWN", identity = "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1";
+  const auto withGeometry = [&](const std::string& metadata) {
+    std::string text = giftiOf(unknown, unknown, identity);
+    text.insert(text.find("<CoordinateSystem"), metadata);
+    return open(text, "lh.surf.gii");
+  };
+  const std::map<std::string, std::string> straight{
+      {"C", "5 -20 12"}, {"X", "-1 0 0"}, {"Y", "0 0 -1"}, {"Z", "0 1 0"}};
+  const Layer moved = withGeometry(volumeGeometry(straight));
+  EXPECT_EQ(meshOf(moved).points,
+            (std::vector<Vec3<float>>{{5, -20, 12}, {8, -20, 12}, {5, -17, 12}, {5, -20, 15}}));
+  EXPECT_NE(allNotes(moved).find("FreeSurfer's frame of the surface"), std::string::npos);
+  EXPECT_EQ(meshOf(withGeometry(volumeGeometry({{"C", "5 -20 12"}}))).points[1], (Vec3<float>{8, -20, 12}));
+  // A volume whose columns run from front to back: x of the surface is against them.
+  const std::map<std::string, std::string> turned{
+      {"C", "5 -20 12"}, {"X", "0 -1 0"}, {"Y", "0 0 -1"}, {"Z", "-1 0 0"}};
+  EXPECT_EQ(meshOf(withGeometry(volumeGeometry(turned))).points[1], (Vec3<float>{5, -17, 12}));
+  EXPECT_EQ(meshOf(withGeometry(volumeGeometry({{"C", "nan 0 1e9"}}))).points[1], (Vec3<float>{3, 0, 0}));
+}
+
 TEST_F(MeshFiles, OfGiftiAreBroughtToScannerSpace) {
   const std::string unknown = "NIFTI_XFORM_UNKNOWN", scanner = "NIFTI_XFORM_SCANNER_ANAT";
   const Layer plain = open(giftiOf(unknown, unknown, "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1"), "a.surf.gii");

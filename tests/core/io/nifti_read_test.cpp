@@ -237,8 +237,25 @@ TEST_F(NiftiRead, TurnsDisplacementsOfBothIntentsIntoRas) {
     EXPECT_EQ(field.convention, intent == 1007 ? FieldConvention::itk : FieldConvention::slicer);
     EXPECT_EQ(u.values, (std::vector<float>{sign * 0, sign * 1, sign * 2, sign * 3, 4, 5})) << intent;
   }
-  n.intent = 0;
-  expectError([&] { open(n.countingFile()); }, {"scan.nii", "5 dimensions", "2 × 1 × 1 × 1 × 3"});
+}
+
+TEST_F(NiftiRead, TakesFiveDimensionsAsVolumes) {
+  Nifti1 n;
+  n.dim = {5, 2, 1, 1, 1, 3};  // statistics of AFNI
+  const Layer bucket = open(n.countingFile());
+  const auto& statistics = std::get<VolumeLayer>(bucket.content);
+  EXPECT_EQ(statistics.series->count, 3);
+  EXPECT_EQ(statistics.series->values, (std::vector<float>{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(statistics.secondsPerVolume, 0);
+  n.dim = {5, 2, 1, 1, 2, 3}, n.pixdim = {1, 1, 1, 1, 2, 1, 0, 0};  // echoes
+  const Layer echoes = open(n.countingFile());
+  EXPECT_EQ(std::get<VolumeLayer>(echoes.content).series->count, 6);
+  EXPECT_EQ(std::get<VolumeLayer>(echoes.content).secondsPerVolume, 0);
+  EXPECT_NE(echoes.notes.back().find("3 series of 2 volumes"), std::string::npos) << echoes.notes.back();
+  n.dim = {6, 2, 1, 1, 1, 3, 2};
+  expectError([&] { open(n.countingFile()); }, {"scan.nii", "6 dimensions", "2 × 1 × 1 × 1 × 3 × 2"});
+  n.dim = {5, 2, 1, 1, 1, 3}, n.intent = 3006;
+  expectError([&] { open(n.countingFile()); }, {"scan.nii", "CIFTI", "wb_command"});
 }
 
 TEST_F(NiftiRead, TakesTheStatisticOfAMapAsItsUnit) {

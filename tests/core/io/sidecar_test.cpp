@@ -1,3 +1,4 @@
+#include "core/image/layer_kinds.h"
 #include "tests/core/io/io_test_support.h"
 
 #include <gmock/gmock.h>
@@ -142,13 +143,44 @@ TEST(Sidecar, ThatSaysNonsenseOfTheDisplayIsAsUsual) {
   }
 }
 
-TEST(Sidecar, ThatIsBrokenNamesItself) {
+TEST(Sidecar, ThatIsBrokenIsPassedOverWithAWarning) {
   TemporaryFolder folder;
   writeBytes(folder / "scan.nii", Nifti1().countingFile());
-  writeBytes(folder / "scan.json", "{ broken");
-  expectError([&] { io::openVolume(folder / "scan.nii"); }, {"scan.json", "no valid JSON"});
-  writeBytes(folder / "scan.json", "[1, 2]");
-  expectError([&] { io::openVolume(folder / "scan.nii"); }, {"scan.json", "no JSON object"});
+  const auto warningWith = [&](const std::string& text) {
+    writeBytes(folder / "scan.json", text);
+    const auto notes = io::openVolume(folder / "scan.nii").notes;
+    EXPECT_TRUE(isWarning(notes.back())) << notes.back();
+    return notes.back();
+  };
+  EXPECT_THAT(warningWith("{ broken"), testing::ContainsRegex("not used: 'scan.json' is no valid JSON"));
+  EXPECT_THAT(warningWith("[1, 2]"), testing::ContainsRegex("not used: 'scan.json' is no JSON object"));
+  EXPECT_THAT(warningWith(""), testing::ContainsRegex("not used: 'scan.json' is empty"));
+  EXPECT_THAT(warningWith("/annex/objects/MD5E-s20--b3\n"),
+              testing::ContainsRegex("'scan.json' is not here"));
+  std::filesystem::remove(folder / "scan.json");
+  std::filesystem::create_symlink("nowhere.json", folder / "scan.json");
+  EXPECT_THAT(io::openVolume(folder / "scan.nii").notes.back(),
+              testing::ContainsRegex("'scan.json' is not here"));
+}
+
+TEST(Sidecar, WithFaultsIsUsedAsFarAsItIsClear) {
+  TemporaryFolder folder;
+  Nifti1 n;
+  n.dim = {4, 2, 1, 1, 3};
+  writeBytes(folder / "scan.nii", n.countingFile());
+  for (const char* text :
+       {R"({"RepetitionTime": 2.5, "EchoTime": NaN, "A": [Infinity, -Infinity]})",
+        R"({"RepetitionTime": 2.5, "A": [1, 2, ], })", R"({"RepetitionTime": 7, "RepetitionTime": 2.5})",
+        "{\"A\": \"caf\xe9 \\\" NaN,}\", \"RepetitionTime\": 2.5}",
+        "{\"A\": \"200\n Main Street\", \"RepetitionTime\": 2.5}"}) {
+    SCOPED_TRACE(text);
+    writeBytes(folder / "scan.json", text);
+    const Layer layer = io::openVolume(folder / "scan.nii");
+    EXPECT_EQ(std::get<VolumeLayer>(layer.content).secondsPerVolume, 2.5);
+    EXPECT_TRUE(std::any_of(layer.notes.begin(), layer.notes.end(), [](const std::string& note) {
+      return isWarning(note) && note.find("in spite of a fault: 'scan.json'") != note.npos;
+    }));
+  }
 }
 
 TEST(Peaks, AreRecognizedByTheirMissingDirections) {

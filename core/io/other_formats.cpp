@@ -1,0 +1,69 @@
+#include "core/io/other_formats.h"
+
+#include "core/base/error.h"
+#include "core/io/byte_source.h"
+#include "core/io/companions.h"
+#include "core/io/header_text.h"
+
+#include <algorithm>
+#include <string>
+
+namespace sulcus::io {
+namespace {
+
+/// A kind of file that is recognized by its first bytes, by the end of its name, or by either.
+struct OtherFormat {
+  std::string_view start, end, is, why, remedy;
+};
+
+constexpr std::string_view kNotRead = "Sulcus does not read these";
+constexpr std::string_view kStreamlines = "Sulcus shows no streamlines of other programs";
+constexpr std::string_view kOfASurface = "its numbers belong to the points of a surface";
+constexpr std::string_view kPacked = "a scan is read from a file of its own";
+constexpr std::string_view kPicture = "a picture has no size in mm and no place in the scanner";
+
+constexpr OtherFormat kOthers[] = {
+    {"", ".head", "a data set of AFNI", kNotRead, "turn it into NIfTI by 3dAFNItoNIFTI"},
+    {"", ".brik", "a data set of AFNI", kNotRead, "turn it into NIfTI by 3dAFNItoNIFTI"},
+    {"", ".mnc", "an image of MINC", kNotRead, "turn it into NIfTI by mnc2nii"},
+    {"CDF\1", "", "an image of MINC or other NetCDF", kNotRead, "turn it into NIfTI by mnc2nii"},
+    {"# === DATA DESCRIPTION FILE", "", "a PAR/REC scan of Philips", kNotRead,
+     "turn it into NIfTI by dcm2niix or parrec2nii"},
+    {"", ".rec", "a PAR/REC scan of Philips", kNotRead, "turn it into NIfTI by dcm2niix or parrec2nii"},
+    {"mrtrix tracks", ".tck", "a file of streamlines", kStreamlines,
+     "make an image of it by tckmap, or open it in mrview"},
+    {"TRACK", ".trk", "a file of streamlines", kStreamlines,
+     "make an image of it by track_vis or dipy, or open it in TrackVis"},
+    {"", ".trx", "a file of streamlines", kStreamlines, "make an image of it by tckmap"},
+    {"#!ascii label", "", "a label of FreeSurfer", "it lists points of a surface",
+     "turn it into an annotation by mris_label2annot, or into an image by mri_label2vol"},
+    {"\xff\xff\xff", "", "a file of values of FreeSurfer", kOfASurface,
+     "open its surface (lh.white, lh.pial, …) and load them as values of the surface"},
+    {"PK\3\4", ".zip", "a ZIP archive", kPacked, "unpack it, and open what is in it"},
+    {"\xfd"
+     "7zXZ",
+     ".xz", "packed by xz", kPacked, "unpack it by unxz, or pack it by gzip"},
+    {"7z\xbc\xaf\x27\x1c", ".7z", "a 7z archive", kPacked, "unpack it, and open what is in it"},
+    {"Rar!\x1a", ".rar", "a RAR archive", kPacked, "unpack it, and open what is in it"},
+    {"\x1f\x9d", ".z", "packed by compress", kPacked, "unpack it by uncompress, or pack it by gzip"},
+    {"\x89PNG", "", "a picture (PNG)", kPicture, "open the scan that it was made of"},
+    {"\xff\xd8\xff", "", "a picture (JPEG)", kPicture, "open the scan that it was made of"},
+    {"%PDF", "", "a page (PDF)", "it is no scan", "open the scan that it was made of"},
+};
+
+}  // namespace
+
+void refuseOtherFormat(const std::filesystem::path& file, std::string_view start) {
+  const std::string name = lowered(withoutPacking(file).filename().string());
+  const bool isTar = start.size() > 262 && start.substr(257, 5) == "ustar";
+  const auto refuse = [&](const OtherFormat& is) {
+    throw Error(quoted(file) + " is " + std::string(is.is), std::string(is.why), std::string(is.remedy));
+  };
+  if (isTar) refuse({"", "", "a TAR archive", kPacked, "unpack it, and open what is in it"});
+  for (const OtherFormat& other : kOthers)
+    if (!other.start.empty() && start.starts_with(other.start)) refuse(other);
+  for (const OtherFormat& other : kOthers)
+    if (!other.end.empty() && name.ends_with(other.end)) refuse(other);
+}
+
+}  // namespace sulcus::io
