@@ -125,7 +125,8 @@ QString ShortNames::operator()(const QString& name, const std::function<bool(con
 
 QStringList openFilters() {
   const QString scans = QStringLiteral(
-      "*.nii *.nii.gz *.nii.zst *.nii.bz2 *.hdr *.img *.nrrd *.nhdr *.mha *.mhd *.mgh *.mgz *.mif *.mif.gz *.mih *.dcm");
+      "*.nii *.nii.gz *.nii.zst *.nii.bz2 *.hdr *.img *.nrrd *.nhdr *.mha *.mhd *.mgh *.mgz *.mif *.mif.gz "
+      "*.mih *.dcm");
   const QString surfaces = QStringLiteral("*.vtp *.ply *.stl *.obj *.gii");
   return {QObject::tr("Scans, surfaces and tables (%1 %2 *.mat *.tsv *.csv *.tfm *.h5)").arg(scans, surfaces),
           QObject::tr("Scans (%1)").arg(scans), QObject::tr("Surfaces (%1)").arg(surfaces),
