@@ -93,6 +93,7 @@ void writeParticipants(const StudyRequest& request, const bids::Study& study,
 }
 
 int runGroup(const StudyRequest& request, const Session& session) {
+  if (!request.run.overwrite) bids::requireOwnResults(request.out);
   const bids::Study study = openStudyFor(request);
   const fs::path out = request.out;
   std::optional<bids::StudyLock> tables;  // where anything was run
@@ -101,7 +102,8 @@ int runGroup(const StudyRequest& request, const Session& session) {
   std::vector<std::string> notes, subjects;
   const auto records = bids::openRecords(out, notes);
   if (records.empty())
-    throw Error(io::quotedPath(out) + " holds no results of participants", "a group is made of them",
+    throw Error(io::quotedPath(out) + " holds no results of participants",
+                notes.empty() ? "a group is made of them" : notes.front(),
                 "run the level participant first, with the same OUT_DIR");
   std::vector<bids::StudySection> sections;
   {

@@ -201,6 +201,7 @@ int runParticipants(const StudyRequest& request, const Session& session) {
   for (const auto& [slot, files] : request.run.files->bySlot)
     for (const auto& file : files)
       if (!fs::is_directory(file)) io::requireReadable(file);  // a folder holds a DICOM series
+  if (!request.run.overwrite) bids::requireOwnResults(request.out);
   const bids::Study study = openStudyFor(request);
   const bids::Jobs found = jobsOf(request, study);
   if (!session.json && !session.quiet)

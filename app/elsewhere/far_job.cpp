@@ -104,12 +104,12 @@ pid_t spawnJob(const fs::path& folder, int lock) {
 /// Hands the job to Slurm; its number.
 std::string submitJob(const fs::path& folder, const Wire::Json& asked) {
   bids::SlurmPlan plan;
-  plan.name = "sulcus-" + asked["name"].get<std::string>();
+  plan.name = "sulcus-" + asked.at("name").get<std::string>();
   plan.call = {ownProgram().string(), "serve", "--job", folder.string()};
   plan.folder = plan.logs = folder.string();
-  plan.partition = asked["partition"];
-  plan.memoryBytes = asked["memoryBytes"];
-  plan.cpus = asked["cpus"], plan.gpus = asked["gpus"];
+  plan.partition = asked.at("partition").get<std::string>();
+  plan.memoryBytes = asked.at("memoryBytes");
+  plan.cpus = asked.at("cpus"), plan.gpus = asked.at("gpus");
   const fs::path script = folder / "slurm.sh";
   io::writeFile(script, bids::singleScript(plan));
   return cli::submitToSlurm(script, {}, "the run");
@@ -136,10 +136,10 @@ void redirect(int stream, const char* file) {
 
 Wire::Json carriedOut(const Wire::Json& job) {
   cli::Session session;
-  session.call = job["call"].get<std::string>();
-  session.place = job["place"].get<std::string>();
-  for (const auto& [there, here] : job["names"].items()) session.names[there] = here.get<std::string>();
-  auto words = job["words"].get<std::vector<std::string>>();
+  session.call = job.at("call").get<std::string>();
+  session.place = job.at("place").get<std::string>();
+  for (const auto& [there, here] : job.at("names").items()) session.names[there] = here.get<std::string>();
+  auto words = job.at("words").get<std::vector<std::string>>();
   std::vector<char*> arguments{const_cast<char*>("sulcus-cli")};
   for (auto& word : words) arguments.push_back(word.data());
   try {
@@ -226,16 +226,16 @@ void FarJob::start(const FarCache& cache, const Wire::Json& request) const {
   if (!lock.isHeld() || (!slurmId().empty() && isRunning())) return;
   for (const auto& entry : fs::directory_iterator(folder_))
     if (entry.path().filename() != kLock) fs::remove_all(entry.path());
-  for (const auto& file : request["files"])
-    place(cache.input(file[1].get<std::string>()), folder_ / file[0].get<std::string>());
-  for (const auto& [name, text] : request["texts"].items())
+  for (const auto& file : request.at("files"))
+    place(cache.input(file.at(1).get<std::string>()), folder_ / file.at(0).get<std::string>());
+  for (const auto& [name, text] : request.at("texts").items())
     io::writeFile(folder_ / name, text.get<std::string>());
   Wire::Json job = Wire::Json::object();
-  for (const char* key : {"words", "call", "place", "names"}) job[key] = request[key];
+  for (const char* key : {"words", "call", "place", "names"}) job[key] = request.at(key);
   io::writeFile(folder_ / kDescription, io::jsonText(job));
   try {
     if (request.contains("slurm"))
-      io::writeFile(folder_ / kSlurm, submitJob(folder_, request["slurm"]));
+      io::writeFile(folder_ / kSlurm, submitJob(folder_, request.at("slurm")));
     else
       io::writeFile(folder_ / kPid, std::to_string(spawnJob(folder_, lock.descriptor())) + "\n" + hostName());
   } catch (...) {

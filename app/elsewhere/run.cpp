@@ -11,8 +11,11 @@
 #include "core/io/files.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <optional>
+#include <set>
+#include <sstream>
 
 #include <fnmatch.h>
 #include <poll.h>
@@ -52,43 +55,70 @@ class Conversation {
         results_(results),
         outputs_(outputs),
         previews_(previews),
+        wantsPreviews_(!previews.empty()),
         progress_(progress) {}
 
-  Outcome hold() {
-    for (int broken = 0;; ++broken) {
+  Outcome hold() try {
+    const std::size_t mostLines =
+        20 + 2 * run_.files.size();  // connections, of which each may bring one file
+    for (std::size_t line = 1, broken = 0;; ++line, ++broken) {
       const bool wasStarted = started_;
       moved_ = false;
+      why_.reset();
       try {
         return holdOnce();
       } catch (const BrokenLine&) {
-        why_ = Error("The line to " + place_.host + " broke", "the network or that machine stopped answering",
-                     "", ErrorKind::unavailable);
-      } catch (const Error& fault) {
-        // What keeps it from being reached now may pass, as long as it was reached before.
-        if (fault.kind() != ErrorKind::unavailable || !reached_) throw;
-        why_ = fault;
+        if (!why_)
+          why_ = Error("The line to " + place_.host + " broke",
+                       "the network or that machine stopped answering", "", ErrorKind::unavailable);
+      } catch (const Cancelled&) {
+        if (started_ || sent_) failToStop("that machine does not answer");
+        throw;
       }
       if (moved_ || wasStarted != started_) broken = 0;
-      pause(broken);
+      pause(line < mostLines ? broken : kMostPauses);
     }
+  } catch (const Json::exception& fault) {
+    throw Error("What " + place_.host + " says makes no sense", printable(fault.what(), 200),
+                "bring this version there: sulcus-cli setup-host " + place_.host, ErrorKind::unavailable);
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+  /// How long a machine may be silent after it was to be stopped; Slurm takes its time.
+  static constexpr std::chrono::milliseconds kPatience{1800}, kPatienceWithSlurm{20'000};
+  static constexpr std::size_t kMostPauses = 7;  ///< one after the other: two minutes in all
+
   Outcome holdOnce() {
-    // Once all is there, it may start at any moment: then it is heard first that it has, and stopped.
-    bool sent = false;
-    const auto stop = [&] { return !started_ && !sent && progress_.stopRequested(); };
-    SshLine line(place_.host, stop);
+    // Once all is there, it may start at any moment: then it is heard first that it has, and stopped. A
+    // machine that stays silent is not waited for.
+    sent_ = false;
+    std::optional<Clock::time_point> asked;
+    const auto stop = [&] {
+      if (!progress_.stopRequested()) return false;
+      if (!asked) asked = Clock::now();
+      return (!started_ && !sent_) ||
+             Clock::now() - *asked > (place_.isSlurm() ? kPatienceWithSlurm : kPatience);
+    };
+    std::optional<SshLine> line;
+    try {
+      line.emplace(place_.host, stop);
+    } catch (const Error& fault) {
+      // What keeps it from being reached now may pass, as long as it was reached before.
+      if (fault.kind() != ErrorKind::unavailable || !reached_) throw;
+      why_ = fault;
+      throw BrokenLine();
+    }
     reached_ = true;
-    Wire& wire = line.wire();
+    Wire& wire = line->wire();
     wire.send(run_.request(place_, session_.call, !started_));
     Json answer = wire.receive();
     if (answer.contains("missing")) {
       try {
-        sendInputs(wire, answer["missing"]);
+        sendInputs(wire, answer.at("missing"));
       } catch (const BrokenLine&) {  // it may have said why before it went
       }
-      sent = true;
+      sent_ = true;
       answer = wire.receive();
     }
     if (answer.contains("started")) {
@@ -126,12 +156,15 @@ class Conversation {
       if (!wire.isWaiting(kWait)) continue;
       const Json message = wire.receive();
       if (message.contains("ended")) return message;
-      if (message.contains("preview")) takePreview(wire, message["preview"]);
-      if (message.contains("progress") && !told) show(message["progress"].get<std::string>());
+      if (message.contains("preview")) takePreview(wire, message.at("preview"));
+      if (message.contains("progress") && !told) show(message.at("progress").get<std::string>());
     }
   }
 
   void takePreview(Wire& wire, const Json& files) {
+    if (!wantsPreviews_)
+      throw Error(place_.host + " sends a preview", "nobody asked for one", "ask whoever runs that machine",
+                  ErrorKind::badInput);
     const fs::path folder = previews_.begin();
     for (const Json& file : files) {
       const auto name = file.at(0).get<std::string>();
@@ -145,7 +178,8 @@ class Conversation {
     try {
       const Json far = io::parseJson(line, "progress");
       const double at = 0.15 + 0.75 * std::clamp(far.at("fraction").get<double>(), 0.0, 1.0);
-      progress_.part(at, at, place_.host + ": " + far.at("stage").get<std::string>()).update(0);
+      progress_.part(at, at, place_.host + ": " + printable(far.at("stage").get<std::string>(), 200))
+          .update(0);
     } catch (const Cancelled&) {       // follow() sees to it
     } catch (const std::exception&) {  // something else that was printed there
     }
@@ -154,6 +188,14 @@ class Conversation {
   Outcome takeOver(Wire& wire, const Json& end) {
     Outcome outcome{end.at("code"), end.at("complaint"), end.value("printed", "")};
     const Json files = end.value("files", Json::array());
+    using namespace cli::exit_code;
+    const std::set<int> codes{
+        done,       int(ErrorKind::usage), int(ErrorKind::badInput), int(ErrorKind::unavailable), internal,
+        interrupted};
+    if (!codes.contains(outcome.code) || (outcome.code == done && files.empty()))
+      throw Error(place_.host + " says that the run has ended, and sends no results",
+                  "its exit code is " + std::to_string(outcome.code),
+                  "ask whoever runs that machine, or run it here", ErrorKind::unavailable);
     for (std::size_t i = 0; i < files.size(); ++i) {
       const auto name = files[i].at(0).get<std::string>();
       requireResult(name, results_);
@@ -166,18 +208,19 @@ class Conversation {
     return outcome;
   }
 
+  [[noreturn]] void failToStop(const std::string& why) const {
+    throw Error("The run on " + place_.host + " was not stopped", why,
+                "let it end there, or give the same command again and stop it then", ErrorKind::unavailable);
+  }
+
   /// Waits before the next connection, longer every time.
-  void pause(int broken) {
-    constexpr int kMost = 7;  // two minutes in all
-    if (broken >= kMost)
+  void pause(std::size_t broken) {
+    if (broken >= kMostPauses)
       throw Error("The line to " + place_.host + " broke and could not be taken up again", why_->what(),
                   "give the same command again later: the run goes on there", ErrorKind::unavailable);
     constexpr int kStep = 50;  // ms between two looks at whether to stop
     for (int left = 1000 << broken; left > 0; left -= kStep) {
-      if (started_ && progress_.stopRequested())
-        throw Error("The run on " + place_.host + " was not stopped", "the line to it is broken",
-                    "let it end there, or give the same command again and stop it then",
-                    ErrorKind::unavailable);
+      if (started_ && progress_.stopRequested()) failToStop("the line to it is broken");
       progress_.part(0, 0, "line to " + place_.host + " broken, taken up again").update(0);
       poll(nullptr, 0, kStep);
     }
@@ -189,8 +232,9 @@ class Conversation {
   const std::vector<std::string>& results_;
   const io::StagedFiles& outputs_;
   const cli::PreviewFolder previews_;
+  const bool wantsPreviews_;
   const Progress& progress_;
-  bool reached_ = false, started_ = false, moved_ = false;
+  bool reached_ = false, sent_ = false, started_ = false, moved_ = false;
   std::optional<Error> why_;  // the line is broken
 };
 
@@ -205,7 +249,8 @@ std::string inOurWords(std::string text, const SentRun& run) {
 void tell(const cli::RunRequest& request, const Outcome& outcome, const std::vector<fs::path>& files,
           const StageClock& waited, const SentRun& run, const cli::Session& session) {
   if (!session.json) {
-    std::cout << inOurWords(outcome.printed, run);
+    std::istringstream lines(inOurWords(outcome.printed, run));
+    for (std::string line; std::getline(lines, line);) std::cout << printable(line) << "\n";
     return cli::tellWaited(request, waited);
   }
   Json json = io::parseJson(outcome.printed, "what was printed there");

@@ -41,7 +41,7 @@ Json lookAround(const FarCache& cache) {
 
 /// Here, unless it is Slurm that finds one.
 void requireGpu(const Json& request) {
-  if (request["backend"] == "cpu" || request.contains("slurm")) return;
+  if (request.at("backend") == "cpu" || request.contains("slurm")) return;
   const DeviceReport report = analyses::listDevices();
   if (report.devices.empty())
     throw Error("There is no GPU", report.reason, "use --backend ssh:HOST/cpu", ErrorKind::unavailable);
@@ -52,8 +52,8 @@ void takeInputs(Wire& wire, const FarCache& cache, const Json& request) {
   std::vector<std::pair<std::string, std::uint64_t>> missing;
   double bytes = 0;
   std::error_code fault;
-  for (const auto& file : request["files"]) {
-    const auto sha256 = file[1].get<std::string>();
+  for (const auto& file : request.at("files")) {
+    const auto sha256 = file.at(1).get<std::string>();
     const bool asked =
         std::any_of(missing.begin(), missing.end(), [&](const auto& one) { return one.first == sha256; });
     if (asked) continue;
@@ -61,7 +61,7 @@ void takeInputs(Wire& wire, const FarCache& cache, const Json& request) {
       fs::last_write_time(cache.input(sha256), fs::file_time_type::clock::now(), fault);
       continue;
     }
-    missing.emplace_back(sha256, file[2].get<std::uint64_t>());
+    missing.emplace_back(sha256, file.at(2).get<std::uint64_t>());
     bytes += double(missing.back().second);
   }
   if (const double free = cache.freeBytes(); bytes > free)
@@ -144,7 +144,7 @@ void handOver(Wire& wire, const FarJob& job) {
   Json end = *ended;
   end["printed"] = job.printed();
   std::vector<std::pair<fs::path, std::uint64_t>> files;
-  if (end["code"] == cli::exit_code::done) files = filesBelow(job.results());
+  if (end.at("code") == cli::exit_code::done) files = filesBelow(job.results());
   end["files"] = namesOf(files, job.results());
   wire.send({{"ended", end}});
   for (const auto& [file, bytes] : files) wire.sendFile(file, bytes, {});
@@ -157,10 +157,10 @@ void converse(Wire& wire) {
   const Json request = wire.receive();
   if (request.contains("look")) return wire.send(lookAround(cache));
   cache.removeOld();
-  const FarJob job(cache.job(request["id"].get<std::string>()));
+  const FarJob job(cache.job(request.at("id").get<std::string>()));
   const auto end = job.isRunning() ? std::nullopt : job.end();
-  const bool failed = end && (*end)["code"] != cli::exit_code::done;
-  if (!job.isRunning() && (!end || (failed && request["fresh"] == true))) {
+  const bool failed = end && end->at("code") != cli::exit_code::done;
+  if (!job.isRunning() && (!end || (failed && request.value("fresh", false)))) {
     requireGpu(request);
     takeInputs(wire, cache, request);
     job.start(cache, request);
@@ -185,6 +185,11 @@ int serve(const std::string& jobFolder) {
       converse(wire);
     } catch (const BrokenLine&) {
       throw;
+    } catch (const Json::exception&) {
+      wire.send(
+          {{"ended",
+            {{"code", int(ErrorKind::badInput)},
+             {"complaint", "What was asked makes no sense here: use the same version on both machines"}}}});
     } catch (...) {
       const cli::Fault fault = cli::currentFault();
       wire.send({{"ended", {{"code", fault.code}, {"complaint", fault.sentence}}}});

@@ -30,7 +30,7 @@ void Wire::write(const char* bytes, std::size_t count) {
   while (count > 0) {
     if (stop_()) throw Cancelled();
     pollfd room{out_, POLLOUT, 0};
-    if (poll(&room, 1, kMostWait) == 0) continue;
+    if (poll(&room, 1, kMostWait) <= 0) continue;
     const ssize_t written = ::write(out_, bytes, count);
     if (written < 0 && (errno == EAGAIN || errno == EINTR)) continue;
     if (written <= 0) throw BrokenLine();
@@ -64,8 +64,11 @@ bool Wire::isWaiting(int milliseconds) const {
 
 void Wire::fill() {
   pollfd there{in_, POLLIN, 0};
-  while (poll(&there, 1, kMostWait) == 0)
+  for (int ready = 0; ready <= 0;) {
     if (stop_()) throw Cancelled();
+    ready = poll(&there, 1, kMostWait);
+    if (ready < 0 && errno != EINTR) throw BrokenLine();  // a signal is no news from the other side
+  }
   std::array<char, 65536> part;
   const ssize_t count = read(in_, part.data(), part.size());
   if (count < 0 && errno == EINTR) return;
@@ -88,6 +91,13 @@ Wire::Json Wire::receive() {
 }
 
 void Wire::receiveFile(const std::filesystem::path& file, std::uint64_t bytes, const Progress& progress) {
+  std::error_code fault;
+  const auto room = std::filesystem::space(file.parent_path().empty() ? "." : file.parent_path(), fault);
+  if (!fault && bytes > room.available)
+    throw Error(
+        "There is no room for " + io::quoted(file),
+        io::byteText(double(bytes)) + " are announced, " + io::byteText(double(room.available)) + " are free",
+        "free some space, or write to another disk");
   const int to = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (to < 0) io::failWriting(file, errno);
   struct Closing {

@@ -59,6 +59,8 @@ class Reader {
   void readSubject(const fs::path& folder) {
     const std::string label = folder.filename().string().substr(4);
     if (label.empty()) return;
+    if (!isLabel(label))
+      return leaveOut(folder.filename(), "its label has other characters than letters and digits");
     dataset_.subjects.push_back(label);
     readSession(folder, folder.filename());
   }

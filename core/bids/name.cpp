@@ -1,5 +1,7 @@
 #include "core/bids/name.h"
 
+#include "core/base/printable.h"
+
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -8,6 +10,9 @@ namespace sulcus::bids {
 namespace {
 
 bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+/// BIDS has letters, digits and plus signs; a dash within a label is common and does no harm.
+bool isLabelCharacter(char c) { return isWordCharacter(c) || c == '+' || c == '-'; }
 
 /// Where an entity stands in a name. Those that BIDS does not know stand before `desc`, as drafts have them.
 std::size_t placeOf(const std::string& key) {
@@ -73,6 +78,10 @@ std::optional<Name> parsedName(std::string_view file, std::string& fault) {
       fault = "an entity of it has no label";
       return std::nullopt;
     }
+    if (!isLabel(value) || !std::all_of(key.begin(), key.end(), isWordCharacter)) {
+      fault = "its label '" + printable(value, 40) + "' has other characters than letters and digits";
+      return std::nullopt;
+    }
     if (!name.label(key).empty()) {
       fault = "it has the entity '" + key + "' twice";
       return std::nullopt;
@@ -81,6 +90,10 @@ std::optional<Name> parsedName(std::string_view file, std::string& fault) {
   }
   if (name.suffix.empty()) return std::nullopt;
   return name;
+}
+
+bool isLabel(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), isLabelCharacter);
 }
 
 std::string labelOf(std::string_view text) {

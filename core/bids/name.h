@@ -31,6 +31,9 @@ struct Name {
 /// not begin with an entity or has no suffix, which BIDS does not name either.
 std::optional<Name> parsedName(std::string_view file, std::string& fault);
 
+/// Whether a text can be the label of an entity, such as "01" of sub-01.
+bool isLabel(std::string_view text);
+
 /// `text` as a label: letters and digits only, with a capital where something was left out.
 std::string labelOf(std::string_view text);
 

@@ -10,6 +10,7 @@
 #include <cctype>
 #include <cmath>
 #include <set>
+#include <system_error>
 
 namespace sulcus::bids {
 namespace {
@@ -40,10 +41,21 @@ std::string explained(const std::string& text, const std::string& help) {
   return "<abbr title=\"" + html::escaped(help) + "\">" + html::escaped(text) + "</abbr>";
 }
 
-std::string fileBytes(const fs::path& file) {
+/// The bytes of a picture in a folder. Throws Error for a file that is no picture or, by a link, is
+/// elsewhere.
+std::string pictureBytes(const fs::path& folder, const std::string& name) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error("The picture " + io::quoted(name) + " is not shown", why, "run that participant again");
+  };
+  std::error_code fault;
+  const fs::path inside = fs::canonical(folder, fault), file = fs::canonical(folder / name, fault);
+  if (fault) refuse("it is not there");
+  if (std::mismatch(inside.begin(), inside.end(), file.begin(), file.end()).first != inside.end())
+    refuse("it lies outside of the results");
   const auto data = io::openData(file);
   std::string bytes(std::size_t(data.size()), '\0');
   data.read(0, bytes);
+  if (!bytes.starts_with("\x89PNG\r\n")) refuse("it is no PNG picture");
   return bytes;
 }
 
@@ -52,7 +64,7 @@ std::string picturesOf(const Record& record, const fs::path& out) {
   std::string html;
   for (const auto& picture : record.pictures) {
     try {
-      html += html::figure(fileBytes(out / picture.file), picture.caption);
+      html += html::figure(pictureBytes(out, picture.file), picture.caption);
     } catch (const Error& fault) {
       html += html::element("p", fault.what(), "bad");
     }

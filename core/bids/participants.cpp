@@ -1,3 +1,5 @@
+#include "core/base/error.h"
+#include "core/base/folder_entries.h"
 #include "core/base/numbers.h"
 #include "core/bids/outliers.h"
 #include "core/bids/records.h"
@@ -80,6 +82,21 @@ ParticipantTable participantTable(const std::vector<std::string>& subjects,
     }
   }
   return {io::tableText(table, '\t'), io::jsonText(json)};
+}
+
+void requireOwnResults(const fs::path& out) {
+  const auto description = io::openCompanionJson(out / "dataset_description.json").object;
+  if (const auto by = description.find("GeneratedBy"); by != description.end() && by->is_array())
+    for (const auto& one : *by)
+      if (one.is_object() && one.contains("Name") && one["Name"] == "Sulcus") return;
+  for (const auto& path : folderEntriesIfAny(out)) {
+    const std::string name = path.filename().string();
+    const bool isReport = name == "group.html" || (name.starts_with("sub-") && name.ends_with(".html"));
+    if (isReport || name == "participants.tsv" || name == "participants.json")
+      throw Error(
+          io::quotedPath(out) + " holds results of another program", io::quoted(path) + " would be replaced",
+          "give a folder of its own, or --overwrite to replace its tables and reports", ErrorKind::usage);
+  }
 }
 
 void describeDerivatives(const fs::path& out, const Study& sources) {

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/folder_entries.h"
+#include "core/base/printable.h"
 #include "core/bids/outputs.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
@@ -54,10 +55,26 @@ class RecordReader {
     }
     return list;
   }
+  /// Paths below the output folder.
+  std::vector<std::string> paths(const char* key) const {
+    std::vector<std::string> list = texts(key);
+    for (const auto& path : list) requireBelow(path);
+    return list;
+  }
+  std::string path(const char* key) const {
+    std::string path = text(key);
+    requireBelow(path);
+    return path;
+  }
   ordered_json array(const char* key) const {
     if (!json_.contains(key)) return ordered_json::array();
     if (!json_[key].is_array()) fail(key);
     return json_[key];
+  }
+  void requireBelow(const std::string& path) const {
+    const fs::path parts = path;
+    if (path.empty() || parts.is_absolute() || std::count(parts.begin(), parts.end(), "..") > 0)
+      fail(printable(path, 60));
   }
   [[noreturn]] void fail(const std::string& what) const {
     throw Error(io::quotedPath(file_) + " is no record of a run", "'" + what + "' is not what it should be",
@@ -144,8 +161,9 @@ Record openRecord(const fs::path& file) {
   record.key = reader.text("Key");
   record.created = reader.text("Created");
   const std::string participant = reader.text("Participant");
-  if (!participant.starts_with("sub-") || record.analysis.empty() || record.run.empty())
+  if (!participant.starts_with("sub-") || !isLabel(participant.substr(4)) || record.run.empty())
     reader.fail("Participant");
+  if (!isLabel(record.analysis)) reader.fail("Analysis");
   record.subject = participant.substr(4);
   for (const auto& one : reader.array("Figures")) {
     const RecordReader figure(one, file);
@@ -162,11 +180,11 @@ Record openRecord(const fs::path& file) {
     record.agreement.push_back(agreement);
   }
   record.notes = reader.texts("Notes");
-  record.files = reader.texts("Files");
-  record.shown = reader.texts("Shown");
+  record.files = reader.paths("Files");
+  record.shown = reader.paths("Shown");
   for (const auto& one : reader.array("Pictures")) {
     const RecordReader picture(one, file);
-    record.pictures.push_back({picture.text("File"), picture.text("Caption")});
+    record.pictures.push_back({picture.path("File"), picture.text("Caption")});
   }
   if (!record.done) return record;
   const auto made = json.contains("Provenance") ? json["Provenance"] : ordered_json::object();

@@ -62,6 +62,9 @@ struct ParticipantTable {
 ParticipantTable participantTable(const std::vector<std::string>& subjects,
                                   const std::vector<Record>& records);
 
+/// Throws Error where the output folder has tables or reports of the names that those of a study have, and
+/// its dataset_description.json does not say that Sulcus wrote them.
+void requireOwnResults(const std::filesystem::path& out);
 /// Writes dataset_description.json, .bidsignore and README where there are none.
 ///
 /// @param sources  the data sets that were read, by the name they have in the URIs of provenance

@@ -4,6 +4,9 @@
 #include "core/io/files.h"
 #include "tests/support/temporary_folder.h"
 
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <fstream>
 #include <thread>
 
@@ -42,6 +45,35 @@ TEST(WireOfMessages, CarriesMessagesAndFiles) {
   EXPECT_EQ(wire.receive()["after"], true);
   sender.join();
   EXPECT_EQ(io::sha256OfFile(folder / "b"), io::sha256OfText(bytes));
+}
+
+TEST(WireOfMessages, ASignalIsNoNews) {
+  Ends ends;
+  std::atomic<bool> interrupted = false;
+  struct sigaction action {
+  }, before{};
+  action.sa_handler = [](int) {};
+  sigaction(SIGUSR1, &action, &before);
+  const pthread_t waiting = pthread_self();
+  std::thread signaller([&] {
+    for (int i = 0; i < 10; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      pthread_kill(waiting, SIGUSR1);
+    }
+    interrupted = true;
+  });
+  Wire wire(ends.ends[0], -1, [&] { return interrupted.load(); });
+  EXPECT_THROW(wire.receive(), Cancelled);
+  signaller.join();
+  sigaction(SIGUSR1, &before, nullptr);
+}
+
+TEST(WireOfMessages, RefusesAFileLargerThanTheDisk) {
+  const test::TemporaryFolder folder;
+  Ends ends;
+  Wire wire(ends.ends[0], -1);
+  EXPECT_THROW(wire.receiveFile(folder / "a", std::uint64_t(-5), {}), Error);
+  EXPECT_FALSE(std::filesystem::exists(folder / "a"));
 }
 
 TEST(WireOfMessages, PassesOverWhatALoginShellPrints) {

@@ -30,6 +30,12 @@ TEST(BidsName, RefusesWhatIsNone) {
   EXPECT_EQ(fault, "it has the entity 'run' twice");
   EXPECT_FALSE(parsedName("sub-01_run-_bold.nii", fault));
   EXPECT_NE(fault, "");
+  for (const char* file :
+       {"sub-a\nb_bold.nii", "sub-$(touch x)_bold.nii", "sub-\x1b[31m_bold.nii", "sub-a/b_dwi.nii"}) {
+    EXPECT_FALSE(parsedName(file, fault)) << file;
+    EXPECT_NE(fault.find("other characters than letters and digits"), fault.npos) << fault;
+  }
+  EXPECT_TRUE(parsedName("sub-01+a_acq-1-2_bold.nii", fault)) << fault;
   ASSERT_TRUE(parsedName("README", fault)) << "a suffix alone is what inherited files may be";
 }
 

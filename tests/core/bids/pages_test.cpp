@@ -20,9 +20,26 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
+TEST(BidsPages, ShowPicturesOfTheResultsAlone) {
+  const test::StudyFolder folder({}), other({});
+  other.add("secret.png", "\x89PNG\r\nsecret");
+  folder.add("sub-01/text.png", "root:x:0:0");
+  fs::create_symlink(other.root() / "secret.png", folder.root() / "sub-01" / "link.png");
+  Record record;
+  record.analysis = "fibers", record.subject = "01", record.run = "sub-01", record.done = true;
+  for (const auto& [file, why] :
+       {std::pair("sub-01/text.png", "no PNG picture"),
+        std::pair("sub-01/link.png", "outside of the results"), std::pair("sub-01/none.png", "not there")}) {
+    record.pictures = {{file, "directions"}};
+    const std::string page = participantPage("01", {record}, folder.root());
+    EXPECT_THAT(page, HasSubstr(why));
+    EXPECT_THAT(page, Not(HasSubstr("base64")));
+  }
+}
+
 TEST(BidsPages, AreWholeAndTellOfFailures) {
   const test::StudyFolder folder({});
-  folder.add("sub-01/p.png", "PNG");
+  folder.add("sub-01/p.png", "\x89PNG\r\n");
   Record done, failed;
   done.analysis = failed.analysis = "fibers", done.subject = "01", failed.subject = "02";
   done.run = "sub-01", failed.run = "sub-02", done.done = true;
@@ -30,7 +47,7 @@ TEST(BidsPages, AreWholeAndTellOfFailures) {
   done.notes = {"Warning: look"};
   failed.problem = "<script>";
   const std::string own = participantPage("01", {done, failed}, folder.root());
-  EXPECT_THAT(own, HasSubstr("data:image/png;base64,UE5H"));
+  EXPECT_THAT(own, HasSubstr("data:image/png;base64,iVBORw0K"));
   EXPECT_THAT(own, HasSubstr("0.5 mm"));
   EXPECT_LT(own.find("Failed"), own.find("directions")) << "what failed comes first";
   const std::string all =

@@ -63,6 +63,49 @@ TEST(BidsRecords, AreReadAsTheyWereWritten) {
   }
 }
 
+TEST(BidsRecords, NameNothingOutsideOfTheResults) {
+  const StudyFolder folder({});
+  const auto text = [](const std::string& change) {
+    return R"({"Status": "done", "Analysis": "fibers", "Run": "sub-01", "Participant": "sub-01", )" + change +
+           "}";
+  };
+  folder.add("r.json", text(R"("Files": ["sub-01/dwi/a.nii.gz"], "Pictures": [{"File": "sub-01/a.png"}])"));
+  EXPECT_EQ(openRecord(folder.root() / "r.json").files.size(), 1u);
+  for (const char* change :
+       {R"("Pictures": [{"File": "/etc/passwd"}])", R"("Pictures": [{"File": "sub-01/../../a.png"}])",
+        R"("Files": ["../a.nii"])", R"("Shown": [""])", R"("Pictures": [{"Caption": "no file"}])"}) {
+    folder.add("r.json", text(change));
+    EXPECT_THAT(test::errorOf([&] { openRecord(folder.root() / "r.json"); }), HasSubstr("no record"))
+        << change;
+  }
+  for (const char* start : {R"("Analysis": "fibers", "Participant": "sub-01/../../thesis")",
+                            R"("Analysis": "fibers", "Participant": "sub-")",
+                            R"("Analysis": "\"onload=x", "Participant": "sub-01")"}) {
+    folder.add("r.json", R"({"Status": "done", "Run": "r", )" + std::string(start) + "}");
+    EXPECT_THAT(test::errorOf([&] { openRecord(folder.root() / "r.json"); }), HasSubstr("no record"))
+        << start;
+  }
+}
+
+TEST(BidsRecords, OfAnotherProgramAreNotReplaced) {
+  const auto refusal = [](const StudyFolder& folder) {
+    return test::errorOf([&] { requireOwnResults(folder.root()); });
+  };
+  const StudyFolder folder({"sub-01/dwi/a.nii.gz", "README"});
+  EXPECT_NO_THROW(requireOwnResults(folder.root())) << "nothing of it is replaced";
+  EXPECT_NO_THROW(requireOwnResults(folder.root() / "nothing"));
+  for (const char* file : {"participants.tsv", "participants.json", "sub-01.html", "group.html"}) {
+    folder.add(file);
+    EXPECT_THAT(refusal(folder), HasSubstr(file));
+    fs::remove(folder.root() / file);
+  }
+  folder.add("group.html");
+  folder.add("dataset_description.json", R"({"GeneratedBy": [{"Name": "fMRIPrep"}]})");
+  EXPECT_THAT(refusal(folder), HasSubstr("another program"));
+  folder.add("dataset_description.json", R"({"GeneratedBy": [{"Name": "Sulcus"}]})");
+  EXPECT_NO_THROW(requireOwnResults(folder.root()));
+}
+
 TEST(BidsRecords, ARunIsDoneWhileNothingChanged) {
   const StudyFolder folder({"sub-01/dwi/a.nii.gz"});
   const Job job = jobFor("01");
