@@ -2,7 +2,7 @@
 sulcus_library(sulcus_ui
   SOURCES
     widgets/analysis_panel.cpp widgets/analysis_panel_presets.cpp widgets/brush_tool.cpp widgets/canvas.cpp widgets/canvas.h widgets/canvas_picture.cpp widgets/chart_view.cpp widgets/clusters_panel.cpp widgets/color_map_box.cpp widgets/command_palette.cpp widgets/compare_panel.cpp
-    widgets/dialogs.cpp widgets/displacement_dialog.cpp widgets/draw_turns.cpp widgets/draw_turns.h widgets/elided_label.cpp widgets/folding_tabs.cpp widgets/help_pages.cpp widgets/image_pair_bar.cpp widgets/job_line.cpp widgets/jobs_panel.cpp
+    widgets/dialogs.cpp widgets/displacement_dialog.cpp widgets/draw_turns.cpp widgets/draw_turns.h widgets/elided_label.cpp widgets/folding_tabs.cpp widgets/help_pages.cpp widgets/image_pair_bar.cpp widgets/job_line.cpp widgets/label.cpp widgets/jobs_panel.cpp
     widgets/label_list.cpp widgets/layer_picker.cpp widgets/layer_properties.cpp widgets/layer_properties_kinds.cpp widgets/layers_panel.cpp
     widgets/lightbox_view.cpp widgets/main_window.cpp widgets/main_window_commands.cpp widgets/main_window_files.cpp widgets/main_window_menus.cpp
     widgets/main_window_panels.cpp widgets/main_window_takings.cpp widgets/main_window_search.cpp widgets/main_window_session.cpp widgets/main_window_views.cpp

@@ -2,6 +2,7 @@
 
 #include "ui/model/far_places.h"
 #include "ui/model/window_words.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/layer_picker.h"
 #include "ui/widgets/name_box.h"
 #include "ui/widgets/number_edit.h"
@@ -71,7 +72,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   form_ = new OptionForm(presenter_.analysis().options);
   form_->setValues(presenter_.options());
   column->addWidget(form_);
-  fault_ = new QLabel;
+  fault_ = new Label;
   fault_->setObjectName(QStringLiteral("optionFault"));
   fault_->setWordWrap(true);
   fault_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -203,7 +204,7 @@ QWidget* AnalysisPanel::makeInputs() {
     row->setSpacing(4);
     row->addWidget(picker, 1);
     row->addWidget(open);
-    auto* label = new QLabel(text);
+    auto* label = new Label(text);
     label->setBuddy(picker);
     const QString tip = QStringLiteral("<qt>%1</qt>").arg(model::words(slot.help).toHtmlEscaped());
     label->setToolTip(tip);
@@ -223,7 +224,7 @@ QWidget* AnalysisPanel::makeFooter() {
   advice_->setObjectName(QStringLiteral("advice"));
   memory_ = quietLabel({});
   memory_->setObjectName(QStringLiteral("memory"));
-  reason_ = new QLabel;
+  reason_ = new Label;
   reason_->setWordWrap(true);
   reason_->setObjectName(QStringLiteral("reason"));
   reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -265,9 +266,10 @@ QWidget* AnalysisPanel::makeLive() {
   const QString course = presenter_.analysis().inSlice
                              ? tr("first on the slice in view, then on all")
                              : tr("on the whole, which is shown while it is worked on");
-  live->setToolTip(tr("<qt>Runs again whenever a parameter or an input has changed, %1, in the place of the "
-                      "live run before. It runs where this analysis ran last.</qt>")
-                       .arg(course));
+  live->setToolTip(
+      tr("Runs again whenever a parameter or an input has changed,\n%1,\nin the place of the live run "
+         "before. It runs where this analysis ran last.")
+          .arg(course));
   connect(live, &QCheckBox::toggled, &presenter_, &model::AnalysisPresenter::setLive);
   connect(&presenter_, &model::AnalysisPresenter::liveChanged, live,
           [this, live] { live->setChecked(presenter_.live()); });

@@ -1,6 +1,7 @@
 // AnalysisPanel: presets of the analysis and of the user.
 #include "ui/model/window_words.h"
 #include "ui/widgets/analysis_panel.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/widget_help.h"
 
@@ -28,7 +29,7 @@ void AnalysisPanel::makePresets(QVBoxLayout* column) {
   });
   auto* form = new QFormLayout;
   form->setContentsMargins(0, 0, 0, 0);
-  auto* label = new QLabel(tr("Preset"));
+  auto* label = new Label(tr("Preset"));
   label->setBuddy(presets_);
   form->addRow(label, makePresetRow());
   column->addLayout(form);

@@ -2,6 +2,7 @@
 
 #include "core/image/interpolation.h"
 #include "core/image/table_places.h"
+#include "ui/widgets/label.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -70,7 +71,7 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   static_assert(std::size(kinds) == kInterpolationNames.size());
   for (std::size_t i = 0; i < std::size(kinds); ++i)
     interpolation_->addItem(kinds[i], QString::fromLatin1(kInterpolationNames[i]));
-  hint_ = new QLabel;
+  hint_ = new Label;
   hint_->setObjectName(QStringLiteral("appliedHint"));
   hint_->setWordWrap(true);
   hint_->setMinimumHeight(3 * fontMetrics().height());

@@ -3,6 +3,7 @@
 #include "ui/model/compared_layers.h"
 #include "ui/model/file_names.h"
 #include "ui/model/window_words.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/name_box.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/theme.h"
@@ -133,10 +134,10 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
   auto* top = new QHBoxLayout;
   top->setContentsMargins(8, 6, 8, 0);
   top->addWidget(first_, 1);
-  top->addWidget(new QLabel(tr("with")));
+  top->addWidget(new Label(tr("with")));
   top->addWidget(second_, 1);
   top->addWidget(compare_);
-  summary_ = new QLabel;
+  summary_ = new Label;
   summary_->setObjectName(QStringLiteral("summary"));
   summary_->setWordWrap(true);
   summary_->setAlignment(Qt::AlignLeft | Qt::AlignTop);

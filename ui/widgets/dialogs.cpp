@@ -4,6 +4,7 @@
 #include "ui/model/file_names.h"
 #include "ui/model/window_words.h"
 #include "ui/widgets/help_pages.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/number_edit.h"
 
 #include <QCoreApplication>
@@ -112,8 +113,7 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
   list->setCurrentRow(0);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel);
   auto* column = new QVBoxLayout(dialog);
-  column->addWidget(
-      new QLabel(QObject::tr("%1 holds %2 series. Which ones?").arg(folder).arg(series.size())));
+  column->addWidget(new Label(QObject::tr("%1 holds %2 series. Which ones?").arg(folder).arg(series.size())));
   column->addWidget(list);
   column->addWidget(buttons);
   QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
@@ -190,7 +190,7 @@ void askNumber(QWidget* parent, const QString& title, const QString& question, d
   QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   QObject::connect(dialog, &QDialog::accepted, parent, [number, taken] { taken(number->value()); });
   auto* column = new QVBoxLayout(dialog);
-  column->addWidget(new QLabel(question));
+  column->addWidget(new Label(question));
   column->addWidget(number);
   column->addWidget(buttons);
   dialog->setMinimumWidth(dialog->fontMetrics().horizontalAdvance(title) + kBesideTitle);

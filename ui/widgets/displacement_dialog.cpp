@@ -1,6 +1,7 @@
 #include "ui/widgets/displacement_dialog.h"
 
 #include "core/image/warp.h"
+#include "ui/widgets/label.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -30,11 +31,11 @@ DisplacementDialog::DisplacementDialog(model::LayerStack& layers, model::WarpPre
   for (const model::LayerState& state : layers_.layers())
     if (gridOf(*state.layer) && state.id != warp_ && state.origin != model::Origin::temporary)
       moving_->addItem(state.name, state.id);
-  summary_ = new QLabel;
+  summary_ = new Label;
   summary_->setObjectName(QStringLiteral("warpSummary"));
   summary_->setWordWrap(true);
   summary_->setMinimumHeight(3 * fontMetrics().height());
-  auto* hint = new QLabel(
+  auto* hint = new Label(
       tr("The warped grid in the views shows where each point of the reference lies in the moving image."));
   hint->setWordWrap(true);
   auto* form = new QFormLayout;

@@ -4,7 +4,7 @@
 
 namespace sulcus::ui::widgets {
 
-ElidedLabel::ElidedLabel(Qt::TextElideMode side, QWidget* parent) : QLabel(parent), side_(side) {
+ElidedLabel::ElidedLabel(Qt::TextElideMode side, QWidget* parent) : Label({}, parent), side_(side) {
   setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 }
 

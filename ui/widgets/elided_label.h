@@ -1,11 +1,11 @@
 #pragma once
 
-#include <QLabel>
+#include "ui/widgets/label.h"
 
 namespace sulcus::ui::widgets {
 
 /// One line of text that gives way at one side where there is no room; then its tooltip has the whole.
-class ElidedLabel : public QLabel {
+class ElidedLabel : public Label {
   Q_OBJECT
  public:
   explicit ElidedLabel(Qt::TextElideMode side = Qt::ElideRight, QWidget* parent = nullptr);

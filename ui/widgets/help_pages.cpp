@@ -1,6 +1,7 @@
 #include "ui/widgets/help_pages.h"
 
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/widget_help.h"
 
 #include <QDesktopServices>
@@ -186,8 +187,7 @@ void showHelpPage(QWidget* parent, const QString& page, const QWidget* field) {
   auto* browser = static_cast<HelpBrowser*>(helpBrowser());
   auto* column = new QVBoxLayout(dialog);
   if (const QString own = field ? field->accessibleDescription() : QString(); !own.isEmpty()) {
-    auto* label = new QLabel(
-        QStringLiteral("<b>%1</b><br>%2").arg(field->accessibleName().toHtmlEscaped(), own.toHtmlEscaped()));
+    auto* label = new Label(QStringLiteral("%1\n%2").arg(field->accessibleName(), own));
     label->setObjectName(QStringLiteral("helpOfField"));
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -1,5 +1,6 @@
 #include "ui/widgets/image_pair_bar.h"
 
+#include "ui/widgets/label.h"
 #include "ui/widgets/name_box.h"
 #include "ui/widgets/number_edit.h"
 
@@ -23,7 +24,7 @@ ImagePairBar::ImagePairBar(model::LayerStack& layers, model::ImagePair& pair, QW
   lower_ = imageChoice("pairLower", tr("Image below"), &model::ImagePair::setLower);
   upper_ = imageChoice("pairUpper", tr("Image above"), &model::ImagePair::setUpper);
   line->addWidget(lower_, 1);
-  line->addWidget(new QLabel(tr("and")));
+  line->addWidget(new Label(tr("and")));
   line->addWidget(upper_, 1);
   modes_ = new QButtonGroup(this);
   const std::tuple<model::ImagePair::Mode, const char*, QString, QString> modes[] = {
@@ -55,7 +56,7 @@ ImagePairBar::ImagePairBar(model::LayerStack& layers, model::ImagePair& pair, QW
   share_->setMinimumWidth(80);
   guardWheel(share_);
   connect(share_, &QSlider::valueChanged, this, [this](int percent) { pair_.setShare(percent / 100.0); });
-  shareText_ = new QLabel;
+  shareText_ = new Label;
   shareText_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("100 %")));
   tile_ = new QSpinBox;
   tile_->setObjectName(QStringLiteral("pairTile"));

@@ -1,5 +1,7 @@
 #include "ui/widgets/job_line.h"
 
+#include "ui/widgets/label.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -8,7 +10,7 @@
 namespace sulcus::ui::widgets {
 
 JobLine::JobLine(model::JobListModel& jobs, QWidget* parent) : QWidget(parent), jobs_(jobs) {
-  text_ = new QLabel;
+  text_ = new Label;
   text_->setObjectName(QStringLiteral("runningJob"));
   text_->setAccessibleName(tr("Job that runs"));
   bar_ = new QProgressBar;

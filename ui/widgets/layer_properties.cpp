@@ -5,6 +5,7 @@
 #include "ui/model/window_words.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/widgets/color_map_box.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/widget_help.h"
 
@@ -174,7 +175,7 @@ void LayerProperties::addVolume() {
            number->setValue(state.volume);
          });
   // One line, never wrapped: a label that grows in height would move the rows below it.
-  auto* name = new QLabel;
+  auto* name = new Label;
   name->setForegroundRole(QPalette::PlaceholderText);
   name->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   addRow({}, name, &LayerTraits::volumeText,

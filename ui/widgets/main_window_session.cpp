@@ -1,6 +1,7 @@
 // Sessions in the window: save, open, undo, what is asked before something goes, what is offered after a
 // crash.
 #include "ui/widgets/dialogs.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/layer_properties.h"
 #include "ui/widgets/layers_panel.h"
 #include "ui/widgets/main_window.h"
@@ -77,6 +78,7 @@ void MainWindow::connectSession() {
   connect(&session_, &model::Session::saved, this, [this](const QString& file) { emit files_.saved(file); });
   connect(&workspace_.recentSessions(), &model::RecentFiles::changed, this, &MainWindow::fillRecentMenu);
   qApp->installEventFilter(this);
+  new PlainToolTips(this);
   showSession();
 }
 

@@ -1,6 +1,7 @@
 #include "ui/widgets/option_form.h"
 
 #include "ui/model/window_words.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/option_slider.h"
 #include "ui/widgets/widget_help.h"
@@ -93,7 +94,7 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
   bool anyAdvanced = false;
   for (const auto& option : options) {
     const Row row = makeRow(option);
-    auto* label = new QLabel(model::words(option.label));
+    auto* label = new Label(model::words(option.label));
     label->setMinimumWidth(labelWidth);
     label->setBuddy(row.editor);
     const QString tip = tipOf(option);

@@ -1,6 +1,7 @@
 #include "ui/widgets/region_bar.h"
 
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/number_edit.h"
 
 #include <QHBoxLayout>
@@ -51,11 +52,11 @@ RegionBar::RegionBar(model::LayerStack& layers, model::RegionTools& tools, QWidg
   for (QWidget* number : std::initializer_list<QWidget*>{label_, radius_})
     number->setMaximumWidth(fontMetrics().horizontalAdvance(tr("1000 mm")) + 30);
   target_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("a new layer")) + 4);
-  line->addWidget(new QLabel(tr("Paint on")));
+  line->addWidget(new Label(tr("Paint on")));
   line->addWidget(target_, 1);
-  line->addWidget(new QLabel(tr("label")));
+  line->addWidget(new Label(tr("label")));
   line->addWidget(label_);
-  line->addWidget(new QLabel(tr("radius")));
+  line->addWidget(new Label(tr("radius")));
   line->addWidget(radius_);
   for (QToolButton* tool : {ball_, erases_, sphere, statistics, done}) line->addWidget(tool);
   connect(label_, &WholeEdit::valueChanged, this, &RegionBar::takeBrush);

@@ -2,6 +2,7 @@
 
 #include "ui/model/window_words.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/widget_help.h"
 
 #include <QFileInfo>
@@ -18,7 +19,7 @@ StartPage::StartPage(const std::vector<Analysis>& analyses, model::RecentFiles& 
     : QWidget(parent), recent_(recent), sessions_(sessions) {
   setObjectName(QStringLiteral("startPage"));
   setAttribute(Qt::WA_StyledBackground);
-  auto* title = new QLabel(QStringLiteral("Sulcus"));
+  auto* title = new Label(QStringLiteral("Sulcus"));
   QFont large = title->font();
   large.setPointSizeF(large.pointSizeF() * 2);
   large.setWeight(QFont::DemiBold);
@@ -80,7 +81,7 @@ QWidget* StartPage::makeDropTarget() {
   buttons->addWidget(folder);
   buttons->addWidget(study);
   buttons->addStretch(1);
-  auto* say = new QLabel(tr("Drop scans, surfaces, a DICOM folder, a study in BIDS or a session here"));
+  auto* say = new Label(tr("Drop scans, surfaces, a DICOM folder, a study in BIDS or a session here"));
   say->setAlignment(Qt::AlignCenter);
   auto* column = new QVBoxLayout(target);
   column->setContentsMargins(16, 32, 16, 32);
@@ -99,7 +100,7 @@ QVBoxLayout* StartPage::makeDemos(const std::vector<Analysis>& analyses) {
     const QString name = QString::fromStdString(analysis.name);
     QString demo = model::words(analysis.demoTitle);
     if (!demo.isEmpty()) demo[0] = demo[0].toUpper();
-    auto* summary = new QLabel(model::words(analysis.summary));
+    auto* summary = new Label(model::words(analysis.summary));
     summary->setWordWrap(true);
     QPushButton* card = makeCard(demo, summary);
     card->setObjectName(QStringLiteral("demo.") + name);
@@ -118,7 +119,7 @@ QPushButton* StartPage::makeCard(const QString& title, QLabel* below) {
   column->setContentsMargins(12, 7, 12, 7);
   column->setSpacing(2);
   below->setForegroundRole(QPalette::PlaceholderText);
-  for (QLabel* line : {new QLabel(title), below}) {
+  for (QLabel* line : {static_cast<QLabel*>(new Label(title)), below}) {
     line->setAttribute(Qt::WA_TransparentForMouseEvents);
     column->addWidget(line);
   }

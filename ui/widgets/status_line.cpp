@@ -4,6 +4,7 @@
 #include "ui/model/place.h"
 #include "ui/model/readout.h"
 #include "ui/model/window_words.h"
+#include "ui/widgets/label.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -28,7 +29,7 @@ StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(par
   line->setContentsMargins(8, 2, 8, 2);
   line->setSpacing(18);
   const auto label = [&](const char* name, const QString& accessible) {
-    auto* made = new QLabel;
+    auto* made = new Label;
     made->setObjectName(QLatin1String(name));
     made->setAccessibleName(accessible);
     line->addWidget(made);

@@ -1,5 +1,6 @@
 #include "ui/widgets/study_panel.h"
 
+#include "ui/widgets/label.h"
 #include "ui/widgets/widget_help.h"
 
 #include <QHeaderView>
@@ -50,7 +51,7 @@ QWidget* StudyPanel::makeBegin() {
     made->setFocusPolicy(Qt::StrongFocus);
     return made;
   };
-  auto* said = new QLabel(
+  auto* said = new Label(
       tr("Nothing is computed yet: run what is open at the right, or the whole study by this command."));
   said->setWordWrap(true);
   scans_ =

@@ -1,5 +1,6 @@
 // The strip above the views: layouts, and tools for what is shown.
 #include "ui/widgets/image_pair_bar.h"
+#include "ui/widgets/label.h"
 #include "ui/widgets/number_edit.h"
 #include "ui/widgets/theme.h"
 #include "ui/widgets/view_area.h"
@@ -130,7 +131,7 @@ QWidget* ViewArea::makeStrip() {
   planes_->setCheckable(true);
   connect(planes_, &QToolButton::clicked, this, &ViewArea::setPlanesBesideSurfaces);
   sceneLine->addWidget(planes_);
-  sceneLine->addWidget(new QLabel(tr("3D from")));
+  sceneLine->addWidget(new Label(tr("3D from")));
   const std::pair<char, QString> sides[] = {{'A', tr("from the front")}, {'P', tr("from the back")},
                                             {'L', tr("from the left")},  {'R', tr("from the right")},
                                             {'S', tr("from above")},     {'I', tr("from below")}};
@@ -180,7 +181,7 @@ QWidget* ViewArea::makeLightboxTools() {
   lightboxRows_ = number("lightboxRows", tr("Slices below each other"), &model::LightboxLook::rows);
   line->addSpacing(6);
   line->addWidget(lightboxColumns_);
-  line->addWidget(new QLabel(QStringLiteral("×")));
+  line->addWidget(new Label(QStringLiteral("×")));
   line->addWidget(lightboxRows_);
   lightboxTools_->hide();
   return lightboxTools_;

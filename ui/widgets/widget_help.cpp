@@ -1,5 +1,6 @@
 #include "ui/widgets/widget_help.h"
 
+#include "ui/widgets/label.h"
 #include "ui/widgets/theme.h"
 
 #include <QApplication>
@@ -41,7 +42,7 @@ QString breakable(QString text) {
 }
 
 QLabel* heading(const QString& text) {
-  auto* label = new QLabel(text);
+  auto* label = new Label(text);
   QFont font = label->font();
   font.setBold(true);
   label->setFont(font);
@@ -49,7 +50,7 @@ QLabel* heading(const QString& text) {
 }
 
 QLabel* sectionHeading(const QString& text) {
-  auto* label = new QLabel(text);
+  auto* label = new Label(text);
   QFont font = label->font();
   font.setPointSizeF(font.pointSizeF() * 0.85);
   font.setWeight(QFont::DemiBold);
@@ -71,7 +72,7 @@ QToolButton* iconButton(const QString& icon, const QString& tip) {
 }
 
 QLabel* quietLabel(const QString& text) {
-  auto* label = new QLabel(text);
+  auto* label = new Label(text);
   label->setWordWrap(true);
   label->setForegroundRole(QPalette::PlaceholderText);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse);
