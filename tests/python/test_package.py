@@ -74,9 +74,26 @@ class Package(unittest.TestCase):
             (lambda: sulcus.activation(self.dwi, events={"onset": [1, 2], "duration": [1]}), "different lengths"),
             (lambda: sulcus.activation(self.dwi, events={"onset": [1], "trial_type": ["a\tb"]}), "holds a tab"),
             (lambda: sulcus.registration(self.dwi, self.dwi, symmetric="yes"), "True or False"),
+            (lambda: sulcus.surface(np.ma.masked_array(np.ones((9, 9, 9), "u1"), mask=True), affine=np.eye(4)), "masked array"),
+            (lambda: sulcus.surface(np.ones((40000, 3, 3), "u1"), affine=np.eye(4)), "32767 voxels"),
+            (lambda: sulcus.surface(np.ones((9, 9, 9), "u1"), affine=np.eye(4) * 1e40), "finite numbers"),
+            (lambda: sulcus.surface(nibabel.Nifti1Image(np.ones((9, 9, 9), "u1"), None)), "no affine"),
+            (lambda: sulcus.surface(mesh=(np.ones((3, 2)), [[0, 1, 2]])), "rows of 3 numbers"),
+            (lambda: sulcus.activation(self.dwi, contrast=[]), "an empty list"),
+            (lambda: sulcus.activation(self.dwi, events={"trial_type": ["#a"], "onset": [1.0]}), "comment"),
+            (lambda: sulcus.activation(self.dwi, events={"trial_type": ["\ud800"], "onset": [1.0]}), "no Unicode text"),
+            (lambda: sulcus.phantom("--help"), "no phantom"),
         ):
             with self.assertRaisesRegex(TypeError, words):
                 call()
+
+    def test_what_is_masked_is_missing(self):
+        image = np.ma.masked_array(np.ones((3, 3, 3), "f4"), mask=np.arange(27).reshape(3, 3, 3) < 2)
+        with tempfile.TemporaryDirectory() as folder:
+            sulcus._files.write_nifti(folder + "/a.nii", image, np.eye(4))
+            self.assertEqual(np.isnan(nibabel.load(folder + "/a.nii").get_fdata()).sum(), 2)
+            sulcus._files.write_table(folder + "/a.tsv", {"onset": np.ma.masked_array([1.0, 2.0], mask=[False, True])})
+            self.assertEqual(pathlib.Path(folder + "/a.tsv").read_text(), "onset\n1.0\nn/a\n")
 
     def test_errors_are_those_of_the_program(self):
         with self.assertRaises(sulcus.Error) as caught:

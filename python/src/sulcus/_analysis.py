@@ -162,6 +162,8 @@ def phantom(kind, *, progress=None, **options):
     The options are those of `sulcus-cli phantom KIND --help`. Returns a sulcus.Result with scan and truth:
     sulcus.phantom("fibers")["dwi"]; .path("dwi") is the file, with its gradients beside it.
     """
+    if not isinstance(kind, str) or not kind.isalpha():
+        raise TypeError(f"{kind!r} is no phantom: fibers, activation, registration or surface")
     folder = Folder(0)
     words = ["phantom", kind]
     for name, value in options.items():

@@ -16,9 +16,18 @@ MISSING = {"None", "nan", "NaT", "<NA>"}
 WIDER = {"b1": "u1", "f2": "f4"}
 
 
+def unmasked(array):
+    """The numbers of an array: NaN where a masked array is masked, which whole numbers cannot be."""
+    if not np.ma.is_masked(array):
+        return np.asarray(array)
+    if array.dtype.kind != "f":
+        raise TypeError(f"a masked array of {array.dtype} has nothing to stand for what is masked: give array.filled(0), or another value")
+    return array.filled(np.nan)
+
+
 def write_nifti(path, array, affine, seconds=0.0, intent=0):
     """Writes array (i, j, k[, volume]) uncompressed. affine: 4 × 4, RAS+ mm from voxel; seconds: between volumes, 0 unknown."""
-    array, affine = np.asarray(array), np.asarray(affine, float)
+    array, affine = unmasked(array), np.asarray(affine, float)
     kind = array.dtype.str[1:]
     kind = WIDER.get(kind, kind)
     if kind not in TYPES:
@@ -27,6 +36,10 @@ def write_nifti(path, array, affine, seconds=0.0, intent=0):
         raise TypeError(f"an image has 3 axes, or 4 with volumes, and this array has {array.ndim}")
     if affine.shape != (4, 4):
         raise TypeError(f"an affine has 4 × 4 numbers, and this has the shape {affine.shape}")
+    if not np.all(np.abs(affine) <= np.finfo(np.float32).max):
+        raise TypeError("an affine has finite numbers of single precision, and this has others")
+    if max(array.shape) > 32767:
+        raise TypeError(f"an axis of an image in memory has 32767 voxels at most, and this has {max(array.shape)}: give it as a file")
     header = bytearray(352)
     struct.pack_into("<i", header, 0, 348)
     struct.pack_into("<8h", header, 40, array.ndim, *array.shape, *[1] * (7 - array.ndim))
@@ -88,6 +101,9 @@ def _vtk_array(element):
 
 def write_obj(path, vertices, faces):
     """Writes a surface with vertices in RAS+ mm as OBJ."""
+    for name, rows in (("vertices", vertices), ("faces", faces)):
+        if np.ndim(rows) != 2 or np.shape(rows)[1] != 3:
+            raise TypeError(f"the {name} of a surface are rows of 3 numbers, and these have the shape {np.shape(rows)}")
     with open(path, "w", encoding="utf-8") as file:
         np.savetxt(file, vertices, "v %.9g %.9g %.9g")
         np.savetxt(file, np.asarray(faces) + 1, "f %d %d %d")
@@ -95,7 +111,7 @@ def write_obj(path, vertices, faces):
 
 def write_table(path, columns):
     """Writes a dict of columns, or a DataFrame, as TSV; what is missing is n/a."""
-    names, lists = [str(name) for name in columns], [np.asarray(columns[name]).tolist() for name in columns]
+    names, lists = [str(name) for name in columns], [_cells(columns[name]) for name in columns]
     if len({len(cells) for cells in lists}) > 1:
         raise TypeError(f"the columns of a table are of different lengths: {dict(zip(names, map(len, lists)))}")
     rows = zip(*lists)
@@ -104,7 +120,16 @@ def write_table(path, columns):
             cells = ["n/a" if str(cell) in MISSING else str(cell) for cell in row]
             if any(set(cell) & set("\t\r\n") for cell in cells):
                 raise TypeError(f"a cell of a table holds a tab or a new line: {cells}")
+            if cells[0].startswith("#"):
+                raise TypeError(f"a row that begins with # is a comment in a table: {cells}: put another column first")
+            if any("\ud800" <= letter <= "\udfff" for cell in cells for letter in cell):
+                raise TypeError(f"a cell of a table holds what is no Unicode text: {cells!r}")
             file.write("\t".join(cells) + "\n")
+
+
+def _cells(column):
+    """A column as a list, None where a masked array is masked."""
+    return (column if np.ma.isMaskedArray(column) else np.asarray(column)).tolist()
 
 
 def read_table(path):

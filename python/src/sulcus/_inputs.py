@@ -74,6 +74,8 @@ def _write(name, value, affine, folder):
         return folder / (name + extension)
 
     if _is_nibabel(value):
+        if value.affine is None:
+            raise TypeError(f"{name}: the image has no affine, so it does not say where it lies")
         spatial, seconds, intent = _header_of(value)
         matrix = np.diag([spatial, spatial, spatial, 1]) @ value.affine
         _files.write_nifti(to(".nii"), np.asanyarray(value.dataobj), matrix, seconds, intent)
@@ -85,7 +87,7 @@ def _write(name, value, affine, folder):
         _files.write_obj(to(".obj"), value[0], value[1])
         return to(".obj")
     if name in ROWS:
-        rows = np.atleast_2d(np.asarray(value, float))
+        rows = np.atleast_2d(np.asarray(_files.unmasked(value), float))
         if name == "bvec" and rows.shape[0] != 3:
             rows = rows.T
         np.savetxt(to(".txt"), rows, "%.17g", header=TITLES.get(name, ""), comments="# " if name in TITLES else "", encoding="utf-8")
@@ -153,6 +155,8 @@ def words_of(flag, value, kind):
     if isinstance(value, Mapping):
         value = [f"{name}: {_text(weights, ' ')}" for name, weights in value.items()]
     if isinstance(value, (list, tuple, np.ndarray)):
+        if len(value) == 0:
+            raise TypeError(f"{kind['id']}: an empty list says nothing")
         if kind.get("list"):
             return [flag, *(_text(one, " ") for one in value)]
         if kind["id"] == "contrast":
