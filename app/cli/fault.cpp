@@ -7,6 +7,7 @@
 
 #include <iostream>
 #include <new>
+#include <system_error>
 
 namespace sulcus::app::cli {
 
@@ -21,6 +22,10 @@ Fault currentFault() {
         int(ErrorKind::unavailable)};
   } catch (const std::filesystem::filesystem_error& fault) {
     return {fileFault(fault).what(), int(ErrorKind::badInput)};
+  } catch (const std::system_error& fault) {
+    return {std::string("The system gives no more threads or the like (") + fault.code().message() +
+                "): end other programs, or raise the limits of this account (ulimit)",
+            int(ErrorKind::unavailable)};
   } catch (const std::exception& fault) {
     return {std::string("Internal error (") + fault.what() + "): please report it with this command line",
             exit_code::internal};

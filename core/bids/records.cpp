@@ -141,6 +141,7 @@ std::string recordText(const Record& record) {
   if (!record.agreement.empty()) json["Agreement"] = agreementJson(record.agreement);
   json["Notes"] = record.notes;
   json["Files"] = record.files;
+  json["Bytes"] = record.bytes;
   json["Shown"] = record.shown;
   json["Pictures"] = ordered_json::array();
   for (const auto& picture : record.pictures)
@@ -181,6 +182,11 @@ Record openRecord(const fs::path& file) {
   }
   record.notes = reader.texts("Notes");
   record.files = reader.paths("Files");
+  for (const auto& bytes : reader.array("Bytes")) {
+    if (!bytes.is_number_unsigned()) reader.fail("Bytes");
+    record.bytes.push_back(bytes.get<std::uint64_t>());
+  }
+  if (!record.bytes.empty() && record.bytes.size() != record.files.size()) reader.fail("Bytes");
   record.shown = reader.paths("Shown");
   for (const auto& one : reader.array("Pictures")) {
     const RecordReader picture(one, file);

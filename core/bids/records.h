@@ -31,8 +31,9 @@ struct Record {
   std::vector<Figure> figures;
   std::vector<AgreementRow> agreement;  ///< of two backends, none where one was run
   std::vector<std::string> notes;
-  std::vector<std::string> files;  ///< paths below the output folder
-  std::vector<std::string> shown;  ///< those of them that are seen at first
+  std::vector<std::string> files;    ///< paths below the output folder
+  std::vector<std::uint64_t> bytes;  ///< of each of them; none in records that older versions wrote
+  std::vector<std::string> shown;    ///< those of them that are seen at first
   std::vector<PictureFile> pictures;
   std::string created;  ///< ISO 8601, UTC
 };

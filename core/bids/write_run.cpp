@@ -87,6 +87,8 @@ class RunWriter {
 
   void publish(Record& record) {
     record.files = files_, record.shown = shown_, record.pictures = pictures_;
+    for (const auto& file : files_)
+      record.bytes.push_back(fs::file_size(staged_.file(fs::path(file).filename())));
     io::writeFile(staged_.file(recordName(run_.analysis->name, job_).text()), recordText(record));
     staged_.publish();
   }
@@ -161,11 +163,12 @@ bool isDone(const Job& job, const std::string& analysis, const std::string& key,
   if (!fs::exists(file, fault)) return false;
   try {
     const Record record = openRecord(file);
-    return record.done && record.key == key &&
-           std::all_of(record.files.begin(), record.files.end(), [&](const std::string& name) {
-             std::error_code missing;
-             return fs::exists(out / name, missing);
-           });
+    bool isWhole = record.done && record.key == key;
+    for (std::size_t i = 0; isWhole && i < record.files.size(); ++i) {
+      const std::uint64_t bytes = fs::file_size(out / record.files[i], fault);
+      isWhole = !fault && (record.bytes.empty() || bytes == record.bytes[i]);
+    }
+    return isWhole;
   } catch (const Error&) {
     return false;  // a damaged record is made again
   }

@@ -116,6 +116,12 @@ TEST(BidsRecords, ARunIsDoneWhileNothingChanged) {
   record.key = key("abc", 8), record.files = {"sub-01/dwi/a.nii.gz"};
   folder.add("sub-01/dwi/sub-01_desc-fibers_provenance.json", recordText(record));
   EXPECT_TRUE(isDone(job, "fibers", key("abc", 8), folder.root()));
+  record.bytes = {2};
+  folder.add("sub-01/dwi/sub-01_desc-fibers_provenance.json", recordText(record));
+  EXPECT_FALSE(isDone(job, "fibers", key("abc", 8), folder.root())) << "its file is shorter than it was";
+  record.bytes = {1};
+  folder.add("sub-01/dwi/sub-01_desc-fibers_provenance.json", recordText(record));
+  EXPECT_TRUE(isDone(job, "fibers", key("abc", 8), folder.root()));
   EXPECT_FALSE(isDone(job, "fibers", key("abd", 8), folder.root())) << "another file";
   EXPECT_FALSE(isDone(job, "fibers", key("abc", 6), folder.root())) << "another parameter";
   const auto part = [&](const io::ResultChoice& choice) {
