@@ -1,6 +1,7 @@
 #include "core/activation/activation.h"
 
 #include "core/activation/activation_memory.h"
+#include "core/activation/common_noise.h"
 #include "core/activation/contrasts.h"
 #include "core/activation/delta_mean.h"
 #include "core/activation/diagnostics.h"
@@ -24,6 +25,8 @@ OptionValues paperActivation() {
           {"error-prior", std::string("total")},
           {"covariance", std::string("full")},
           {"interweaving", false},
+          {"common-noise", false},
+          {"jumps", false},
           {"scope", std::string("slices")}};
 }
 
@@ -80,7 +83,7 @@ ActivationResult analyzeActivation(const Sampler& sampler, const ActivationInput
     preview = [&](const GibbsMoments& moments, double) {
       ActivationResult soFar = result;
       setMoments(soFar, moments, {});
-      soFar.samples = std::make_shared<const GibbsResult>(GibbsResult{moments, {}, {}, {}});
+      soFar.samples = std::make_shared<const GibbsResult>(GibbsResult{moments, {}, {}, {}, {}});
       input.preview(soFar);
     };
   const auto draw = [&] {
@@ -98,8 +101,10 @@ ActivationResult analyzeActivation(const Sampler& sampler, const ActivationInput
   else
     atOnce({draw, [&] { groupContrasts(result, allContrasts(options.contrast, result.design.names)); }});
   clock.finish("Draws");
-  setMoments(result, result.samples->moments, progress.part(0.95, 1, "Maps"));
   setGroups(result);
+  result.samples = std::make_shared<const GibbsResult>(
+      withoutCommonError(*result.problem, result.sampling, *result.samples));
+  setMoments(result, result.samples->moments, progress.part(0.95, 1, "Maps"));
   clock.finish("Maps");
   result.notes.push_back(drawsNote(result.sampling));
   result.stages = clock.stages();

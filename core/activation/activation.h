@@ -53,6 +53,8 @@ struct ActivationOptions {
   RandomGenerator rng = RandomGenerator::philox;
   Covariance covariance = Covariance::block;
   bool interweaving = true;
+  bool commonNoise = true;  ///< what all voxels share of the noise makes them less sure (common_noise.h)
+  bool jumps = true;        ///< scans that jump are found and taken out (jumps.h)
   Scope scope = Scope::volume;
   int slice = 0;              ///< counted from 1; 0 takes all
   double gamma = 0;           ///< the γ of P(c'β > γ), in the unit of the response
@@ -136,6 +138,14 @@ struct ActivationOptions {
           advanced(toggleOption("interweaving", "Interweaving",
                                 "Also moves coefficients, Δ and V_β together, which makes draws less alike. "
                                 "The posterior is the same; the paper's sampler goes without.")));
+    visit(commonNoise,
+          advanced(toggleOption("common-noise", "Common noise",
+                                "Allows for noise that all voxels share, as of breathing: the mean effect is "
+                                "no surer than the regression of the mean series. Without it (the paper's "
+                                "model) such noise makes all voxels active at once.")));
+    visit(jumps, advanced(toggleOption("jumps", "Find jumps",
+                                       "Takes scans out whose brightness, or spread over the voxels, lies "
+                                       "beyond what the noise explains. A note tells which.")));
     visit(scope, choiceOption("scope", "Scope", {"volume", "slices"},
                               "Voxels that share one Δ and V_β: the whole volume, or each slice apart (the "
                               "paper's)."));
@@ -171,7 +181,7 @@ struct ActivationOptions {
 
 /// The options of Ferreira da Silva (2010) and its R package that differ from the defaults: white noise, one
 /// chain, each slice by itself, s² = var(y), V = ν I, a full V_β and plain Gibbs draws. The package drops the
-/// first tenth of the draws, as burn-in -1 does.
+/// first tenth of the draws, as burn-in -1 does. Voxels count as independent, and no scan is taken out.
 OptionValues paperActivation();
 
 /// One functional scan and what is known about it. Images are shared and never changed.

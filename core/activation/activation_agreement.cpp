@@ -79,7 +79,7 @@ void checkSame(const ActivationResult& a, const ActivationResult& b) {
                 "their coefficients do not correspond", "compare results of the same design and response");
 }
 
-double numberOf(const std::string& cell) {
+double numberInCell(const std::string& cell) {
   double value = NAN;
   std::from_chars(cell.data(), cell.data() + cell.size(), value);
   return value;
@@ -89,7 +89,7 @@ Eigen::MatrixXd matrixOf(const TableLayer& table) {
   Eigen::MatrixXd matrix(Eigen::Index(table.rows.size()), Eigen::Index(table.columns.size()) - 1);
   for (Eigen::Index i = 0; i < matrix.rows(); ++i)
     for (Eigen::Index j = 0; j < matrix.cols(); ++j)
-      matrix(i, j) = numberOf(table.rows[std::size_t(i)].at(std::size_t(j) + 1));
+      matrix(i, j) = numberInCell(table.rows[std::size_t(i)].at(std::size_t(j) + 1));
   return matrix;
 }
 

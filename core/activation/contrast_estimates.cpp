@@ -4,6 +4,7 @@
 #include "core/base/parallel_for.h"
 #include "core/math/linear_algebra.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sulcus::activation {
@@ -61,6 +62,13 @@ ContrastEstimates estimateContrast(const ActivationResult& result, std::span<con
       estimates.error[std::size_t(i)] = float(std::sqrt(problem.residual[std::size_t(i)] * per));
     }
   });
+  for (const GibbsGroup& group : problem.groups) {
+    if (group.common.mean.size() == 0) continue;
+    estimates.common.resize(result.voxels.size());
+    std::fill(estimates.common.begin() + group.begin, estimates.common.begin() + group.end,
+              float(inGamma.dot(group.common.mean)));
+    estimates.commonSd = std::max(estimates.commonSd, (group.common.root.transpose() * inGamma).norm());
+  }
   return estimates;
 }
 

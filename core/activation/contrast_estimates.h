@@ -14,6 +14,10 @@ struct ContrastEstimates {
   std::vector<float> error;  ///< √(s² c'(X'X)⁻¹c), s² the residual variance; of whitened series and designs
                              ///< where the noise has memory
   std::vector<float> freedom;  ///< of the squared errors: n − k, or effectiveFreedom()
+  /// The error that the estimates of all voxels share (common_noise.h): its mean in each voxel, empty where
+  /// there is none, and its s.d. `effect` contains it.
+  std::vector<float> common;
+  double commonSd = 0;
 
   float t(std::size_t voxel) const { return effect[voxel] / error[voxel]; }
   /// The normal deviate with the tail that t() has.

@@ -21,11 +21,18 @@ namespace sulcus::activation {
 // are whitened with a W of its own; then the least-squares γ is distributed N(γ, σ² H⁻¹), H = L⁻¹X'W'WX L⁻ᵀ.
 // The response y has the unit of ActivationOptions::response.
 
+/// The law of the error η that all γ̂ of a group share (common_noise.h), N(mean, root root'); empty: none.
+struct CommonError {
+  Eigen::VectorXd mean;  ///< k
+  Eigen::MatrixXd root;  ///< k × k
+};
+
 /// The voxels that share hyper-parameters: the whole volume, or one slice.
 struct GibbsGroup {
   std::int64_t begin = 0, end = 0;  ///< its voxels are begin … end − 1
   Eigen::MatrixXd priorScale;       ///< V of V_γ ~ IW(ν, V), k × k, of γ
   std::vector<double> zz;           ///< Z'Z, q × q
+  CommonError common = {};
 };
 
 /// Data and priors of all voxels. (k, M) means k values of M voxels each, voxels fastest.
@@ -93,6 +100,9 @@ struct GibbsResult {
   /// Kept draws of Δ (q × k, covariate fastest) and V_β (k × k) in β, double:
   /// (value, kept draw, group, chain), first fastest.
   std::vector<double> delta, vBeta;
+  /// η of γ at every iteration, (k, iteration, group, chain), which was taken off moments and Δ and is taken
+  /// off draws; empty: none.
+  std::vector<float> commonErrors;
 };
 
 /// Called between batches of iterations with the moments so far and the share of the iterations done (0…1).
@@ -115,7 +125,8 @@ GibbsResult sampleGibbsOnLanes(int lanes, const GibbsProblem& problem, const Gib
                                const GibbsPreview& preview, const Progress& progress);
 
 /// All draws of one voxel of a finished run, burn-in included: (k + 1, draw, chain), first fastest, k
-/// coefficients β and σ². They are drawn again from GibbsResult::hyper and are the run's own numbers.
+/// coefficients β and σ². They are drawn again from GibbsResult::hyper and are the run's own numbers, less
+/// the error that all voxels share.
 ///
 /// @param voxel  0 … M − 1
 std::vector<float> replayVoxel(const GibbsProblem& problem, const GibbsOptions& options,

@@ -2,7 +2,9 @@
 
 #include "core/activation/automatic_mask.h"
 #include "core/activation/beta_from_gamma.h"
+#include "core/activation/common_noise.h"
 #include "core/activation/delta_mean.h"
+#include "core/activation/jumps.h"
 #include "core/activation/least_squares.h"
 #include "core/activation/noise.h"
 #include "core/activation/priors.h"
@@ -289,14 +291,14 @@ GibbsOptions samplingOf(const ActivationOptions& options) {
       options.rng};
 }
 
-ActivationResult prepareActivation(const ActivationInput& input, const ActivationOptions& options,
+ActivationResult prepareActivation(const ActivationInput& given, const ActivationOptions& options,
                                    const Progress& progress) {
   ActivationResult result;
   result.sampling = samplingOf(options);
   checkSampling(result.sampling);
-  checkInput(input, options);
+  checkInput(given, options);
+  ActivationInput input = given;
   result.grid = input.bold->grid;
-  result.design = input.design;
   result.bold = input.bold;
   result.response = options.response;
   result.notes = input.design.notes;
@@ -304,6 +306,9 @@ ActivationResult prepareActivation(const ActivationInput& input, const Activatio
   const bool automatic = !input.mask;
   const Mask found = automatic ? automaticMask(*input.bold, progress.part(0, 0.3, "Mask")) : Mask();
   const auto voxels = candidates(automatic ? found : *input.mask, options.slice, automatic);
+
+  takeOutJumps(*input.bold, options, voxels, input.design, result.notes, progress.part(0.3, 0.35, "Jumps"));
+  result.design = input.design;
 
   auto problem = std::make_shared<GibbsProblem>();
   const auto confounds = int(input.design.confounds.cols()), k = input.design.regressors();
@@ -314,7 +319,7 @@ ActivationResult prepareActivation(const ActivationInput& input, const Activatio
 
   const bool memory = hasMemory(options, problem->scans - problem->regressors, result.notes);
   const VoxelFits fit =
-      fitVoxels(input, options.response, qr.q, voxels, memory, progress.part(0.3, 0.7, "Least squares"));
+      fitVoxels(input, options.response, qr.q, voxels, memory, progress.part(0.35, 0.7, "Least squares"));
   if (const auto note = exclusionNote(fit); !note.empty()) result.notes.push_back(note);
   const auto lagSums = keepVoxels(voxels, fit, result, *problem);
   makeGroups(options.scope, result, *problem);
@@ -327,6 +332,8 @@ ActivationResult prepareActivation(const ActivationInput& input, const Activatio
   makeCovariates(input, result, *problem);
   result.deltaMean = deltaMeanFrom(options.deltaMean, int(result.covariateNames.size()), result.regressors());
   makePriors(options, result, *problem);
+  findCommonNoise(input, options, qr.q, memory ? options.noise : Noise::white, result, *problem,
+                  progress.part(0.9, 1, "Common noise"));
   if (automatic) {
     result.notes.push_back(text("Automatic mask: ", problem->voxels, " voxels are worked on."));
     if (const auto unsound = unsoundText(checkValues(input.bold->values)); !unsound.empty())

@@ -66,11 +66,11 @@ SULCUS_HD constexpr int shiftWork(int k, int q) {
   return k * k + 2 * (k + q) * (k + q) + q * k + 3 * (k + q) + 3 * k;
 }
 
-inline constexpr std::uint32_t kShiftNormals = 1u << 28, kShiftUniforms = 1u << 30;
+inline constexpr std::uint32_t kShiftNormals = 1u << 28, kShiftUniforms = 1u << 30, kCommonErrors = 3u << 28;
 
 /// The random numbers of one hyper-draw. The counter of Philox is (block, iteration, group, chain |
 /// kHyperStream): normal numbers take blocks from 0, the i-th χ² those from 2³¹ + 4096 i; interweaving
-/// takes normal numbers from block 2²⁸ and uniform ones from 2³⁰.
+/// takes normal numbers from block 2²⁸ and uniform ones from 2³⁰; the common error takes those from 3 · 2²⁸.
 struct HyperStream {
   PhiloxKey key;
   std::uint32_t iteration = 0, group = 0, chain = 0;

@@ -1,6 +1,5 @@
 #include "core/activation/least_squares.h"
 
-#include "core/activation/series_blocks.h"
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/image/value_check.h"
@@ -172,6 +171,18 @@ void fitWhitened(const ActivationInput& input, Response response, const Eigen::M
     }
   };
   forSeries(*input.bold, voxels, voxelsAtOnce(*input.bold), progress, fitBlock);
+}
+
+SeriesRows responsesOf(const Series<float>& bold, const std::vector<Run>& runs, Response response,
+                       const std::vector<std::int64_t>& voxels, const Progress& progress) {
+  SeriesRows responses(bold.count, Eigen::Index(voxels.size()));
+  forSeries(bold, voxels, voxelsAtOnce(bold), progress, [&](std::int64_t begin, std::int64_t end, Rows& y) {
+    std::array<double, kSeriesPerBlock> total;
+    std::array<Exclusion, kSeriesPerBlock> exclusion;
+    toResponses(y, runs, response, exclusion.data(), total.data());
+    responses.middleCols(begin, end - begin) = y;
+  });
+  return responses;
 }
 
 std::string exclusionNote(const VoxelFits& fits) {

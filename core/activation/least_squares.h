@@ -2,6 +2,7 @@
 
 #include "core/activation/activation.h"
 #include "core/activation/noise.h"
+#include "core/activation/series_blocks.h"
 
 #include <optional>
 #include <string>
@@ -45,6 +46,12 @@ void fitWhitened(const ActivationInput& input, Response response, const Eigen::M
 /// A sentence that says how many voxels were excluded and why, "" when none was. Throws Error when none is
 /// left.
 std::string exclusionNote(const VoxelFits& fits);
+
+/// The responses of these voxels, n × voxels; 0 where a series has none.
+///
+/// @param voxels  indices in the grid, ascending
+SeriesRows responsesOf(const Series<float>& bold, const std::vector<Run>& runs, Response response,
+                       const std::vector<std::int64_t>& voxels, const Progress& progress);
 
 /// Turns the series of a voxel into its response: (value − offset) · scale.
 struct ResponseScale {

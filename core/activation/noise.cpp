@@ -63,6 +63,15 @@ Eigen::MatrixXd advanced(const Eigen::MatrixXd& q, const std::vector<Run>& runs,
   return to;
 }
 
+/// Σ_t x_t x_{t−l} within the runs, l = 0 … 3.
+Eigen::Vector4d lagSumsOf(const Eigen::VectorXd& x, const std::vector<Run>& runs) {
+  Eigen::Vector4d sums = Eigen::Vector4d::Zero();
+  for (const Run& run : runs)
+    for (int l = 0; l <= kNoiseLags; ++l)
+      sums(l) += x.segment(run.begin + l, run.scans() - l).dot(x.segment(run.begin, run.scans() - l));
+  return sums;
+}
+
 /// What AICc adds to −2 times the logarithm of the likelihood.
 double penalty(int order, double scans) { return 2 * (order + 1) * scans / (scans - order - 2); }
 
@@ -230,13 +239,7 @@ WhiteEstimates whiteEstimates(const Eigen::MatrixXd& q, const std::vector<Run>& 
   std::array<Eigen::ArrayXd, kNoiseLags> fisher;
   fisher.fill(Eigen::ArrayXd(kSeries));
   for (Eigen::Index i = 0; i < kSeries; ++i) {
-    Eigen::Vector4d sums = Eigen::Vector4d::Zero();
-    for (const Run& run : runs)
-      for (int l = 0; l <= kNoiseLags; ++l)
-        sums(l) += y.col(i)
-                       .segment(run.begin + l, run.scans() - l)
-                       .dot(y.col(i).segment(run.begin, run.scans() - l));
-    const Partials partials = partialsOf(toCovariance * sums);
+    const Partials partials = partialsOf(toCovariance * lagSumsOf(y.col(i), runs));
     for (std::size_t j = 0; j < kNoiseLags; ++j) fisher[j](i) = std::atanh(partials[j]);
   }
   WhiteEstimates white;
@@ -247,6 +250,25 @@ WhiteEstimates whiteEstimates(const Eigen::MatrixXd& q, const std::vector<Run>& 
     white.gain[j] = 2 * away.cosh().log().mean();
   }
   return white;
+}
+
+std::vector<Partials> memoryOfSeries(const Eigen::MatrixXd& residuals, const Eigen::MatrixXd& q,
+                                     const std::vector<Run>& runs, Noise noise) {
+  std::vector<Partials> memory(std::size_t(residuals.cols()));
+  if (noise == Noise::white) return memory;
+  const Eigen::Matrix4d toCovariance = residualLagSums(q, runs).inverse();
+  const WhiteEstimates white = whiteEstimates(q, runs, toCovariance);
+  for (std::size_t s = 0; s < memory.size(); ++s) {
+    const Partials partials = partialsOf(toCovariance * lagSumsOf(residuals.col(Eigen::Index(s)), runs));
+    Orders orders(noise, double(q.rows()), 1);
+    Partials fisher;
+    for (std::size_t j = 0; j < kNoiseLags; ++j) {
+      fisher[j] = std::atanh(partials[j]) - white.mean[j];
+      orders.add(int(j) + 1, {float(2 * std::log(std::cosh(fisher[j])))}, white.gain[j]);
+    }
+    for (std::size_t j = 0; j < std::size_t(orders.of(0)); ++j) memory[s][j] = std::tanh(fisher[j]);
+  }
+  return memory;
 }
 
 NoiseModel estimateNoise(const ActivationResult& result, const GibbsProblem& problem, Noise noise,

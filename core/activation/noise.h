@@ -68,6 +68,13 @@ struct WhiteEstimates {
 WhiteEstimates whiteEstimates(const Eigen::MatrixXd& q, const std::vector<Run>& runs,
                               const Eigen::Matrix4d& toCovariance);
 
+/// The noise of single series, by their own residuals alone: of the order of the smallest AICc, or of that of
+/// `noise`.
+///
+/// @param residuals  of least squares on q, n × series
+std::vector<Partials> memoryOfSeries(const Eigen::MatrixXd& residuals, const Eigen::MatrixXd& q,
+                                     const std::vector<Run>& runs, Noise noise);
+
 /// What is known of the noise of the M voxels of a result.
 struct NoiseModel {
   std::vector<float> partial;  ///< κ, (3, M), voxels fastest; 0 beyond the order

@@ -64,6 +64,7 @@ std::vector<float> replay(const GibbsProblem& problem, const GibbsOptions& optio
       for (int i = 0; i < k; ++i) {
         gamma[i] = estimate[i];
         for (int j = 0; j < k; ++j) gamma[i] = std::fma(axes[i * k + j], work.residual[j], gamma[i]);
+        if (!result.commonErrors.empty()) gamma[i] -= result.commonErrors[index * k + i];
       }
       float* const out = draws.data() + (std::size_t(chain) * options.draws + t) * (k + 1);
       for (int i = 0; i < k; ++i) {

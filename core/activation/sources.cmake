@@ -8,6 +8,7 @@ target_sources(sulcus_core PRIVATE
   activation/gibbs_lanes16.cpp
   activation/automatic_mask.cpp
   activation/check_design.cpp
+  activation/common_noise.cpp
   activation/contrast_estimates.cpp
   activation/contrasts.cpp
   activation/delta_mean.cpp
@@ -15,6 +16,7 @@ target_sources(sulcus_core PRIVATE
   activation/events.cpp
   activation/hemodynamics.cpp
   activation/join_runs.cpp
+  activation/jumps.cpp
   activation/names.cpp
   activation/neighbour_means.cpp
   activation/noise.cpp

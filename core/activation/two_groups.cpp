@@ -1,6 +1,7 @@
 #include "core/activation/two_groups.h"
 
 #include "core/base/parallel_for.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,10 +43,12 @@ double nullProbability(const TwoGroups& groups, double odds) {
 /// Sums over voxels, weighted with the probabilities of both groups.
 struct GroupSums {
   double null = 0, nullSquares = 0;         // Σ P(zero), Σ P(zero) (x/s)²
+  double nullFirst = 0, nullWeight = 0;     // Σ P(zero) x/s², Σ P(zero)/s²
   double other = 0, first = 0, second = 0;  // Σ P(other), and times the effect and its square
 
   GroupSums& operator+=(const GroupSums& b) {
-    null += b.null, nullSquares += b.nullSquares, other += b.other, first += b.first, second += b.second;
+    null += b.null, nullSquares += b.nullSquares, nullFirst += b.nullFirst, nullWeight += b.nullWeight;
+    other += b.other, first += b.first, second += b.second;
     return *this;
   }
 };
@@ -56,11 +59,17 @@ GroupSums sumGroups(const TwoGroups& groups, const std::vector<double>& x, const
   parallelForBlocks(count, kGroupBlock, Progress(), [&](std::int64_t begin, std::int64_t end) {
     GroupSums sum;
     for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
-      const Alternative other = alternativeOf(groups, x[i], s[i]);
+      const double effect = x[i] - groups.common;
+      const Alternative other = alternativeOf(groups, effect, s[i]);
       const double null = nullProbability(groups, other.odds), rest = 1 - null;
-      const double square = x[i] * x[i] / (s[i] * s[i]);
-      sum +=
-          {null, null * square, rest, rest * other.mean, rest * (other.mean * other.mean + other.variance)};
+      const double square = effect * effect / (s[i] * s[i]);
+      sum += {null,
+              null * square,
+              null * x[i] / (s[i] * s[i]),
+              null / (s[i] * s[i]),
+              rest,
+              rest * other.mean,
+              rest * (other.mean * other.mean + other.variance)};
     }
     sums[std::size_t(begin / kGroupBlock)] = sum;
   });
@@ -88,7 +97,7 @@ TwoGroups startOf(const std::vector<double>& x, const std::vector<double>& s) {
     if (std::abs(x[i]) > kFarFromNull * s[i]) far += x[i], ++count;
   }
   mean /= double(x.size()), square /= double(x.size());
-  return {0.9, count > 0 ? far / count : 0, std::sqrt(std::max(square - mean * mean, 0.0)), 1};
+  return {0.9, count > 0 ? far / count : 0, std::sqrt(std::max(square - mean * mean, 0.0)), 1, 0};
 }
 
 /// μ and τ of most likelihood with √(μ² + τ²) ≥ `least`, of effects with these means of their first and
@@ -105,22 +114,29 @@ std::pair<double, double> effectsOf(double first, double second, double least) {
 /// The EM algorithm of a fit.
 class Fit {
  public:
-  Fit(std::vector<double> x, std::vector<double> s)
-      : x_(std::move(x)), s_(std::move(s)), unit_(typicalError(s_)) {}
+  /// @param commonSd  of the error that all x share
+  Fit(std::vector<double> x, std::vector<double> s, double commonSd)
+      : x_(std::move(x)), s_(std::move(s)), unit_(typicalError(s_)), commonSd_(commonSd) {}
 
   /// Extrapolates pairs of steps (SQUAREM: Varadhan and Roland, Scand. J. Statist. 35 (2008) 335, scheme S3),
   /// farther and farther as long as that leads to parameters that can be.
   TwoGroups run() const {
     TwoGroups groups = startOf(x_, s_);
+    if (commonSd_ > 0) {
+      std::vector<double> sorted = x_;
+      groups.common = upperMedian(std::span(sorted));
+    }
     double farthest = 1;
     for (int i = 0; i < kMostSteps; i += 2) {
       const TwoGroups once = step(groups), twice = step(once);
       const Vector change = vectorOf(once) - vectorOf(groups),
                    bend = vectorOf(twice) - vectorOf(once) - change;
-      if (change.norm() < kSettled) return twice;
+      const double moved = std::abs(twice.common - groups.common) / unit_;
+      if (change.norm() < kSettled && moved < kSettled) return twice;
       const double length = std::clamp(change.norm() / std::max(bend.norm(), 1e-300), 1.0, farthest);
       const Vector far = vectorOf(groups) + 2 * length * change + length * length * bend;
       groups = allowed(far) ? groupsOf(far) : twice;
+      groups.common = twice.common;
       if (!allowed(far))
         farthest = 1;
       else if (length == farthest)
@@ -135,7 +151,7 @@ class Fit {
   Vector vectorOf(const TwoGroups& groups) const {
     return {groups.nullShare, groups.errorScale, groups.mean / unit_, groups.spread / unit_};
   }
-  TwoGroups groupsOf(const Vector& v) const { return {v[0], v[2] * unit_, v[3] * unit_, v[1]}; }
+  TwoGroups groupsOf(const Vector& v) const { return {v[0], v[2] * unit_, v[3] * unit_, v[1], 0}; }
   static bool allowed(const Vector& v) {
     return v.allFinite() && v[0] > 0 && v[0] <= 1 && v[1] >= 1 && v[3] >= 0;
   }
@@ -144,6 +160,10 @@ class Fit {
     const GroupSums sums = sumGroups(groups, x_, s_);
     groups.nullShare = (sums.null + kNullVoxels) / (double(x_.size()) + kNullVoxels);
     if (sums.null > 0) groups.errorScale = std::max(1.0, std::sqrt(sums.nullSquares / sums.null));
+    if (commonSd_ > 0) {
+      const double error = groups.errorScale * groups.errorScale;
+      groups.common = sums.nullFirst / error / (sums.nullWeight / error + 1 / (commonSd_ * commonSd_));
+    }
     if (sums.other > 0)
       std::tie(groups.mean, groups.spread) =
           effectsOf(sums.first / sums.other, sums.second / sums.other, kFarFromNull * unit_);
@@ -151,7 +171,7 @@ class Fit {
   }
 
   std::vector<double> x_, s_;
-  double unit_;
+  double unit_, commonSd_;
 };
 
 }  // namespace
@@ -161,9 +181,10 @@ std::optional<TwoGroups> fitTwoGroups(const ContrastEstimates& estimates) {
   const std::size_t all = estimates.effect.size(), step = (all + kMostForGroups - 1) / kMostForGroups;
   for (std::size_t i = 0; i < all; i += step)
     if (estimates.error[i] > 0 && std::isfinite(estimates.effect[i]))
-      x.push_back(estimates.effect[i]), s.push_back(estimates.normalError(i));
+      x.push_back(estimates.effect[i] - (estimates.common.empty() ? 0 : estimates.common[i])),
+          s.push_back(estimates.normalError(i));
   if (std::int64_t(x.size()) < kFewestForGroups) return std::nullopt;
-  return Fit(std::move(x), std::move(s)).run();
+  return Fit(std::move(x), std::move(s), estimates.commonSd).run();
 }
 
 std::vector<float> localFalseShare(const ContrastEstimates& estimates, const TwoGroups& groups, double gamma,
@@ -172,7 +193,8 @@ std::vector<float> localFalseShare(const ContrastEstimates& estimates, const Two
   parallelFor(std::int64_t(share.size()), progress, [&](std::int64_t at) {
     const auto i = std::size_t(at);
     if (!(estimates.error[i] > 0)) return;
-    const Alternative other = alternativeOf(groups, estimates.effect[i], estimates.normalError(i));
+    const double common = groups.common + (estimates.common.empty() ? 0 : estimates.common[i]);
+    const Alternative other = alternativeOf(groups, estimates.effect[i] - common, estimates.normalError(i));
     const double null = nullProbability(groups, other.odds), sd = std::sqrt(std::max(other.variance, 1e-300));
     const double below = std::erfc((other.mean - gamma) / sd / std::numbers::sqrt2) / 2;
     share[i] = float((gamma >= 0 ? null : 0) + (1 - null) * below);

@@ -19,12 +19,17 @@ namespace sulcus::activation {
 // Where s is about the same in all voxels, a tiny effect in every one of them looks like no effect in noise
 // that is wider. The latter is assumed (the zero assumption, ch. 6: what lies about zero has no effect): the
 // root mean square √(μ² + τ²) of effects that are not zero is at least 2.5 times the mean of s.
+//
+// Where the estimates share an error (common_noise.h), that is taken off x: its mean, and what the voxels
+// without effect say of the rest, with its law as the prior.
 
 /// Parameters of the two groups.
 struct TwoGroups {
   double nullShare = 1;         ///< π₀
   double mean = 0, spread = 0;  ///< μ and τ of the effects that are not zero, in the unit of the response
   double errorScale = 1;        ///< κ
+  double common =
+      0;  ///< error of all estimates beyond ContrastEstimates::common, in the unit of the response
 };
 
 /// Fewer voxels than this do not tell the two groups apart.

@@ -28,7 +28,7 @@ void expectGolden(OptionValues values, const Golden& golden) {
     });
 }
 
-TEST(GoldenActivation, ByDefault) { expectGolden({}, {0x6677a2a10f093120, 0xe059eda69ed91871}); }
+TEST(GoldenActivation, ByDefault) { expectGolden({}, {0xd88a83adc46e3e9d, 0xeb8c0011c6611ebe}); }
 
 TEST(GoldenActivation, AsPublished) {
   expectGolden(paperActivation(), {0x35c5a229f85cf59c, 0xa0799c94dc359c1e});
@@ -36,7 +36,7 @@ TEST(GoldenActivation, AsPublished) {
 
 TEST(GoldenActivation, InPercentWithMemory) {
   expectGolden({{"response", std::string("percent")}, {"noise", std::string("ar2")}},
-               {0x873fd2b021460f41, 0x7b84c0442592144e});
+               {0xf7af7801c4c59605, 0x0338b06bc295d845});
 }
 
 }  // namespace

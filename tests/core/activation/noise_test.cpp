@@ -10,6 +10,7 @@
 #include "tests/core/activation/tables.h"
 #include "tests/support/effects_scan.h"
 
+#include <Eigen/LU>
 #include <gmock/gmock.h>
 
 namespace sulcus::activation {
