@@ -5,6 +5,7 @@
 #include "core/surface/surface_body.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -69,6 +70,25 @@ double automaticPatchScale(const PatchNeighbours& neighbours) {
   return last.empty() ? std::numeric_limits<double>::infinity() : double(upperMedian(std::span(last)));
 }
 
+double noisePatchScale(const Band& band, const PatchNeighbours& neighbours, bool gray) {
+  // From 2.3 on the c₂ of large noisy surfaces is not limited. That of gray images smooths white matter as
+  // much as is sensible.
+  const double margin = gray ? 7.2 : 2.4;
+  constexpr double kLeast = 0.01;  // a difference, in voxels, that always counts as none
+  const double edge = voxelEdge(band.grid());
+  double sum = 0;
+  std::int64_t count = 0;
+  for (std::int64_t e = 0; e < band.count() && neighbours.count > 0; ++e) {
+    const double here = band.phi.values[std::size_t(band.voxels[std::size_t(e)])];
+    const std::int32_t first = neighbours.of(e)[0];
+    if (std::abs(here) > edge || first == e) continue;
+    const double difference = band.phi.values[std::size_t(band.voxels[std::size_t(first)])] - here;
+    sum += difference * difference, ++count;
+  }
+  const double each = count > 0 ? margin * sum / double(count) : 0;
+  return band.patchSize() * std::max(each, kLeast * kLeast * edge * edge);
+}
+
 PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWeights weights, double c1,
                    double c2, const Progress& progress) {
   const std::int64_t n = band.count();
@@ -118,7 +138,7 @@ PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWei
       },
       kRowsPerBlock);
   const double largest = sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
-  graph.step = largest > 0 ? 1 / largest : 0;
+  graph.step = heatStepOver(largest, symmetric, neighbours.count);
   return graph;
 }
 

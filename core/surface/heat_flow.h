@@ -11,12 +11,22 @@ struct PatchGraph {
   std::vector<std::int32_t>
       index;                  ///< the other element of each entry, ascending in a row and never e itself
   std::vector<float> weight;  ///< 0…1
-  double step = 0;            ///< the step of the heat flow, dt = 1 / (largest sum of a row)
+  double step = 0;            ///< dt of the heat flow, see heatStepOver()
 };
 
 /// The automatic c₂, mm²: the median over the band of the D of each element's last neighbour. When that is 0
 /// it is the median of those above 0, and infinity when there are none.
 double automaticPatchScale(const PatchNeighbours& neighbours);
+
+/// The most that noise explains of D, mm². Noise differs in the middle of alike patches as it does everywhere
+/// in them, while two places of a clean shape agree in their middle and differ at the rim. So it is the
+/// number of values of a patch times the mean square of φ(x) − φ(y), y being the first neighbour of x, over
+/// the elements within a voxel of the surface, times a margin for neighbours further down the list.
+///
+/// @param gray  φ was made of a gray image: the middles of its patches vary evenly, and the first neighbour
+/// is
+///              found to be nearer
+double noisePatchScale(const Band& band, const PatchNeighbours& neighbours, bool gray);
 
 /// The graph of the weights w(x, y) = exp(−|x − y|²/c₁) exp(−D/c₂). With PatchWeights::paper a row has the
 /// neighbours of its element; with symmetric the matrix is W = max(W, Wᵀ), so that what one element gains

@@ -11,6 +11,7 @@ target_sources(sulcus_core PRIVATE
   surface/surface_charts.cpp
   surface/surface_maps.cpp
   surface/surface_memory.cpp
+  surface/surface_pieces.cpp
   surface/surface_report.cpp
   surface/surface_source.cpp
 )

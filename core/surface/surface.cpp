@@ -6,6 +6,7 @@
 #include "core/image/value_check.h"
 #include "core/surface/heat_flow.h"
 #include "core/surface/surface_memory.h"
+#include "core/surface/surface_pieces.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,6 +65,31 @@ double rootMeanSquare(const std::vector<float>& a, const std::vector<float>& b) 
   return std::sqrt(sum / double(std::max<std::size_t>(a.size(), 1)));
 }
 
+/// φ on the whole grid with that of a band in its place.
+Volume<float> withBand(const Band& band, const std::vector<float>& values) {
+  Volume<float> phi = band.phi;
+  for (std::size_t e = 0; e < values.size(); ++e) phi.values[std::size_t(band.voxels[e])] = values[e];
+  return phi;
+}
+
+/// c₂ where none was given. Other shapes are no noise, however few are alike.
+double scaleFor(const SurfaceSearch& search, PatchWeights weights, bool gray) {
+  const double last = automaticPatchScale(search.neighbours);
+  if (weights == PatchWeights::paper) return last;
+  return std::min(last, noisePatchScale(search.band, search.neighbours, gray));
+}
+
+/// What heat steps did to the shape is taken back: another as many show how much that is, so the
+/// result is φ − (φ after them − φ). Noise that is gone does not come back (twicing, Tukey 1977).
+///
+/// @param phi    after as many steps
+/// @param twice  after twice as many
+std::vector<float> corrected(const std::vector<float>& phi, const std::vector<float>& twice) {
+  std::vector<float> result(phi.size());
+  for (std::size_t e = 0; e < phi.size(); ++e) result[e] = float(2 * double(phi[e]) - double(twice[e]));
+  return result;
+}
+
 }  // namespace
 
 double voxelEdge(const Grid& grid) {
@@ -72,47 +98,62 @@ double voxelEdge(const Grid& grid) {
 }
 
 int automaticIterations(PatchWeights weights, bool gray) {
-  return gray ? 2 : weights == PatchWeights::symmetric ? 20 : 5;
+  if (weights == PatchWeights::symmetric) return gray ? 5 : 20;
+  return gray ? 2 : 5;
 }
 
 int iterationCount(const SurfaceOptions& options, bool gray) {
   return options.iterations > 0 ? options.iterations : automaticIterations(options.weights, gray);
 }
 
+int heatStepsPerIteration(const SurfaceOptions& options) {
+  return options.weights == PatchWeights::symmetric && options.redistance == 0 ? 2 : 1;
+}
+
 Volume<float> phiAfter(const SurfaceSearch& search, const SurfaceFlow& flow, std::size_t iteration) {
-  Volume<float> phi = search.band.phi;
-  const auto& band = flow.steps[std::min(iteration, flow.steps.size() - 1)];
-  for (std::size_t e = 0; e < band.size(); ++e) phi.values[std::size_t(search.band.voxels[e])] = band[e];
-  return phi;
+  return withBand(search.band, flow.steps[std::min(iteration, flow.steps.size() - 1)]);
 }
 
 SurfaceFlow flowWith(const MakeHeatStep& makeHeatStep, const SurfaceSearch& search, const SurfaceInput& input,
                      const SurfaceOptions& options, const Progress& progress) {
   SurfaceFlow flow;
   flow.c1 = options.c1 > 0 ? options.c1 : kInfinite;
-  flow.c2 = options.c2 > 0 ? options.c2 : automaticPatchScale(search.neighbours);
+  flow.c2 = options.c2 > 0 ? options.c2 : scaleFor(search, options.weights, input.gray);
   const TakeHeatStep takeHeatStep = makeHeatStep(flow.c1, flow.c2, progress.part(0, 0.3, "Weights"));
-  const int iterations = iterationCount(options, input.gray);
-  const Progress steps = progress.part(0.3, 1, "Heat steps");
+  const int iterations = iterationCount(options, input.gray), stride = heatStepsPerIteration(options);
+  const Progress part = progress.part(0.3, 1, "Heat steps");
   flow.steps.push_back(onBand(search.band.phi, search.band));
+  const SurfacePieces pieces(search.band, input.mask);
   const auto inside = [](const std::vector<float>& phi) {
     return std::count_if(phi.begin(), phi.end(), [](float value) { return value < 0; });
   };
   const bool deep = inside(search.band.phi.values) > inside(flow.steps.front());  // further than the band
-  for (int i = 1; i <= iterations; ++i) {
+  for (int i = 1; i <= stride * iterations; ++i) {
     const std::vector<float>& before = flow.steps.back();
     HeatStep step = takeHeatStep(before);
-    if (!deep && inside(step.phi) == 0)
-      throw Error("The surface vanishes", text("after ", counted(i, "heat step"), " nothing is inside of it"),
-                  "take fewer iterations, smaller patches, or an image with finer voxels");
-    flow.iterations.push_back({1, i, step.energy, rootMeanSquare(step.phi, before)});
+    if (i <= iterations) flow.iterations.push_back({1, i, step.energy, rootMeanSquare(step.phi, before)});
     flow.steps.push_back(std::move(step.phi));
     if (options.redistance > 0 && i % options.redistance == 0 && i < iterations)
-      flow.steps.back() =
-          onBand(input.redistance(phiAfter(search, flow, flow.steps.size() - 1), {}), search.band);
-    if (input.preview) input.preview(phiAfter(search, flow, flow.steps.size() - 1));
-    steps.update(double(i) / iterations);
+      flow.steps.back() = onBand(input.redistance(withBand(search.band, flow.steps.back()), {}), search.band);
+    part.update(double(i) / (stride * iterations));
+    if (i % stride != 0) continue;
+    const int made = i / stride;
+    if (stride == 2) {
+      flow.steps[std::size_t(made)] = corrected(flow.steps[std::size_t(made)], flow.steps.back());
+      pieces.keepVolumes(flow.steps[std::size_t(made)]);
+    }
+    const std::vector<float>& shown = flow.steps[std::size_t(made)];
+    if (!deep && inside(shown) == 0)
+      throw Error("The surface vanishes",
+                  text("after ", counted(made, "heat step"), " nothing is inside of it"),
+                  "take fewer iterations, smaller patches, or an image with finer voxels");
+    if (input.preview) input.preview(withBand(search.band, shown));
   }
+  flow.steps.resize(std::size_t(iterations) + 1);
+  flow.warnings = pieces.warnings(flow.steps.back());
+  for (int i = 1; stride == 2 && i <= iterations; ++i)
+    flow.iterations[std::size_t(i) - 1].change =
+        rootMeanSquare(flow.steps[std::size_t(i)], flow.steps[std::size_t(i) - 1]);
   return flow;
 }
 
@@ -156,6 +197,7 @@ SurfaceResult denoiseSurfaceWith(FindNeighbours& find, FlowOver& flow, const Sur
   result.flow.iterations = std::move(earlier);
   result.notes.push_back(text(result.search->band.count(), " voxels in the band, ",
                               result.search->neighbours.count, " neighbours of each."));
+  result.notes.insert(result.notes.end(), result.flow.warnings.begin(), result.flow.warnings.end());
   if (options.window > 0)
     result.notes.push_back(text("Searched only ", options.window, " voxels around each: approximate."));
   return result;

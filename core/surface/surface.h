@@ -14,8 +14,8 @@
 
 namespace sulcus::surface {
 
-/// The weights of the heat flow: symmetric is W = max(W, Wᵀ), which keeps volumes; paper takes those of each
-/// element's own neighbours, as published.
+/// The weights of the heat flow: symmetric is W = max(W, Wᵀ), with what follows to keep shapes and volumes;
+/// paper takes those of each element's own neighbours, as published.
 enum class PatchWeights { symmetric, paper };
 
 /// Options of the level-set non-local-means denoising of a surface (resources/design/engines.md).
@@ -51,18 +51,21 @@ struct SurfaceOptions {
                               "find fewer that are alike."));
     visit(neighbours, numberOption("neighbours", "Neighbours m", "", 1, 1024, 8,
                                    "How many of the most similar patches each voxel is averaged with."));
-    visit(iterations, afterwards(withLowest(
-                          "auto", numberOption("iterations", "Iterations", "", 0, 100, 1,
-                                               "Heat steps: more are smoother. auto: 20 with symmetric "
-                                               "weights, 5 with those of the paper, 2 of a gray image."))));
-    visit(c2,
+    visit(iterations,
           afterwards(withLowest(
-              "auto", numberOption("c2", "Patch scale c2", "mm²", 0, 1e6, 1,
-                                   "How different a patch may be to count; auto: the median difference of "
-                                   "the last neighbour."))));
-    visit(weights, afterwards(choiceOption("weights", "Weights", {"symmetric", "paper"},
-                                           "symmetric: what one voxel gains another loses, which keeps the "
-                                           "volume; paper: of each voxel's own neighbours.")));
+              "auto", numberOption("iterations", "Iterations", "", 0, 100, 1,
+                                   "Heat steps: more are smoother. auto: 20 with symmetric "
+                                   "weights, 5 with those of the paper; of a gray image 5 and 2."))));
+    visit(c2, afterwards(withLowest(
+                  "auto",
+                  numberOption("c2", "Patch scale c2", "mm²", 0, 1e6, 1,
+                               "How different a patch may be to count; auto: the median difference of "
+                               "the last neighbour, with symmetric weights no more than noise explains."))));
+    visit(weights,
+          afterwards(choiceOption("weights", "Weights", {"symmetric", "paper"},
+                                  "symmetric: what one voxel gains another loses, and what the steps do to "
+                                  "the shape is taken back; paper: of each voxel's own neighbours, which "
+                                  "shrinks.")));
     visit(c1, advanced(afterwards(withLowest(
                   "off", numberOption("c1", "Distance scale c1", "mm²", 0, 1e6, 10,
                                       "Makes far patches count less; off was better in every trial.")))));
@@ -86,6 +89,7 @@ using Redistance = Volume<float>(const Volume<float>& phi, const Progress& progr
 struct SurfaceInput {
   std::shared_ptr<const Volume<float>> phi;  ///< signed distance of the surface, mm, negative inside
   bool gray = false;                         ///< φ was made of a gray image and is smooth between voxels
+  bool mask = false;                         ///< φ was made of a mask, half-way between its voxels
   /// Needed when the options ask for re-distancing or several passes, else it may be empty.
   std::function<Redistance> redistance = {};
   /// The largest memory that may be taken, bytes, see bandHostBytes(); 0 for no limit.
@@ -112,6 +116,8 @@ struct SurfaceFlow {
   /// φ on the band before the first step and after each, one value per element, mm.
   std::vector<std::vector<float>> steps;
   std::vector<SurfaceIteration> iterations;
+  std::vector<std::string>
+      warnings;  ///< of pieces that changed by more than noise explains, after the last step
 };
 
 struct SurfaceResult {
@@ -131,6 +137,10 @@ double voxelEdge(const Grid& grid);
 int automaticIterations(PatchWeights weights, bool gray);
 /// The number of iterations of each pass of a run.
 int iterationCount(const SurfaceOptions& options, bool gray);
+/// Heat steps that are taken for each iteration: 2 with symmetric weights, where φ after as many steps again
+/// shows what they do to the shape, and that is taken back. Else 1; a φ that is made a distance again cannot
+/// be compared.
+int heatStepsPerIteration(const SurfaceOptions& options);
 
 /// A function that takes the heat steps over a search. Other values of c1, c2, weights, iterations and
 /// re-distancing need no new search.

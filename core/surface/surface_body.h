@@ -71,6 +71,13 @@ SULCUS_HD_INLINE float patchWeight(double squaredDistance, double patch, double 
   return float(::exp(-squaredDistance / c1 - patch / c2));
 }
 
+/// dt of the heat flow, 1 / (largest sum of a row); 0 without weights. With symmetric weights a sum counts
+/// for no less than the number of neighbours: where few are alike each voxel keeps some of its own value.
+SULCUS_HD_INLINE double heatStepOver(double largestSum, bool symmetric, int neighbours) {
+  if (!(largestSum > 0)) return 0;
+  return 1 / (symmetric && largestSum < neighbours ? double(neighbours) : largestSum);
+}
+
 /// The smallest box along the leading axes that contains some patches, mm. low > high when there are none.
 struct AxisBox {
   float low[kLeadingAxes], high[kLeadingAxes];

@@ -21,9 +21,9 @@ double roundedDown(double count) {
 double bandHostBytes(std::int64_t voxels, const SurfaceOptions& options) {
   const double n = options.patch, m = options.neighbours;
   const double edges = options.weights == PatchWeights::symmetric ? 2 * m : m;
-  const int iterations = iterationCount(options, false);
+  const int steps = heatStepsPerIteration(options) * iterationCount(options, false);
   const double searching = 4 * n * n * n, weighing = 4 * m + 16 * edges;
-  return double(voxels) * (std::max(searching, weighing) + 8 * m + 4 * (iterations + 1) + 200);
+  return double(voxels) * (std::max(searching, weighing) + 8 * m + 4 * (steps + 1) + 200);
 }
 
 double surfaceHostBytes(const BandEstimate& band, const SurfaceOptions& options) {

@@ -159,7 +159,7 @@ DeviceGraph::DeviceGraph(const FlowNeighbours& neighbours, bool symmetric, doubl
   double largest = 0;
   SULCUS_CUDA(cudaMemcpyAsync(&largest, result, sizeof largest, cudaMemcpyDeviceToHost, stream.get()));
   stream.synchronize();
-  step_ = largest > 0 ? 1 / largest : 0;
+  step_ = heatStepOver(largest, symmetric, neighbours.count);
 }
 
 void DeviceGraph::heat(const float* phi, float* next, double* energy, const Stream& stream) {

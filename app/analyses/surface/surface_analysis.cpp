@@ -103,6 +103,7 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   surface::SurfaceInput input;
   input.phi = distance.value;
   input.gray = source.kind == surface::SurfaceSource::Kind::image;
+  input.mask = source.kind == surface::SurfaceSource::Kind::mask;
   input.redistance = toolkits::redistanced;
   input.memoryLimit = freeHostMemory();
   const surface::SurfaceInput silent = input;

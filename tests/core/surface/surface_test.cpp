@@ -85,7 +85,8 @@ TEST(Surface, FlowsOverASearchAsARunWithThoseOptionsWould) {
 TEST(Surface, TakesItsIterationsFromWeightsAndInput) {
   EXPECT_EQ(automaticIterations(PatchWeights::symmetric, false), 20);
   EXPECT_EQ(automaticIterations(PatchWeights::paper, false), 5);
-  EXPECT_EQ(automaticIterations(PatchWeights::symmetric, true), 2);
+  EXPECT_EQ(automaticIterations(PatchWeights::symmetric, true), 5);
+  EXPECT_EQ(automaticIterations(PatchWeights::paper, true), 2);
 }
 
 TEST(Surface, AsksForDistancesBetweenPassesAndIterations) {

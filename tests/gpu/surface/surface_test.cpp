@@ -97,12 +97,14 @@ TEST_F(GpuSurface, MakesTheLevelSetADistanceWhenAsked) {
 TEST_F(GpuSurface, StaysBetweenTheSmallestAndTheLargest) {
   SurfaceOptions options;
   options.iterations = 20;
+  const auto symmetric = gpu::surface::denoiseSurface(inputOf(test::noisyBall(24, 0.5)), options, {});
+  for (std::size_t i = 1; i < symmetric.flow.iterations.size(); ++i)
+    EXPECT_LE(symmetric.flow.iterations[i].energy, symmetric.flow.iterations[i - 1].energy);
+  options.weights = PatchWeights::paper;
   const auto result = gpu::surface::denoiseSurface(inputOf(test::noisyBall(24, 0.5)), options, {});
   const auto [low, high] = std::minmax_element(result.flow.steps[0].begin(), result.flow.steps[0].end());
   for (std::size_t i = 1; i < result.flow.steps.size(); ++i)
     for (const float value : result.flow.steps[i]) ASSERT_TRUE(value >= *low && value <= *high);
-  for (std::size_t i = 1; i < result.flow.iterations.size(); ++i)
-    EXPECT_LE(result.flow.iterations[i].energy, result.flow.iterations[i - 1].energy);
 }
 
 TEST_F(GpuSurface, IsShownAfterEachIteration) {

@@ -1,0 +1,273 @@
+#include "core/surface/surface_pieces.h"
+
+#include "core/base/sentence.h"
+#include "core/image/layer_kinds.h"
+#include "core/surface/surface.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace sulcus::surface {
+namespace {
+
+/// Of the voxels that noise moved to the other side, so many more may have gone one way: outside of a round
+/// surface there is more room than inside.
+constexpr double kUneven = 1.0 / 8;
+/// The surface half-way between the voxels of a mask holds less than they do, as it cuts corners off. So much
+/// of the volume is given back at most.
+constexpr double kCornersCut = 0.015;
+/// How far a surface is moved at first to see what that does, and at most, voxels, and how often.
+constexpr double kFirstStep = 0.01, kFurthest = 0.5;
+constexpr int kSecants = 4;
+/// A volume is met when it is off by no more than this part.
+constexpr double kVolumeMet = 1e-4;
+/// A change of volume that is worth a warning.
+constexpr double kVolumeChange = 0.02;
+/// So many voxels or fewer in a piece may be noise.
+constexpr std::int64_t kNoisePiece = 32;
+/// An uncertainty of the volume (two standard deviations) that is worth a warning.
+constexpr double kUncertain = 0.06;
+
+/// Calls visit(voxel) for the 26 neighbours of a voxel of a grid.
+template <class Visit>
+void forEachNeighbour(const Grid& grid, std::int64_t voxel, const Visit& visit) {
+  const Vec3<int> v = grid.voxel(voxel);
+  for (int z = std::max(v.z - 1, 0); z <= std::min(v.z + 1, grid.size.z - 1); ++z)
+    for (int y = std::max(v.y - 1, 0); y <= std::min(v.y + 1, grid.size.y - 1); ++y)
+      for (int x = std::max(v.x - 1, 0); x <= std::min(v.x + 1, grid.size.x - 1); ++x)
+        if (const std::int64_t other = grid.index(x, y, z); other != voxel) visit(other);
+}
+
+/// The 26-connected piece of each voxel where φ < 0, in the order of their first voxels; −1 elsewhere.
+std::vector<std::int32_t> piecesOf(const Volume<float>& phi, std::int32_t& count) {
+  std::vector<std::int32_t> pieces(phi.values.size(), -1);
+  std::vector<std::int64_t> next;
+  count = 0;
+  for (std::int64_t i = 0; i < phi.grid.voxels(); ++i) {
+    if (phi.values[std::size_t(i)] >= 0 || pieces[std::size_t(i)] >= 0) continue;
+    pieces[std::size_t(i)] = count;
+    next.push_back(i);
+    while (!next.empty()) {
+      const std::int64_t at = next.back();
+      next.pop_back();
+      forEachNeighbour(phi.grid, at, [&](std::int64_t other) {
+        if (phi.values[std::size_t(other)] >= 0 || pieces[std::size_t(other)] >= 0) return;
+        pieces[std::size_t(other)] = count;
+        next.push_back(other);
+      });
+    }
+    ++count;
+  }
+  return pieces;
+}
+
+/// The voxel in the corner i of a cell, x fastest.
+std::int64_t cornerOf(std::int64_t voxel, int i, const Vec3<int>& size) {
+  return voxel + (i & 1) + size.x * (std::int64_t(i >> 1 & 1) + std::int64_t(size.y) * (i >> 2));
+}
+
+/// The part of a tetrahedron where the linear function with these values in its corners is below 0.
+double partBelow(double a, double b, double c, double d) {
+  const auto order = [](double& low, double& high) {
+    if (high < low) std::swap(low, high);
+  };
+  order(a, b), order(c, d), order(a, c), order(b, d), order(b, c);
+  if (a >= 0) return 0;
+  if (b >= 0) return a / (a - b) * (a / (a - c)) * (a / (a - d));
+  if (c >= 0) {
+    const double ac = a / (a - c), ad = a / (a - d), bc = b / (b - c), bd = b / (b - d);
+    return ac * ad + ad * bc * (1 - ac) + bc * bd * (1 - ad);
+  }
+  if (d >= 0) return 1 - d / (d - a) * (d / (d - b)) * (d / (d - c));
+  return 1;
+}
+
+/// The part of a cube where φ < 0, by six tetrahedra about its diagonal.
+///
+/// @param phi  in its corners, x fastest
+double partInside(const double* phi) {
+  int below = 0;
+  for (int i = 0; i < 8; ++i) below += phi[i] < 0;
+  if (below % 8 == 0) return below / 8;
+  constexpr int kMiddle[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};
+  double sum = 0;
+  for (const auto& m : kMiddle) sum += partBelow(phi[0], phi[m[0]], phi[m[1]], phi[7]);
+  return sum / 6;
+}
+
+}  // namespace
+
+SurfacePieces::SurfacePieces(const Band& band, bool mask) : band_(band), edge_(voxelEdge(band.grid())) {
+  std::int32_t count = 0;
+  inside_ = piecesOf(band.phi, count);
+  pieces_.resize(std::size_t(count));
+  std::vector<std::int32_t> element(inside_.size(), -1);
+  for (std::int64_t e = 0; e < band.count(); ++e)
+    element[std::size_t(band.voxels[std::size_t(e)])] = std::int32_t(e);
+  of_.assign(std::size_t(band.count()), -1);
+  std::vector<float> before;
+  for (const std::int64_t voxel : band.voxels) before.push_back(band.phi.values[std::size_t(voxel)]);
+  std::vector<std::int64_t> front;
+  for (std::size_t i = 0; i < inside_.size(); ++i) {
+    if (inside_[i] < 0) continue;
+    Piece& piece = pieces_[std::size_t(inside_[i])];
+    ++piece.voxels;
+    if (element[i] < 0)
+      ++piece.deep;
+    else
+      of_[std::size_t(element[i])] = inside_[i], front.push_back(std::int64_t(i));
+  }
+  // Outwards by a voxel at a time.
+  for (std::vector<std::int64_t> next; !front.empty(); front.swap(next), next.clear())
+    for (const std::int64_t at : front)
+      forEachNeighbour(band.grid(), at, [&](std::int64_t other) {
+        const std::int32_t e = element[std::size_t(other)];
+        if (e < 0 || of_[std::size_t(e)] >= 0) return;
+        of_[std::size_t(e)] = of_[std::size_t(element[std::size_t(at)])];
+        next.push_back(other);
+      });
+  const Vec3<int> n = band.grid().size;
+  for (int z = 0; z + 1 < n.z; ++z)
+    for (int y = 0; y + 1 < n.y; ++y)
+      for (int x = 0; x + 1 < n.x; ++x) {
+        Cell cell{band.grid().index(x, y, z), -1, {}};
+        bool near = false;
+        for (int i = 0; i < 8; ++i) {
+          const std::int32_t e = element[std::size_t(cornerOf(cell.voxel, i, n))];
+          cell.elements[i] = e, near = near || e >= 0;
+          if (e >= 0 && cell.piece < 0) cell.piece = of_[std::size_t(e)];
+        }
+        if (const std::int32_t in = inside_[std::size_t(cell.voxel)]; !near && in >= 0)
+          ++pieces_[std::size_t(in)].deepVolume;
+        if (cell.piece >= 0) cells_.push_back(cell);
+      }
+  const std::vector<double> volumes = volumesOf(before, {});
+  for (std::size_t p = 0; p < pieces_.size(); ++p) {
+    Piece& piece = pieces_[p];
+    piece.volume = volumes[p];
+    piece.wanted = mask ? std::clamp(double(piece.voxels), piece.volume, (1 + kCornersCut) * piece.volume)
+                        : piece.volume;
+  }
+}
+
+std::vector<double> SurfacePieces::volumesOf(const std::vector<float>& phi,
+                                             const std::vector<double>& raised) const {
+  std::vector<double> volumes(pieces_.size());
+  for (std::size_t p = 0; p < pieces_.size(); ++p) volumes[p] = pieces_[p].deepVolume;
+  for (const Cell& cell : cells_) {
+    const double more = raised.empty() ? 0 : raised[std::size_t(cell.piece)];
+    double corners[8];
+    for (int i = 0; i < 8; ++i) {
+      const std::int32_t e = cell.elements[i];
+      corners[i] = e < 0 ? double(band_.phi.values[std::size_t(cornerOf(cell.voxel, i, band_.grid().size))])
+                         : double(phi[std::size_t(e)]) + more;
+    }
+    volumes[std::size_t(cell.piece)] += partInside(corners);
+  }
+  return volumes;
+}
+
+std::vector<SurfacePieces::Rest> SurfacePieces::restsOf(const std::vector<float>& phi) const {
+  std::vector<Rest> rests(pieces_.size());
+  const std::vector<double> volumes = volumesOf(phi, {});
+  for (std::size_t p = 0; p < pieces_.size(); ++p)
+    rests[p].inside = pieces_[p].deep, rests[p].volume = volumes[p];
+  for (std::size_t e = 0; e < of_.size(); ++e) {
+    if (of_[e] < 0) continue;
+    Rest& rest = rests[std::size_t(of_[e])];
+    rest.inside += phi[e] < 0;
+    rest.changed += (phi[e] < 0) != (band_.phi.values[std::size_t(band_.voxels[e])] < 0);
+  }
+  return rests;
+}
+
+void SurfacePieces::keepVolumes(std::vector<float>& phi) const {
+  const std::vector<Rest> rests = restsOf(phi);
+  const double step = kFirstStep * edge_, most = kFurthest * edge_;
+  std::vector<double> wanted(pieces_.size()), raised(pieces_.size()), last(pieces_.size()),
+      lastVolume(pieces_.size());
+  bool any = false;
+  for (std::size_t p = 0; p < pieces_.size(); ++p) {
+    const double noise = kUneven * double(rests[p].changed), now = rests[p].volume;
+    wanted[p] = 2 * rests[p].inside < pieces_[p].voxels
+                    ? now
+                    : std::clamp(now, pieces_[p].wanted - noise, pieces_[p].wanted + noise);
+    lastVolume[p] = now;
+    if (wanted[p] != now) raised[p] = wanted[p] > now ? -step : step, any = true;
+  }
+  if (!any) return;
+  for (int i = 0; i < kSecants; ++i) {
+    const std::vector<double> volumes = volumesOf(phi, raised);
+    for (std::size_t p = 0; p < pieces_.size(); ++p) {
+      const double missing = wanted[p] - volumes[p],
+                   slope = (volumes[p] - lastVolume[p]) / (raised[p] - last[p]);
+      if (std::abs(missing) <= kVolumeMet * wanted[p] || !(slope < 0)) continue;
+      last[p] = raised[p], lastVolume[p] = volumes[p];
+      raised[p] = std::clamp(raised[p] + missing / slope, -most, most);
+    }
+  }
+  for (std::size_t e = 0; e < of_.size(); ++e)
+    if (of_[e] >= 0) phi[e] = float(double(phi[e]) + raised[std::size_t(of_[e])]);
+}
+
+std::vector<std::string> SurfacePieces::warnings(const std::vector<float>& phi) const {
+  Volume<float> after = band_.phi;
+  for (std::size_t e = 0; e < phi.size(); ++e) after.values[std::size_t(band_.voxels[e])] = phi[e];
+  std::int32_t count = 0;
+  const std::vector<std::int32_t> now = piecesOf(after, count);
+  std::vector<std::int64_t> size(std::size_t(count), 0);
+  std::vector<std::set<std::int32_t>> fromBefore(std::size_t(count), std::set<std::int32_t>{}),
+      toNow(pieces_.size());
+  for (const std::int32_t piece : now)
+    if (piece >= 0) ++size[std::size_t(piece)];
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const std::int32_t a = inside_[i], b = now[i];
+    if (a < 0 || b < 0) continue;
+    if (pieces_[std::size_t(a)].voxels > kNoisePiece) fromBefore[std::size_t(b)].insert(a);
+    if (size[std::size_t(b)] > kNoisePiece) toNow[std::size_t(a)].insert(b);
+  }
+  const std::vector<Rest> rests = restsOf(phi);
+  std::int64_t vanished = 0, merged = 0, apart = 0, changed = 0, uncertain = 0;
+  double mostChanged = 0, mostUncertain = 0;
+  for (const auto& from : fromBefore) merged += from.size() > 1 ? std::int64_t(from.size()) : 0;
+  for (std::size_t p = 0; p < pieces_.size(); ++p) {
+    const Piece& piece = pieces_[p];
+    if (piece.voxels <= kNoisePiece) continue;
+    if (2 * rests[p].inside < piece.voxels) {
+      ++vanished;
+      continue;
+    }
+    apart += toNow[p].size() > 1;
+    const double change = rests[p].volume - piece.wanted,
+                 explained = kVolumeChange * piece.volume + kUneven * double(rests[p].changed);
+    if (std::abs(change) > explained) {
+      ++changed;
+      if (std::abs(change / piece.volume) > std::abs(mostChanged)) mostChanged = change / piece.volume;
+    }
+    // Each voxel that noise moved could as well have gone the other way.
+    if (const double doubt = 2 * std::sqrt(double(rests[p].changed)) / piece.volume; doubt > kUncertain)
+      ++uncertain, mostUncertain = std::max(mostUncertain, doubt);
+  }
+  const auto percent = [](double share) { return std::to_string(std::lround(100 * share)); };
+  const auto pieces = [](std::int64_t n) { return counted(n, "piece"); };
+  std::vector<std::string> told;
+  const auto tell = [&](const std::string& what) { told.push_back(std::string(kWarning) + " " + what); };
+  if (vanished > 0)
+    tell(text(pieces(vanished),
+              " of the surface vanished, or most of it: take fewer iterations or finer voxels."));
+  if (merged > 0)
+    tell(text(pieces(merged), " of the surface became one with another: take fewer iterations."));
+  if (apart > 0)
+    tell(text(pieces(apart), " of the surface fell apart: take fewer iterations or finer voxels."));
+  if (changed > 0)
+    tell(text(pieces(changed), " changed in volume by more than noise explains, by up to ",
+              mostChanged > 0 ? "+" : "−", percent(std::abs(mostChanged)),
+              " %: take fewer iterations or finer voxels."));
+  if (uncertain > 0)
+    tell(text("noise is a large part of ", pieces(uncertain), ": the volume is uncertain by up to ±",
+              percent(mostUncertain), " %."));
+  return told;
+}
+
+}  // namespace sulcus::surface
