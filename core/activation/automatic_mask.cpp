@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace sulcus::activation {
@@ -44,15 +45,6 @@ std::vector<float> brighterThan(const std::vector<float>& values, float level) {
   return brighter;
 }
 
-/// Whether the background was set to 0 already: many voxels are 0, and the others are nearly all bright.
-bool isSkullStripped(std::size_t voxels, const std::vector<float>& notZero, float robustHighest) {
-  constexpr double kLeastZero = 0.1, kLeastBright = 0.7;  // shares of all voxels, of those that are not 0
-  const auto bright = std::count_if(notZero.begin(), notZero.end(),
-                                    [&](float value) { return value > 0.1f * robustHighest; });
-  return double(notZero.size()) <= (1 - kLeastZero) * double(voxels) &&
-         double(bright) >= kLeastBright * double(notZero.size());
-}
-
 /// The level that a voxel of the head must exceed, see automaticMask().
 float clipLevel(const std::vector<float>& brightness) {
   std::vector<float> notZero = brighterThan(brightness, 0);
@@ -60,7 +52,6 @@ float clipLevel(const std::vector<float>& brightness) {
     throw Error("The scan has no signal to find the head by", "every voxel is 0 or not finite",
                 "check the scan, or give a mask");
   const float robustHighest = lowerQuantile(std::span(notZero), 0.98);
-  if (isSkullStripped(brightness.size(), notZero, robustHighest)) return 0;
   float level = 0.5f * robustHighest;
   for (int step = 0; step < 100; ++step) {
     std::vector<float> brighter = brighterThan(notZero, level);
@@ -116,8 +107,9 @@ Mask largestComponent(const Grid& grid, const std::vector<float>& brightness, fl
   return mask;
 }
 
-/// Adds to the mask what no path over faces connects to the border of the grid.
-void fillHoles(Mask& mask) {
+/// Adds to the mask the holes of at most so many voxels: what no path over faces connects to the border of
+/// the grid.
+void fillHoles(Mask& mask, std::int64_t largest = std::numeric_limits<std::int64_t>::max()) {
   const Grid& grid = mask.grid;
   std::vector<std::uint8_t> outside(mask.values.size(), 0);
   const auto open = [&](std::int64_t i) {
@@ -130,17 +122,70 @@ void fillHoles(Mask& mask) {
     if (border && open(i))
       floodFill(grid, i, true, open, [&](std::int64_t j) { outside[std::size_t(j)] = 1; });
   }
-  for (std::size_t i = 0; i < outside.size(); ++i) mask.values[i] = outside[i] ? 0 : 1;
+  std::vector<std::int64_t> hole;
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    if (!open(i)) continue;
+    hole.clear();
+    floodFill(grid, i, true, open, [&](std::int64_t j) { outside[std::size_t(j)] = 1, hole.push_back(j); });
+    if (std::int64_t(hole.size()) > largest) continue;
+    for (const std::int64_t j : hole) mask.values[std::size_t(j)] = 1;
+  }
+}
+
+std::int64_t sizeOf(const Mask& mask) {
+  return std::count_if(mask.values.begin(), mask.values.end(), [](auto value) { return value != 0; });
+}
+
+/// Adds to the mask (`grow`), or takes away, the voxels with a face to the other side, several times. Beyond
+/// the grid is no side.
+void moveBorder(Mask& mask, bool grow, int times) {
+  const Grid& grid = mask.grid;
+  for (int time = 0; time < times; ++time) {
+    const std::vector<std::uint8_t> from(mask.values.begin(), mask.values.end());
+    const auto is = [&](int x, int y, int z) {
+      return grid.contains(x, y, z) && (from[std::size_t(grid.index(x, y, z))] != 0) == grow;
+    };
+    for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+      const auto [x, y, z] = grid.voxel(i);
+      if ((from[std::size_t(i)] != 0) != grow && (is(x - 1, y, z) || is(x + 1, y, z) || is(x, y - 1, z) ||
+                                                  is(x, y + 1, z) || is(x, y, z - 1) || is(x, y, z + 1)))
+        mask.values[std::size_t(i)] = grow;
+    }
+  }
+}
+
+std::vector<float> valuesOf(const Mask& mask) { return {mask.values.begin(), mask.values.end()}; }
+
+/// The head, its holes filled, without what thin bridges join to its largest part, as the scalp: opened by
+/// kBridge voxels. All of it where it is too small for that, or where hardly anything would go.
+Mask withoutBridges(const Mask& head) {
+  constexpr int kBridge = 2;
+  constexpr double kSmallHole = 0.02, kLeastCore = 0.25, kAlike = 0.9;  // shares of the head
+  const auto size = double(sizeOf(head));
+  Mask whole = head, core = head;
+  fillHoles(whole);
+  fillHoles(core, std::int64_t(kSmallHole * size));  // the dark skull under the scalp is a large one
+  moveBorder(core, false, kBridge);
+  if (double(sizeOf(core)) < kLeastCore * size) return whole;
+  core = largestComponent(core.grid, valuesOf(core), 0);
+  moveBorder(core, true, kBridge);
+  fillHoles(core);
+  return double(sizeOf(core)) >= kAlike * double(sizeOf(whole)) ? whole : core;
 }
 
 }  // namespace
 
 Mask automaticMask(const Series<float>& series, const Progress& progress) {
   const std::vector<float> brightness = rootMeanSquare(series, progress.part(0, 0.8, "mask"));
-  Mask mask = largestComponent(series.grid, brightness, clipLevel(brightness));
-  fillHoles(mask);
+  Mask brain = withoutBridges(largestComponent(series.grid, brightness, clipLevel(brightness)));
+  // Where all but it was set to 0, its dark parts belong to it.
+  constexpr double kCutOut = 0.91, kLeastZero = 0.1;
+  Mask notZero = largestComponent(series.grid, brightness, 0);
+  fillHoles(notZero);
+  const bool cutOut = double(sizeOf(notZero)) <= (1 - kLeastZero) * double(series.grid.voxels()) &&
+                      double(sizeOf(brain)) >= kCutOut * double(sizeOf(notZero));
   progress.update(1);
-  return mask;
+  return cutOut ? notZero : brain;
 }
 
 }  // namespace sulcus::activation

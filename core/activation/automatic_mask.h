@@ -5,15 +5,15 @@
 
 namespace sulcus::activation {
 
-/// The voxels of the head, on the grid of the series, for a scan without a mask: the largest 26-connected
+/// The voxels of the brain, on the grid of the series, for a scan without a mask: the largest 26-connected
 /// component of the voxels whose root mean square over the volumes exceeds a clip level, with its holes
-/// filled (a hole is what no path over faces connects to the border).
+/// filled (a hole is what no path over faces connects to the border), without what bridges of up to four
+/// voxels join to it, as the scalp.
 ///
 /// The clip level is half of the median of the values above it, a fixed point (the idea of AFNI's
-/// 3dClipLevel) that is searched downwards from half of the 98th percentile. It is 0 for a skull-stripped
-/// scan: one in which at least a tenth of the voxels is 0 and seven in ten of the others exceed a tenth of
-/// the 98th percentile. Voxels that are not finite in some volume count as 0. The result is the same for any
-/// number of threads.
+/// 3dClipLevel) that is searched downwards from half of the 98th percentile of what is not 0. Where a scan is
+/// 0 but for little more than that, the brain was cut out already, and all that is not 0 is taken. Voxels
+/// that are not finite in some volume count as 0. The result is the same for any number of threads.
 ///
 /// @throws Error when every voxel is 0; Cancelled
 Mask automaticMask(const Series<float>& series, const Progress& progress = {});

@@ -137,6 +137,54 @@ TEST(AutomaticMask, WorksWithoutTheMeanOfEachVoxel) {
   EXPECT_GE(dice(automaticMask(phantom.series), phantom.truth), 0.95);
 }
 
+/// A head: brain, a dark skull, a scalp that touches the brain at a bridge, bright eyes.
+struct Head {
+  Mask brain{gridOfSize(44, 52, 40)};
+  Series<float> series{gridOfSize(44, 52, 40), 4, 0.0f};
+
+  Head(bool zeroAir, float scalp) {
+    std::mt19937 random(7);
+    std::normal_distribution<double> normal;
+    for (std::int64_t i = 0; i < brain.grid.voxels(); ++i) {
+      const auto v = brain.grid.voxel(i);
+      const double x = v.x - 21.5, y = v.y - 25.5, z = v.z - 19.5;
+      const double r = std::sqrt(x * x / 256 + y * y / 441 + z * z / 225), depth = (r - 1) * 17;
+      brain.values[std::size_t(i)] = depth < 0;
+      const bool bridge = std::abs(x) < 2 && std::abs(z) < 2 && y < 0,
+                 eye = std::hypot(std::abs(x) - 8, y - 21, z + 9) < 3;
+      const double mean = depth < -12   ? 1300
+                          : depth < 0   ? 900 + 10 * x
+                          : eye         ? 1600
+                          : depth < 2   ? (bridge ? 700 : 80)
+                          : depth < 3.5 ? scalp
+                                        : 0;
+      for (int t = 0; t < series.count; ++t)
+        if (!zeroAir || mean > 0)
+          series.at(i, t) = float(std::hypot(mean + 20 * normal(random), 20 * normal(random)));
+    }
+  }
+};
+
+TEST(AutomaticMask, IsTheBrainWithoutScalpAndEyes) {
+  for (const bool zeroAir : {true, false})
+    for (const float scalp : {300.0f, 600.0f, 900.0f}) {
+      const Head head(zeroAir, scalp);
+      EXPECT_GE(dice(automaticMask(head.series), head.brain), 0.95) << zeroAir << " " << scalp;
+    }
+}
+
+TEST(AutomaticMask, OfAHeadInZeroAirLeavesItsDimRimOut) {
+  Phantom phantom(0, 20);
+  auto& series = phantom.series;
+  for (std::int64_t i = 0; i < series.grid.voxels(); ++i) {
+    const auto v = series.grid.voxel(i);
+    const double r = std::hypot(v.x - 13.5, v.y - 12.5, v.z - 11.5);
+    for (int t = 0; t < series.count; ++t)
+      if (r >= 9) series.at(i, t) = r < 11 ? 150.0f + float(t) : 0.0f;
+  }
+  EXPECT_GE(dice(automaticMask(series), phantom.truth), 0.99);
+}
+
 TEST(AutomaticMask, OfNothingIsRefused) {
   for (const float value : {0.0f, float(NAN)}) {
     const Series<float> series(gridOfSize(4, 4, 4), 3, value);
