@@ -95,7 +95,7 @@ ordered_json gradientsJson(const GradientTable& table) {
   ordered_json json{{"source", table.source}, {"unweighted", unweightedVolumes(table).size()}};
   json["shells"] = ordered_json::array();
   for (const auto& shell : fibers::shells(table))
-    json["shells"].push_back({{"b", shell.b}, {"directions", shell.directions}});
+    json["shells"].push_back({{"b", shell.b}, {"directions", shell.volumes.size()}});
   return json;
 }
 
@@ -175,8 +175,8 @@ void print(const std::string& file, const Layer& layer) {
       std::string text =
           std::to_string(unweighted) + (unweighted == 1 ? " volume" : " volumes") + " of b = 0";
       for (const auto& shell : fibers::shells(table))
-        text +=
-            ", " + std::to_string(shell.directions) + " directions of b = " + shortNumber(shell.b) + " s/mm²";
+        text += ", " + std::to_string(shell.volumes.size()) + " directions of b = " + shortNumber(shell.b) +
+                " s/mm²";
       printRow("gradients", text);
     }
   }
@@ -193,7 +193,7 @@ std::optional<fibers::GradientCheck> gradientCheck(const Layer& layer, const Pro
 ordered_json toJson(const fibers::GradientCheck& check) {
   ordered_json json{{"agrees", check.agrees}, {"recommendation", check.recommendation}};
   for (const auto& change : check.ranked)
-    json["ranked"].push_back({{"axes", change.description}, {"continuity", change.continuity}});
+    json["ranked"].push_back({{"axes", change.description}, {"pathLength", change.pathLength}});
   return json;
 }
 

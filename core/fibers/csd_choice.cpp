@@ -5,7 +5,6 @@
 #include "core/fibers/models.h"
 #include "core/fibers/response.h"
 #include "core/fibers/response_file.h"
-#include "core/fibers/shells.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>
@@ -28,12 +27,12 @@ bool isCarried(const CrossingTrial& finer, const CrossingTrial& usual) {
          finer.narrow > usual.narrow + 0.1;
 }
 
-FiberResponse givenResponse(const FiberInput& input, const FiberPlan& plan,
+FiberResponse givenResponse(const FiberInput& input, const FiberChoice& choice, const FiberPlan& plan,
                             const std::vector<float>& signal) {
   std::vector<float> unweighted;
   for (const auto voxel : plan.voxels) unweighted.push_back(signal[std::size_t(voxel)]);
   FiberResponse response;
-  response.zonal = responseOfShell(input.response, int(shells(input.gradients).size()),
+  response.zonal = responseOfShell(input.response, int(choice.scan.shells.size()), int(choice.shell),
                                    upperMedian(std::span(unweighted)), plan.order);
   response.notes = {"Response of a single fiber (zonal harmonics, S/S0): " + termsText(response.zonal) +
                     "; as given."};
@@ -84,7 +83,7 @@ void prepareDeconvolution(const FiberInput& input, const FiberOptions& options, 
   plan.order = choice.orderAtLowNoise;
   const auto response = input.response.empty() ? estimateResponse(*input.dwi, plan, signal, directions,
                                                                   progress.part(0, 0.8, kResponseStage))
-                                               : givenResponse(input, plan, signal);
+                                               : givenResponse(input, choice, plan, signal);
   plan.notes.insert(plan.notes.end(), response.notes.begin(), response.notes.end());
   plan.responseVoxels = response.voxels;
 

@@ -37,6 +37,7 @@ Plot tissueResponsePlot(std::span<const std::vector<std::vector<double>>> respon
   Chart chart{"Responses of the tissues", "b (s/mm²)", "signal / white matter at b = 0", {}, {}};
   const double unit = responseAt(std::span(responses[0][0]).first(1), 0);
   for (const Curve& curve : kCurves) {
+    if (responses[curve.tissue].empty()) continue;
     Chart::Series series{curve.name, Chart::Kind::line, {}, {}, {}};
     for (std::size_t shell = 0; shell < shells.size(); ++shell) {
       series.x.push_back(shells[shell]);

@@ -1,6 +1,7 @@
 #include "core/fibers/fiber_choice.h"
 
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/base/sentence.h"
 #include "core/fibers/models.h"
 #include "core/fibers/shells.h"
@@ -15,23 +16,14 @@
 namespace sulcus::fibers {
 namespace {
 
-constexpr double kShellWidth = 200;  // s/mm²: the highest shell has b-values down to this below the largest
-constexpr int kFineOrder = 10;       // the one that it takes for csd where the noise is low
+constexpr int kFineOrder = 10;  // the one that it takes for csd where the noise is low
+// So many shells, none of which carries this order, are points of q-space rather than shells (DSI).
+constexpr std::size_t kManyShells = 5;
+constexpr int kShellOrder = 6;
 
 const char* nameOf(FiberModel model) {
   static constexpr std::array names{"auto", "adc", "qball", "csa", "csd", "msmt", "sh", "tensor"};
   return names[std::size_t(model)];
-}
-
-/// The weighted volumes with the highest b-values.
-std::vector<int> highestShell(const GradientTable& table) {
-  const auto weighted = weightedVolumes(table);
-  double highest = 0;
-  for (const int v : weighted) highest = std::max(highest, table.rows[std::size_t(v)].b);
-  std::vector<int> shell;
-  for (const int v : weighted)
-    if (table.rows[std::size_t(v)].b >= highest - kShellWidth) shell.push_back(v);
-  return shell;
 }
 
 /// The highest even order ≤ `most` that the directions determine, 0 where they do not determine order 2.
@@ -41,7 +33,7 @@ int highestOrder(std::span<const Vec3<double>> directions, int most) {
   return 0;
 }
 
-void checkGradients(const Series<float>& dwi, const GradientTable& table) {
+void checkTable(const Series<float>& dwi, const GradientTable& table) {
   if (table.empty())
     throw Error("The diffusion series has no gradients", "directions cannot be fitted without them",
                 "give --bval and --bvec or --grad, or place them beside the scan");
@@ -49,18 +41,39 @@ void checkGradients(const Series<float>& dwi, const GradientTable& table) {
     throw Error(text("The gradient table has ", table.rows.size(), " rows, the diffusion series ", dwi.count,
                      " volumes"),
                 "each volume needs its own row", "give the table that belongs to this series");
-  for (const auto& row : table.rows) {
-    const double length = norm(row.directionWorld);
-    if (!std::isfinite(row.b) || (row.b >= kB0Threshold && !(std::abs(length - 1) < 0.01)))
+}
+
+void checkVolumes(const GradientTable& table, const ScanVolumes& scan) {
+  for (const auto& row : table.rows)
+    if (!std::isfinite(row.b))
       throw Error(text("A gradient with b = ", row.b, " s/mm² has no direction of length 1"),
                   "the weighting of its volume is unknown", "correct the gradient table");
+  for (const int v : scan.weighted) {
+    const auto& row = table.rows[std::size_t(v)];
+    if (!(std::abs(norm(row.directionWorld) - 1) < 0.01))
+      throw Error(text("A gradient with b = ", numberText(row.b), " s/mm² has no direction of length 1"),
+                  "the weighting of its volume is unknown",
+                  "correct the gradient table, or take the volume out (--drop-volumes)");
   }
-  if (weightedVolumes(table).empty())
+  if (scan.weighted.empty())
     throw Error("All volumes have b = 0", "without diffusion weighting there is no direction to find",
                 "check the b-values, or give the series with the weighted volumes");
-  if (unweightedVolumes(table).empty())
-    throw Error("No volume has b = 0", "the signal without weighting is the reference of every model",
-                "give a series with at least one volume with b = 0");
+  if (scan.unweighted.empty()) {
+    double least = table.rows[std::size_t(scan.weighted.front())].b;
+    for (const int v : scan.weighted) least = std::min(least, table.rows[std::size_t(v)].b);
+    throw Error(text("No volume has b = 0, the smallest is ", numberText(least), " s/mm²"),
+                "the signal without weighting is the reference of every model",
+                "give a series with at least one volume with b = 0, or say which b count as 0 "
+                "(--b0-threshold)");
+  }
+}
+
+/// "white matter, gray matter and CSF apart"
+std::string tissuesText(const FiberChoice& choice) {
+  if (!choice.hasGray && !choice.hasCsf) return "white matter alone";
+  return text("white matter", choice.hasGray && choice.hasCsf ? ", " : " and ",
+              choice.hasGray ? "gray matter" : "", choice.hasGray && choice.hasCsf ? " and " : "",
+              choice.hasCsf ? "CSF" : "", " apart");
 }
 
 /// Refuses shells and responses that msmt, or another model, cannot be computed with.
@@ -74,43 +87,67 @@ void checkTissues(const FiberInput& input, FiberModel model, int shellCount) {
     throw Error(text("Responses of gray matter or CSF were given, but the model is ", nameOf(model)),
                 "only msmt uses them", "take model msmt, or leave them out");
   }
-  if (shellCount < 2)
-    throw Error(text("Model msmt was asked for, the scan has ", shellCount, " shell besides b = 0"),
-                "three tissues cannot be told apart by that",
-                "take model csd, or give a scan with several shells");
-  if (given != 0 && given != kTissues)
+  if (given != 0 && (input.response.empty() || given == 1))
     throw Error(text(given, given == 1 ? " response was" : " responses were", " given for msmt"),
-                "it takes those of white matter, gray matter and CSF",
-                "give --response, --response-gm and --response-csf, or none of them");
+                "it takes that of white matter and those of gray matter, CSF or both",
+                "give --response with --response-gm, --response-csf or both, or none of them");
+  if (given > shellCount + 1)
+    throw Error(text("Responses of ", given, " tissues were given, the scan has ", shellCount,
+                     " shell besides b = 0"),
+                "three tissues cannot be told apart by that", "leave out --response-gm");
   for (const auto* rows : {&input.response, &input.responseGm, &input.responseCsf})
-    if (given && int(rows->size()) != shellCount + 1)
+    if (!rows->empty() && int(rows->size()) != shellCount + 1)
       throw Error(
           text("A response has ", rows->size(), " rows, the scan has ", shellCount, " shells besides b = 0"),
           "msmt needs a row for each shell, b = 0 first", "give responses made for these shells");
 }
 
-FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
-  checkGradients(*input.dwi, input.gradients);
-  const auto shell = highestShell(input.gradients);
-  const auto all = weightedVolumes(input.gradients);
-  const auto shellDirections = directionsOf(input.gradients, shell);
-  const int shellOrder = highestOrder(shellDirections, kUsualOrder);
+/// "the b-values lie on a grid (DSI)"
+std::string samplingText(std::span<const Shell> shells) {
+  return areOnGrid(shells) ? "their b-values lie on a grid (DSI)"
+                           : text("their ", shells.size(), " b-values are no shells of many directions");
+}
 
-  FiberChoice choice{options.model, options.order, shell, {}};
-  const auto found = shells(input.gradients);
+FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
+  const GradientTable& table = input.gradients;
+  checkTable(*input.dwi, table);
+  FiberChoice choice{options.model, options.order, {}, {}};
+  choice.scan = scanVolumes(table, options);
+  checkVolumes(table, choice.scan);
+  const auto& found = choice.scan.shells;
+  const auto& all = choice.scan.weighted;
+  choice.shell = carryingShell(table, found);
+  const Shell& shell = found[choice.shell];
+  const int shellOrder = highestOrder(directionsOf(table, shell.volumes), kUsualOrder),
+            allOrder = highestOrder(directionsOf(table, all), kUsualOrder);
   const bool isOneResponse = !input.response.empty() && input.responseGm.empty() && input.responseCsf.empty();
-  if (choice.model == FiberModel::automatic)
-    choice.model = (options.order == 0 ? shellOrder : options.order) < 4 ? FiberModel::adc
-                   : found.size() < 2 || isOneResponse                   ? FiberModel::csd
-                                                                         : FiberModel::msmt;
+  const bool isTogether = found.size() > 1 && !isOneResponse && allOrder >= kCrossingOrder;
+  const bool isSpread =
+      isTogether && found.size() >= kManyShells && shellOrder < kShellOrder && allOrder > shellOrder;
+  choice.isWhole = isTogether && (isSpread || shellOrder < kCrossingOrder);
+
+  if (choice.model == FiberModel::automatic) {
+    const int carried = options.order != 0 ? options.order : isTogether ? allOrder : shellOrder;
+    const bool hasTissues = !input.responseGm.empty() || !input.responseCsf.empty();
+    choice.model = carried < kCrossingOrder   ? FiberModel::adc
+                   : isTogether || hasTissues ? FiberModel::msmt
+                                              : FiberModel::csd;
+  } else if (choice.model == FiberModel::csd && isSpread) {
+    choice.model = FiberModel::msmt;
+    choice.hasGray = choice.hasCsf = false;
+  }
   checkTissues(input, choice.model, int(found.size()));
-  if (choice.model == FiberModel::adc || choice.model == FiberModel::msmt) choice.weighted = all;
-  const auto directions = directionsOf(input.gradients, choice.weighted);
+  const bool isMsmt = choice.model == FiberModel::msmt, isCsd = choice.model == FiberModel::csd || isMsmt;
+  if (!input.response.empty()) {
+    choice.hasGray = !input.responseGm.empty(), choice.hasCsf = !input.responseCsf.empty();
+  } else if (isMsmt && found.size() == 1) {
+    choice.hasGray = false;  // two numbers, b = 0 and the mean of the shell, tell two tissues apart
+  }
+  choice.weighted = choice.model == FiberModel::adc || isMsmt ? all : shell.volumes;
+  const auto directions = directionsOf(table, choice.weighted);
   const int distinct = distinctDirections(directions);
   // Where auto falls back to adc it takes order 2, so that the maxima are those of a diffusion tensor.
-  const bool isMsmt = choice.model == FiberModel::msmt, isCsd = choice.model == FiberModel::csd || isMsmt;
-  const int highest =
-      choice.model == FiberModel::adc || isMsmt ? highestOrder(directions, kUsualOrder) : shellOrder;
+  const int highest = choice.model == FiberModel::adc || isMsmt ? allOrder : shellOrder;
   if (choice.order == 0)
     choice.order = options.model == FiberModel::automatic && choice.model == FiberModel::adc
                        ? std::min(highest, 2)
@@ -134,7 +171,6 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
 
   choice.orderAtLowNoise =
       isCsd && !isMsmt && options.order == 0 && choice.order == kUsualOrder ? kFineOrder : choice.order;
-  const double b = input.gradients.rows[std::size_t(shell.front())].b;
   choice.reason = text(nameOf(choice.model), " of order ", choice.order,
                        choice.orderAtLowNoise > choice.order
                            ? text(", or ", choice.orderAtLowNoise, " where the noise is low enough")
@@ -143,14 +179,22 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
   if (choice.model == FiberModel::adc)
     choice.reason = text(choice.reason, "; maxima of adc do not point along fibers where fibers cross");
   else if (isMsmt)
+    choice.reason = text(choice.reason, " in ", found.size(), found.size() == 1 ? " shell; " : " shells; ",
+                         isSpread ? samplingText(found) + "; " : std::string(), tissuesText(choice));
+  else if (choice.weighted.size() < all.size())
     choice.reason =
-        text(choice.reason, " in ", found.size(), " shells; white matter, gray matter and CSF apart");
-  else if (shell.size() < all.size())
-    choice.reason = text(choice.reason, " of the highest shell (b ≈ ", std::lround(b), " s/mm²), the other ",
-                         all.size() - shell.size(), " weighted volumes are not used");
+        text(choice.reason, " of the shell that carries the highest order (b ≈ ", std::lround(shell.b),
+             " s/mm²), the other ", all.size() - shell.volumes.size(), " weighted volumes are not used");
   if (isCsd && options.order == 0 && choice.order < kUsualOrder)
     choice.reason = text(choice.reason, " (order ", choice.order + 2, " would need ",
                          tensorEntries(choice.order + 2), ")");
+  if (!choice.scan.note.empty()) choice.notes.push_back(choice.scan.note);
+  if (choice.model != FiberModel::adc && highest < kCrossingOrder)
+    choice.notes.push_back(
+        text("Warning: ", distinct, " directions are few for ", nameOf(choice.model),
+             ": a function of order ", choice.order,
+             " cannot show fibers that cross, and its peaks may be far off. Take a scan or "
+             "shells with 15 directions or more, or model adc."));
   return choice;
 }
 
@@ -195,6 +239,15 @@ FiberChoice chooseFibers(const FiberInput& input, const FiberOptions& options) {
                 "it cannot be computed from that", "take model auto, or give the image that the model needs",
                 ErrorKind::usage);
   return input.dwi ? chooseForDwi(input, options) : chooseForImage(input, options);
+}
+
+std::size_t carryingShell(const GradientTable& table, std::span<const Shell> shells) {
+  std::size_t best = 0;
+  int most = -1;
+  for (std::size_t i = 0; i < shells.size(); ++i)
+    if (const int order = highestOrder(directionsOf(table, shells[i].volumes), kUsualOrder); order >= most)
+      best = i, most = order;
+  return best;
 }
 
 const Series<float>& imageOf(const FiberInput& input) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/fibers/fibers.h"
+#include "core/fibers/shells.h"
 #include "core/math/vec3.h"
 
 #include <string>
@@ -10,6 +11,8 @@ namespace sulcus::fibers {
 
 /// The highest order that `auto` takes because of the directions alone.
 inline constexpr int kUsualOrder = 8;
+/// The lowest order that can show two fibers.
+inline constexpr int kCrossingOrder = 4;
 
 /// The choice of model, order and volumes, for which no voxel values are needed.
 struct FiberChoice {
@@ -18,7 +21,17 @@ struct FiberChoice {
   std::vector<int> weighted;    ///< indices of the volumes to use
   std::string reason;           ///< one sentence without its full stop
   int orderAtLowNoise = order;  ///< the order where the noise of the scan is low enough for it
+  ScanVolumes scan = {};        ///< all volumes that may be used
+  std::size_t shell = 0;        ///< of scan.shells: the one that carries the highest order
+  bool isWhole = false;         ///< whether only the volumes of all shells together show fibers that cross
+  /// For msmt: which tissues it knows besides white matter.
+  bool hasGray = true, hasCsf = true;
+  std::vector<std::string> notes = {};  ///< in sentences
 };
+
+/// Of shells, the one whose directions determine the highest order up to kUsualOrder, of several the one with
+/// the largest b. There must be a shell.
+std::size_t carryingShell(const GradientTable& table, std::span<const Shell> shells);
 
 /// Chooses by the input's size and gradients and the options.
 ///

@@ -5,6 +5,7 @@
 #include "core/base/sentence.h"
 #include "core/fibers/csd_choice.h"
 #include "core/fibers/fiber_choice.h"
+#include "core/fibers/missing_values.h"
 #include "core/fibers/models.h"
 #include "core/fibers/sh_frame.h"
 #include "core/fibers/tissue_choice.h"
@@ -23,8 +24,20 @@ namespace {
 constexpr double kSignalThreshold =
     0.05;  // share of the 98th percentile of S0 above which a voxel is in the head
 
-/// For each voxel of the grid the mean of the unweighted volumes (dwi) or the largest magnitude (sh, tensor);
-/// NaN where a volume that would be used is not finite or too large.
+/// Makes the mean of all volumes that of those that are not exactly 0, which are missing.
+void withoutZeros(const Series<float>& image, const std::vector<int>& volumes, std::int64_t begin,
+                  std::int64_t end, std::vector<float>& mean) {
+  std::vector<int> present(std::size_t(end - begin), 0);
+  for (const int v : volumes)
+    for (std::int64_t i = begin; i < end; ++i) present[std::size_t(i - begin)] += image.at(i, v) != 0;
+  const int all = int(volumes.size());
+  for (std::int64_t i = begin; i < end; ++i)
+    if (const int some = present[std::size_t(i - begin)]; some > 0 && some < all)
+      mean[std::size_t(i)] *= float(all) / float(some);
+}
+
+/// For each voxel of the grid the mean of the unweighted volumes (dwi; those not exactly 0) or the largest
+/// magnitude (sh, tensor); NaN where a volume that would be used is not finite or too large.
 std::vector<float> signalOf(const FiberInput& input, const FiberPlan& plan, const Progress& progress) {
   const auto& image = imageOf(input);
   std::vector<int> used = plan.weighted;
@@ -39,6 +52,7 @@ std::vector<float> signalOf(const FiberInput& input, const FiberPlan& plan, cons
         const float value = image.at(i, v);
         signal[i] += isSound(value) ? value / float(plan.unweighted.size()) : NAN;
       }
+    if (plan.unweighted.size() > 1) withoutZeros(image, plan.unweighted, begin, end, signal);
     for (const int v : used)
       for (std::int64_t i = begin; i < end; ++i) {
         const float value = image.at(i, v);
@@ -94,6 +108,17 @@ void chooseVoxels(const FiberInput& input, const std::vector<float>& signal, Fib
   if (plan.skippedNoSignal)
     plan.notes.push_back(text(plan.skippedNoSignal, " voxels of the mask ",
                               input.dwi ? "have no unweighted signal" : "are all 0", " and were skipped."));
+}
+
+/// Replaces missing values of the volumes that are used.
+void fill(const FiberChoice& choice, const Progress& progress, FiberInput& input, FiberPlan& plan) {
+  const auto used = plan.weighted.size() < choice.scan.weighted.size()
+                        ? std::span(choice.scan.shells).subspan(choice.shell, 1)
+                        : std::span(choice.scan.shells);
+  auto filled = fillMissing(*input.dwi, input.gradients, plan.unweighted, used, plan.voxels, progress);
+  if (!filled.note.empty()) plan.notes.push_back(std::move(filled.note));
+  plan.filled = std::move(filled.dwi);
+  if (plan.filled) input.dwi = plan.filled;
 }
 
 std::vector<float> rowMajor(const Eigen::MatrixXd& matrix) {
@@ -153,14 +178,18 @@ FiberOptions groundworkOptions(const FiberOptions& options) {
   only.order = options.order;
   only.shBasis = options.shBasis;
   only.shFrame = options.shFrame;
+  only.shells = options.shells;
+  only.b0Threshold = options.b0Threshold;
+  only.dropVolumes = options.dropVolumes;
   if (options.falsePeaks >= 1) only.falsePeaks = 1;
   return only;
 }
 
-FiberGroundwork prepareFibers(const FiberInput& input, const FiberOptions& all, const Progress& progress) {
+FiberGroundwork prepareFibers(const FiberInput& given, const FiberOptions& all, const Progress& progress) {
   const FiberOptions options = groundworkOptions(all);
-  const FiberChoice choice = chooseFibers(input, options);
-  checkMask(input);
+  const FiberChoice choice = chooseFibers(given, options);
+  checkMask(given);
+  FiberInput input = given;
 
   FiberGroundwork work;
   FiberPlan& plan = work.plan;
@@ -169,25 +198,37 @@ FiberGroundwork prepareFibers(const FiberInput& input, const FiberOptions& all, 
   plan.entries = tensorEntries(choice.order);
   plan.grid = imageOf(input).grid;
   plan.notes.push_back(choice.reason + ".");
+  plan.notes.insert(plan.notes.end(), choice.notes.begin(), choice.notes.end());
   plan.weighted = choice.weighted;
-  if (input.dwi) plan.unweighted = unweightedVolumes(input.gradients);
-  for (const int v : plan.weighted) plan.bValues.push_back(float(input.gradients.rows[std::size_t(v)].b));
+  plan.unweighted = choice.scan.unweighted;
+  plan.baseline = choice.scan.baseline;
+  for (const int v : plan.weighted)
+    plan.bValues.push_back(float(input.gradients.rows[std::size_t(v)].b - plan.baseline));
 
-  const auto signal = signalOf(input, plan, progress.part(0, 0.3, kResponseStage));
+  const auto signal = signalOf(input, plan, progress.part(0, 0.2, kResponseStage));
   chooseVoxels(input, signal, plan);
+  if (input.dwi) fill(choice, progress.part(0.2, 0.3, kResponseStage), input, plan);
   if (plan.model == FiberModel::csd)
     prepareDeconvolution(input, options, choice, signal, progress.part(0.3, 1, kResponseStage), work);
   if (plan.model == FiberModel::msmt) try {
-      prepareTissues(input, options, signal, progress.part(0.3, 1, kResponseStage), work);
+      prepareTissues(input, options, choice, signal, progress.part(0.3, 1, kResponseStage), work);
     } catch (const Error& error) {
       if (options.model != FiberModel::automatic || !input.response.empty()) throw;
-      FiberOptions single = options;
-      single.model = FiberModel::csd;
-      FiberGroundwork ofHighestShell = prepareFibers(input, single, progress);
-      ofHighestShell.plan.notes.push_back(
-          text("Warning: the tissues could not be told apart, the highest shell was deconvolved alone. ",
-               error.what()));
-      return ofHighestShell;
+      const auto warning = [&](const char* instead) {
+        return text("Warning: the tissues could not be told apart, ", instead, " ", error.what());
+      };
+      if (choice.isWhole) {
+        FiberChoice white = choice;
+        white.hasGray = white.hasCsf = false;
+        plan.notes.push_back(warning("white matter was deconvolved alone."));
+        prepareTissues(input, options, white, signal, progress.part(0.3, 1, kResponseStage), work);
+      } else {
+        FiberOptions single = options;
+        single.model = FiberModel::csd;
+        FiberGroundwork ofOneShell = prepareFibers(given, single, progress);
+        ofOneShell.plan.notes.push_back(warning("one shell was deconvolved alone."));
+        return ofOneShell;
+      }
     }
   if (plan.model != FiberModel::csd) setFunction(input, options, plan);
   return work;
@@ -219,7 +260,8 @@ void describeMaps(FiberPlan plan, std::int64_t notFinite, FiberMaps& maps) {
   maps.shells = std::move(plan.shells);
   maps.tissueVoxels = std::move(plan.tissueVoxels);
   if (!plan.bValues.empty())
-    maps.b = std::accumulate(plan.bValues.begin(), plan.bValues.end(), 0.0) / double(plan.bValues.size());
+    maps.b = std::accumulate(plan.bValues.begin(), plan.bValues.end(), 0.0) / double(plan.bValues.size()) +
+             plan.baseline;
   if (notFinite)
     maps.notes.push_back(text(notFinite,
                               " voxels have a function that is not finite (the values of the image are "
@@ -235,8 +277,8 @@ std::string adviseFibers(const FiberInput& input, const FiberOptions& options) {
 
 FiberSizes fiberSizes(const FiberInput& input, const FiberOptions& options) {
   const FiberChoice choice = chooseFibers(input, options);
-  const auto unweighted = input.dwi ? unweightedVolumes(input.gradients).size() : 0;
-  return {choice.model, choice.orderAtLowNoise, int(unweighted), int(choice.weighted.size())};
+  return {choice.model, choice.orderAtLowNoise, int(choice.scan.unweighted.size()),
+          int(choice.weighted.size())};
 }
 
 }  // namespace sulcus::fibers

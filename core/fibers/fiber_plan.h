@@ -64,8 +64,11 @@ struct FiberPlan {
   std::int64_t skippedNoSignal = 0;   ///< voxels of the mask whose mean unweighted signal is not above 0
 
   std::vector<int> unweighted, weighted;  ///< indices of the volumes that are used
+  /// The diffusion series with missing values replaced (missing_values.h); null: that of the input is fitted.
+  std::shared_ptr<const Series<float>> filled;
   SignalTransform transform = SignalTransform::ratio;
-  std::vector<float> bValues;  ///< of `weighted`, s/mm²
+  std::vector<float> bValues;  ///< of `weighted`, s/mm², above that of the unweighted volumes
+  double baseline = 0;         ///< that of the unweighted volumes, 0 where it is as good as none
 
   std::vector<float> fit;      ///< U × n; empty for csd (which has csd.projection and csd.start), sh, tensor
   std::vector<float> predict;  ///< n × U (msmt: V); empty for sh, tensor
@@ -80,6 +83,8 @@ struct FiberPlan {
   std::vector<std::vector<std::int64_t>> tissueVoxels;  ///< as in FiberMaps; none where they were given
   AmplitudeCut cut;                                     ///< of the peaks
 
+  /// The diffusion series to fit.
+  const Series<float>& dwi(const FiberInput& input) const { return filled ? *filled : *input.dwi; }
   FiberSizes sizes() const { return {model, order, int(unweighted.size()), int(weighted.size())}; }
 };
 

@@ -36,7 +36,7 @@ void scaleTissues(const FiberInput& input, const FiberPlan& plan, std::span<cons
   for (Eigen::Index j = 0; j < tensors.cols(); ++j) {
     const auto voxel = voxels[std::size_t(j)];
     float sum = 0;
-    for (const int v : plan.unweighted) sum += input.dwi->at(voxel, v);
+    for (const int v : plan.unweighted) sum += plan.dwi(input).at(voxel, v);
     const float scale = sum / (float(plan.unweighted.size()) * float(plan.tissues.unit));
     tensors.col(j) *= scale;
     maps.residual.values[std::size_t(voxel)] *= scale;
@@ -54,7 +54,7 @@ void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const st
   } else if (plan.model == FiberModel::sh) {
     tensors = matrixOf(plan.tensorFromCoefficients, u) * gathered(*input.sh, plan.entries, voxels);
   } else {
-    const Eigen::MatrixXf ratios = signalRatios(*input.dwi, plan.unweighted, plan.weighted, voxels);
+    const Eigen::MatrixXf ratios = signalRatios(plan.dwi(input), plan.unweighted, plan.weighted, voxels);
     const Eigen::Index n = ratios.rows();
     Eigen::MatrixXf coefficients;
     if (plan.model == FiberModel::csd) {

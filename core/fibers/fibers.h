@@ -46,6 +46,9 @@ struct FiberOptions {
   double absoluteThreshold = 0;
   int maxPeaks = 3;
   int seed = 1;
+  std::string shells;       ///< b-values parted by commas; "" takes all that serve the model
+  double b0Threshold = 0;   ///< s/mm²; 0 takes that of core/image/gradients.h
+  std::string dropVolumes;  ///< indices from 0, parted by commas
 
   template <class Visit>
   void describe(Visit&& visit) {
@@ -110,6 +113,20 @@ struct FiberOptions {
     visit(maxPeaks,
           numberOption("max-peaks", "Most peaks", "", 1, 8, 1, "Peaks kept per voxel, largest first."));
     visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the random starts.")));
+    visit(shells,
+          advanced(textOption("shells", "Shells",
+                              "b-values (s/mm²) of the shells to use beside b = 0, such as 1000,2000; each "
+                              "means the shell nearest to it. Empty: those that serve the model.")));
+    visit(
+        b0Threshold,
+        advanced(withLowest(
+            "auto", numberOption("b0-threshold", "b = 0 below", "s/mm²", 0, 1000, 10,
+                                 "Volumes with a smaller b-value count as b = 0. 0 (auto): 50, or 100 where "
+                                 "the lowest b-values of the scan lie evidently together up to there."))));
+    visit(dropVolumes,
+          advanced(textOption("drop-volumes", "Drop volumes",
+                              "Numbers of volumes of the diffusion series that are not used, such as 0,65. "
+                              "The first is 0, as in MRtrix.")));
   }
   friend bool operator==(const FiberOptions&, const FiberOptions&) = default;
 };

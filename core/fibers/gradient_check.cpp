@@ -5,8 +5,10 @@
 #include "core/math/linear_algebra.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <span>
 
 #include <Eigen/Dense>
@@ -18,10 +20,16 @@ namespace {
 constexpr double kLeastAnisotropy = 0.15;
 // Below this mean diffusivity (10⁻³ mm²/s) there is only rounding; water in tissue has 0.7.
 constexpr double kLeastDiffusivity = 1e-3;
-// The continuity of another choice of axes must be larger by this factor before it is recommended.
-constexpr double kClearImprovement = 1.03;
-constexpr int kLongestStep = 3;                // voxels along the principal direction, ahead and behind
-constexpr std::int64_t kVoxelsPerCheck = 256;  // voxels between two looks at Progress
+// Paths under other axes must be longer by this factor, and so many standard errors, before they are
+// recommended: of 24 changes one may be two or three errors above the given one by chance.
+constexpr double kClearImprovement = 1.1;
+constexpr double kClearCertainty = 4;
+constexpr double kStep = 0.5;                     // of a path, in smallest edges of a voxel
+constexpr int kMostSteps = 120;                   // to each side
+constexpr double kSharpestTurn = 0.866025403784;  // cosine of 30°
+constexpr std::int64_t kMostSeeds = 4000;
+constexpr int kBlockEdge = 6;                 // voxels
+constexpr std::int64_t kSeedsPerCheck = 128;  // between two looks at Progress
 
 /// Principal direction of diffusion (unit, image axes) and fractional anisotropy, 0 where there is none.
 struct Principal {
@@ -78,37 +86,62 @@ Principal principalDirection(const Series<float>& dwi, std::int64_t voxel, const
   return {{e.x(), e.y(), e.z()}, std::sqrt(1.5 * (l.array() - mean).square().sum() / square)};
 }
 
-/// Weighted sum of the squared cosines between the direction of a voxel and those of the voxels ahead of it
-/// and behind it, and the sum of the weights.
-struct Continuity {
-  double sum = 0, weights = 0;
+/// The directions of all voxels as paths follow them.
+struct PathField {
+  Grid grid;
+  std::vector<Principal> principals;
+
+  /// Length in mm of the path that leads from a voxel along its direction, `sign` way, under a change of
+  /// axes: up to where it enters a voxel without direction, turns sharply or leaves the grid.
+  double length(std::int64_t seed, double sign, const AxisChange& change) const {
+    const Vec3<double> spacing = grid.spacing();
+    const double step = kStep * std::min({spacing.x, spacing.y, spacing.z});
+    const Vec3<int> at = grid.voxel(seed);
+    Vec3<double> position{double(at.x), double(at.y), double(at.z)},
+        direction = sign * changed(change, principals[std::size_t(seed)].direction);
+    double length = 0;
+    for (int steps = 0; steps < kMostSteps; ++steps, length += step) {
+      for (int i = 0; i < 3; ++i) position[i] += step * direction[i] / spacing[i];
+      const int x = int(std::lround(position.x)), y = int(std::lround(position.y)),
+                z = int(std::lround(position.z));
+      if (!grid.contains(x, y, z)) break;
+      const Principal& there = principals[std::size_t(grid.index(x, y, z))];
+      if (!(there.anisotropy > kLeastAnisotropy)) break;
+      const Vec3<double> next = changed(change, there.direction);
+      const double cosine = dot(direction, next);
+      if (std::abs(cosine) < kSharpestTurn) break;
+      direction = cosine < 0 ? -next : next;
+    }
+    return length;
+  }
 };
 
-/// The continuity of some voxels. A change of axes rotates all directions alike, so their cosines stay the
-/// same and only the choice of the voxels ahead depends on it.
-Continuity continuity(const Grid& grid, const std::vector<Principal>& principals,
-                      std::span<const std::int64_t> voxels, const AxisChange& change) {
-  const Vec3<double> spacing = grid.spacing();
-  Continuity total;
-  for (const std::int64_t voxel : voxels) {
-    const Principal& here = principals[std::size_t(voxel)];
-    Vec3<double> step = changed(change, here.direction);
-    for (int i = 0; i < 3; ++i) step[i] /= spacing[i];
-    const double longest = std::max({std::abs(step.x), std::abs(step.y), std::abs(step.z)});
-    const Vec3<int> at = grid.voxel(voxel);
-    for (int length = -kLongestStep; length <= kLongestStep; ++length) {
-      if (length == 0) continue;
-      const double scale = length / longest;
-      const int x = at.x + int(std::lround(scale * step.x)), y = at.y + int(std::lround(scale * step.y)),
-                z = at.z + int(std::lround(scale * step.z));
-      if (!grid.contains(x, y, z)) continue;
-      const Principal& there = principals[std::size_t(grid.index(x, y, z))];
-      const double cosine = dot(here.direction, there.direction);
-      total.sum += here.anisotropy * there.anisotropy * cosine * cosine;
-      total.weights += here.anisotropy;
-    }
+/// Of two changes of axes, how many standard errors the mean length under the first is above that under the
+/// second. Paths from one block of voxels count as one observation, since they follow the same bundle.
+double certainty(std::span<const float> first, std::span<const float> second, std::span<const int> blockOf,
+                 int blocks) {
+  double mean = 0;
+  for (std::size_t i = 0; i < first.size(); ++i) mean += double(first[i] - second[i]) / double(first.size());
+  std::vector<double> sums(std::size_t(blocks), 0.0);
+  for (std::size_t i = 0; i < first.size(); ++i)
+    sums[std::size_t(blockOf[i])] += double(first[i] - second[i]) - mean;
+  double square = 0;
+  for (const double sum : sums) square += sum * sum;
+  return mean / std::max(std::sqrt(square) / double(first.size()), 1e-12);
+}
+
+/// Numbers the cubes of kBlockEdge voxels that hold seeds.
+std::vector<int> blocksOf(const Grid& grid, std::span<const std::int64_t> seeds, int& blocks) {
+  std::map<std::array<int, 3>, int> known;
+  std::vector<int> blockOf;
+  for (const std::int64_t seed : seeds) {
+    const Vec3<int> v = grid.voxel(seed);
+    blockOf.push_back(
+        known.try_emplace({v.x / kBlockEdge, v.y / kBlockEdge, v.z / kBlockEdge}, int(known.size()))
+            .first->second);
   }
-  return total;
+  blocks = int(known.size());
+  return blockOf;
 }
 
 /// Every permutation of the axes with at most one flip; other sign patterns give the same lines. The first is
@@ -137,58 +170,68 @@ GradientCheck checkGradients(const Series<float>& dwi, const GradientTable& grad
                     " volumes",
                 "use the gradients that belong to this scan");
   const Eigen::MatrixXd fit = tensorFit(gradients, axesOf(dwi.grid));
-  std::vector<Principal> principals(std::size_t(dwi.grid.voxels()));
+  PathField field{dwi.grid, std::vector<Principal>(std::size_t(dwi.grid.voxels()))};
   parallelForBlocks(dwi.grid.voxels(), 512, progress.part(0, 0.8, "fitting tensors"),
                     [&](std::int64_t begin, std::int64_t end) {
                       Eigen::VectorXd logs(dwi.count);
                       for (std::int64_t i = begin; i < end; ++i)
-                        principals[std::size_t(i)] = principalDirection(dwi, i, fit, logs);
+                        field.principals[std::size_t(i)] = principalDirection(dwi, i, fit, logs);
                     });
-  std::vector<std::int64_t> voxels;
+  std::vector<std::int64_t> seeds;
   for (std::int64_t i = 0; i < dwi.grid.voxels(); ++i)
-    if (principals[std::size_t(i)].anisotropy > kLeastAnisotropy) voxels.push_back(i);
+    if (field.principals[std::size_t(i)].anisotropy > kLeastAnisotropy) seeds.push_back(i);
+  if (const auto all = std::int64_t(seeds.size()); all > kMostSeeds) {
+    for (std::int64_t i = 0; i < kMostSeeds; ++i)
+      seeds[std::size_t(i)] = seeds[std::size_t(i * all / kMostSeeds)];
+    seeds.resize(kMostSeeds);
+  }
 
   GradientCheck check;
   check.ranked = allChanges();
-  // The blocks of a change are summed in order, so that the result does not depend on the number of threads.
-  const auto count = std::int64_t(voxels.size()), blocks = (count + kVoxelsPerCheck - 1) / kVoxelsPerCheck;
-  std::vector<Continuity> sums(check.ranked.size() * std::size_t(blocks));
+  const auto count = std::int64_t(seeds.size()), parts = (count + kSeedsPerCheck - 1) / kSeedsPerCheck;
+  std::vector<std::vector<float>> lengths(check.ranked.size(), std::vector<float>(seeds.size()));
   parallelFor(
-      std::int64_t(sums.size()), progress.part(0.8, 1, "trying axes"),
-      [&](std::int64_t i) {
-        const std::int64_t begin = i % blocks * kVoxelsPerCheck,
-                           size = std::min(kVoxelsPerCheck, count - begin);
-        sums[std::size_t(i)] =
-            continuity(dwi.grid, principals, std::span(voxels).subspan(std::size_t(begin), std::size_t(size)),
-                       check.ranked[std::size_t(i / blocks)].change);
+      std::int64_t(check.ranked.size()) * parts, progress.part(0.8, 1, "trying axes"),
+      [&](std::int64_t job) {
+        const auto change = std::size_t(job / parts);
+        const std::int64_t begin = job % parts * kSeedsPerCheck,
+                           end = std::min(begin + kSeedsPerCheck, count);
+        for (std::int64_t i = begin; i < end; ++i) {
+          const auto seed = seeds[std::size_t(i)];
+          const AxisChange& axes = check.ranked[change].change;
+          lengths[change][std::size_t(i)] = float(field.length(seed, 1, axes) + field.length(seed, -1, axes));
+        }
       },
       1);
+  int blocks = 0;
+  const auto blockOf = blocksOf(dwi.grid, seeds, blocks);
+  std::size_t longest = 0;
   for (std::size_t i = 0; i < check.ranked.size(); ++i) {
-    Continuity all;
-    for (std::size_t p = 0; p < std::size_t(blocks); ++p) {
-      all.sum += sums[i * std::size_t(blocks) + p].sum;
-      all.weights += sums[i * std::size_t(blocks) + p].weights;
-    }
-    check.ranked[i].continuity = all.weights > 0 ? all.sum / all.weights : 0;
+    double sum = 0;
+    for (const float length : lengths[i]) sum += double(length);
+    check.ranked[i].pathLength = count > 0 ? sum / double(count) : 0;
+    if (check.ranked[i].pathLength > check.ranked[longest].pathLength) longest = i;
   }
-  const double given = check.ranked.front().continuity;  // the first of allChanges() is the identity
+  const bool isSure = certainty(lengths[longest], lengths[0], blockOf, blocks) > kClearCertainty;
+  const double given = check.ranked.front().pathLength;  // the first of allChanges() is the identity
   std::stable_sort(check.ranked.begin(), check.ranked.end(),
-                   [](const TriedAxes& a, const TriedAxes& b) { return a.continuity > b.continuity; });
+                   [](const TriedAxes& a, const TriedAxes& b) { return a.pathLength > b.pathLength; });
   const TriedAxes& best = check.ranked.front();
-  check.agrees = best.change.asGiven() || best.continuity < kClearImprovement * given;
-  if (!(best.continuity > 0))
+  check.agrees = best.change.asGiven() || !isSure || best.pathLength < kClearImprovement * given;
+  if (!(best.pathLength > 0))
     check.recommendation = "No voxel is anisotropic enough to check the gradient directions.";
   else if (best.change.asGiven())
     check.recommendation =
-        "The gradient directions fit the image: no flip or exchange of axes makes fibers more continuous.";
+        "The gradient directions fit the image: no flip or exchange of axes makes the paths of fibers "
+        "longer.";
   else if (check.agrees)
-    check.recommendation =
-        "The gradient directions seem to fit the image; '" + best.description + "' would be as good.";
+    check.recommendation = "The image does not tell whether the gradient directions are right: '" +
+                           best.description + "' would fit as well.";
   else {
     char percent[32];
-    std::snprintf(percent, sizeof percent, "%.0f %%", 100 * (best.continuity / std::max(given, 1e-9) - 1));
+    std::snprintf(percent, sizeof percent, "%.0f %%", 100 * (best.pathLength / std::max(given, 1e-9) - 1));
     check.recommendation = "The gradient directions do not fit the image: with '" + best.description +
-                           "' (image axes) fibers are " + percent + " more continuous.";
+                           "' (image axes) the paths of fibers are " + percent + " longer.";
   }
   return check;
 }

@@ -26,6 +26,11 @@ constexpr int kRefiningStarts = 16;
 // Below these a response is doubted.
 constexpr std::int64_t kFewVoxels = 50;
 constexpr float kLowAnisotropy = 0.5f;
+// A low anisotropy is that of the scan (newborns, high b) rather than of crossings where the tensors are
+// longest along one axis: (λ₁ − λ₂)/(λ₁ − λ₃) is 0 where fibers cross at right angles, 1 for a single fiber,
+// and 0.5 to 0.6 where there is noise alone, whose response is blunt.
+constexpr float kSingleShape = 0.6f, kClearShape = 0.7f;
+constexpr double kBluntResponse = 0.7;  // signal along over that across
 
 /// Fractional anisotropy of a tensor given as xx, xy, xz, yy, yz, zz; 0 where it is not positive definite.
 float positiveFractionalAnisotropy(const Eigen::Ref<const Eigen::VectorXf>& d) {
@@ -180,9 +185,17 @@ bool sameVoxels(const std::vector<SingleFiber>& a, const std::vector<SingleFiber
                     [](const auto& x, const auto& y) { return x.candidate == y.candidate; });
 }
 
+/// (λ₁ − λ₂)/(λ₁ − λ₃) of a tensor.
+float shapeOf(const Eigen::VectorXd& d) {
+  const Eigen::Matrix3d matrix =
+      (Eigen::Matrix3d() << d[0], d[1], d[2], d[1], d[3], d[4], d[2], d[4], d[5]).finished();
+  const Eigen::Vector3d l = symmetricEigen3(matrix).values;
+  return float((l[2] - l[1]) / std::max(l[2] - l[0], 1e-30));
+}
+
 /// What the response is and comes from, and what speaks against it.
 std::vector<std::string> notesOn(const std::vector<double>& response, std::vector<float> anisotropy,
-                                 int rounds) {
+                                 std::vector<float> shapes, int rounds) {
   const std::size_t count = anisotropy.size();
   const float median = upperMedian(std::span(anisotropy));
   const auto [least, most] = std::minmax_element(anisotropy.begin(), anisotropy.end());
@@ -191,9 +204,11 @@ std::vector<std::string> notesOn(const std::vector<double>& response, std::vecto
            " voxels most like a single fiber, FA ", *least, "–", *most, ", chosen in ", rounds, " rounds.")};
   std::string doubts;
   if (std::int64_t(count) < kFewVoxels) doubts = text("it comes from only ", count, " voxels");
-  if (median < kLowAnisotropy)
+  const float shape = upperMedian(std::span(shapes));
+  const bool isBlunt = responseAt(response, 0) > kBluntResponse * responseAt(response, std::numbers::pi / 2);
+  if (median < kLowAnisotropy && (shape < kSingleShape || (shape < kClearShape && isBlunt)))
     doubts += text(doubts.empty() ? "" : " and ", "half of its voxels have an FA below ", median,
-                   ", less than that of single fibers (0.6 to 0.9)");
+                   ", without one axis that stands out");
   if (!doubts.empty())
     notes.push_back(
         "Warning: the response may not be that of a single fiber: " + doubts +
@@ -248,6 +263,23 @@ void checkResponse(std::span<const double> zonal, const std::string& origin) {
         "model");
 }
 
+FiberResponse mostAnisotropicFibers(const Series<float>& dwi, const FiberPlan& plan,
+                                    const std::vector<float>& signal,
+                                    std::span<const Vec3<double>> directions, const Progress& progress) {
+  const TensorFit fit(plan, directions);
+  const Candidates candidates = mostAnisotropic(dwi, plan, signal, fit, progress);
+  auto fibers = firstSingleFibers(candidates, fit);
+  std::sort(fibers.begin(), fibers.end(), [&](const SingleFiber& a, const SingleFiber& b) {
+    return candidates.voxels[std::size_t(a.candidate)] < candidates.voxels[std::size_t(b.candidate)];
+  });
+  FiberResponse found;
+  for (const auto& fiber : fibers) {
+    found.axes.push_back(fiber.axis);
+    found.voxels.push_back(candidates.voxels[std::size_t(fiber.candidate)]);
+  }
+  return found;
+}
+
 FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
                                const std::vector<float>& signal, std::span<const Vec3<double>> directions,
                                const Progress& progress) {
@@ -270,13 +302,14 @@ FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
   std::sort(fibers.begin(), fibers.end(), [&](const SingleFiber& a, const SingleFiber& b) {
     return candidates.voxels[std::size_t(a.candidate)] < candidates.voxels[std::size_t(b.candidate)];
   });
-  std::vector<float> anisotropy;
+  std::vector<float> anisotropy, shapes;
   for (const auto& fiber : fibers) {
+    shapes.push_back(shapeOf(fit(candidates.ratios.col(fiber.candidate)).col(0).cast<double>()));
     response.axes.push_back(fiber.axis);
     response.voxels.push_back(candidates.voxels[std::size_t(fiber.candidate)]);
     anisotropy.push_back(candidates.anisotropy[std::size_t(fiber.candidate)]);
   }
-  response.notes = notesOn(response.zonal, anisotropy, rounds);
+  response.notes = notesOn(response.zonal, anisotropy, shapes, rounds);
   return response;
 }
 

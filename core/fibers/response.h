@@ -58,4 +58,9 @@ FiberResponse estimateResponse(const Series<float>& dwi, const FiberPlan& plan,
                                const std::vector<float>& signal, std::span<const Vec3<double>> directions,
                                const Progress& progress);
 
+/// The voxels and axes from which estimateResponse() starts, the most anisotropic ones; without a response.
+FiberResponse mostAnisotropicFibers(const Series<float>& dwi, const FiberPlan& plan,
+                                    const std::vector<float>& signal,
+                                    std::span<const Vec3<double>> directions, const Progress& progress);
+
 }  // namespace sulcus::fibers

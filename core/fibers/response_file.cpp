@@ -49,16 +49,16 @@ std::vector<std::vector<double>> responseRows(const Layer& table) {
   return rows;
 }
 
-std::vector<double> responseOfShell(std::span<const std::vector<double>> rows, int shells,
+std::vector<double> responseOfShell(std::span<const std::vector<double>> rows, int shells, int shell,
                                     double unweightedSignal, int order) {
   const int count = int(rows.size());
   if (count != 1 && count != shells && count != shells + 1)
     throw Error(text("The response has ", count, " rows, the scan has ", shells,
                      shells == 1 ? " shell" : " shells", " besides b = 0"),
-                "it is not clear which row is that of the highest shell",
-                "give the row of the highest shell alone, or one row for each shell");
-  std::vector<double> response = rows.back();
+                "it is not clear which row is that of the shell to deconvolve",
+                "give the row of that shell alone, or one row for each shell");
   const bool hasUnweighted = count == shells + 1;
+  std::vector<double> response = rows[count == 1 ? 0 : std::size_t(shell) + hasUnweighted];
   double unit = 1;
   if (hasUnweighted)
     unit = rows.front().front() / kUnitSignal;

@@ -20,15 +20,16 @@ std::vector<std::vector<double>> responseRows(const Layer& table);
 /// taken for S/S0, as responseText() writes it; a larger one is in the unit of the scan and divided by
 /// `unweightedSignal`, which sets the scale of the amplitudes but no direction.
 ///
-/// @param rows              one row: that of the highest shell; as many as `shells`: all of them; one more:
-/// with
-///                          b = 0 first
+/// @param rows              one row: that of the shell; as many as `shells`: all of them; one more: with b =
+/// 0
+///                          first
 /// @param shells            number of weighted shells of the scan
+/// @param shell             which of them, from 0
 /// @param unweightedSignal  of a usual voxel of the scan
 /// @param order             r_0 … r_order are returned; what the rows do not hold is 0, what they hold beyond
 ///                          is left out
 /// @throws Error            where the number of rows fits no shell, or it is not the response of a fiber
-std::vector<double> responseOfShell(std::span<const std::vector<double>> rows, int shells,
+std::vector<double> responseOfShell(std::span<const std::vector<double>> rows, int shells, int shell,
                                     double unweightedSignal, int order);
 
 /// The text of a file with the response r_0, r_2, … of one shell, S/S0, in all digits.

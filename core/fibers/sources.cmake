@@ -14,6 +14,7 @@ target_sources(sulcus_core PRIVATE
   fibers/find_peaks_lanes16.cpp
   fibers/general_tensor.cpp
   fibers/gradient_check.cpp
+  fibers/missing_values.cpp
   fibers/models.cpp
   fibers/response.cpp
   fibers/response_file.cpp

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/fibers/fiber_choice.h"
 #include "core/fibers/fiber_plan.h"
 
 #include <vector>
@@ -11,9 +12,10 @@ namespace sulcus::fibers {
 /// estimated, the noise, and the trial. Sets tissues, tissueResponses, tissueVoxels and shells of the plan
 /// and adds notes; its order, voxels, volumes and b-values must be set. On all threads.
 ///
+/// @param choice  which says the tissues
 /// @param signal  mean unweighted signal of every voxel of the grid
 /// @throws Error  where the responses cannot be used; Cancelled
-void prepareTissues(const FiberInput& input, const FiberOptions& options, const std::vector<float>& signal,
-                    const Progress& progress, FiberGroundwork& work);
+void prepareTissues(const FiberInput& input, const FiberOptions& options, const FiberChoice& choice,
+                    const std::vector<float>& signal, const Progress& progress, FiberGroundwork& work);
 
 }  // namespace sulcus::fibers

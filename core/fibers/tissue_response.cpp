@@ -8,6 +8,8 @@
 #include "core/fibers/response.h"
 #include "core/fibers/shells.h"
 #include "core/image/layer_kinds.h"
+#include "core/image/spherical_harmonics.h"
+#include "core/math/linear_algebra.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>
@@ -25,6 +27,7 @@ constexpr double kFence = 2;  // outliers: so many times the way from median to 
 constexpr double kGrayShare = 0.02, kCsfShare = 0.1;
 constexpr std::size_t kFewestVoxels = 10, kFewTissueVoxels = 50;
 constexpr int kHistogramBins = 256;
+constexpr double kWorstZonal = 100;     // condition of the zonal harmonics at the angles that were measured
 constexpr double kNoiseFloor = 0.02;    // share of S0 by which noise alone lifts a signal that is gone
 constexpr double kLeastCsfRatio = 1.2;  // of the decay of CSF over that of gray matter
 
@@ -164,6 +167,49 @@ TissueResponse isotropicResponse(const Series<float>& dwi, const FiberPlan& plan
   return response;
 }
 
+/// The highest order up to `order` whose zonal harmonics are determined by the angles between the directions
+/// and the axes: what the others would hold is noise.
+int zonalOrder(int order, std::span<const Vec3<double>> directions, std::span<const Vec3<double>> axes) {
+  Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(order / 2 + 1, order / 2 + 1);
+  Eigen::VectorXd zonal(normal.rows());
+  for (const auto& axis : axes)
+    for (const auto& g : directions) {
+      for (int l = 0; l <= order; l += 2) zonal[l / 2] = zonalHarmonic(l, dot(g, axis));
+      normal += zonal * zonal.transpose();
+    }
+  // Of angles spread evenly it is a multiple of I.
+  for (; order > 0; order -= 2) {
+    const Eigen::Index terms = order / 2 + 1;
+    const Eigen::VectorXd singular = singularValues(normal.topLeftCorner(terms, terms));
+    if (singular[0] < kWorstZonal * singular[terms - 1]) break;
+  }
+  return order;
+}
+
+/// Voxels with a single fiber and their axes, chosen as for csd by the highest shell that can show crossings;
+/// where none can, the most anisotropic ones by all volumes.
+FiberResponse singleFibers(const Series<float>& dwi, const FiberPlan& plan, const std::vector<float>& signal,
+                           const ScanShells& shells, const std::vector<Decaying>& white,
+                           const Progress& progress) {
+  FiberPlan one;
+  one.order = plan.order;
+  one.grid = plan.grid;
+  one.unweighted = plan.unweighted;
+  for (const auto& v : white) one.voxels.push_back(v.voxel);
+  std::vector<Vec3<double>> directions;
+  int shell = int(shells.b.size()) - 1;
+  for (; shell > 0; --shell) {
+    one.weighted = shells.volumesOf(shell, plan.weighted);
+    directions = directionsOf(shells.gradients, one.weighted);
+    if (determinesOrder(kCrossingOrder, directions)) break;
+  }
+  if (shell == 0) one.weighted = plan.weighted, directions = directionsOf(shells.gradients, plan.weighted);
+  for (const int v : one.weighted)
+    one.bValues.push_back(float(shells.gradients.rows[std::size_t(v)].b - plan.baseline));
+  return shell > 0 ? estimateResponse(dwi, one, signal, directions, progress)
+                   : mostAnisotropicFibers(dwi, one, signal, directions, progress);
+}
+
 TissueResponse fiberResponse(const Series<float>& dwi, const FiberPlan& plan,
                              const std::vector<float>& signal, const ScanShells& shells,
                              const FiberResponse& found) {
@@ -177,10 +223,8 @@ TissueResponse fiberResponse(const Series<float>& dwi, const FiberPlan& plan,
       auto& sample = samples.emplace_back(ResponseSample{{}, found.axes[i]});
       for (const int volume : volumes) sample.ratios.push_back(dwi.at(found.voxels[i], volume));
     }
-    // Degrees that the directions of a shell do not determine would hold noise.
-    int order = plan.order;
-    while (order > 0 && tensorEntries(order) > int(volumes.size())) order -= 2;
-    response.push_back(fitResponse(order, directionsOf(shells.gradients, volumes), samples));
+    const auto directions = directionsOf(shells.gradients, volumes);
+    response.push_back(fitResponse(zonalOrder(plan.order, directions, found.axes), directions, samples));
     response.back().resize(std::size_t(plan.order) / 2 + 1);
   }
   return response;
@@ -203,18 +247,15 @@ int ScanShells::largest() const {
   return best;
 }
 
-ScanShells scanShells(const GradientTable& gradients, std::span<const int> weighted) {
+ScanShells scanShells(const GradientTable& gradients, std::span<const Shell> shells,
+                      std::span<const int> weighted) {
   ScanShells scan{{0}, {}, gradients};
-  for (const auto& shell : shells(gradients)) scan.b.push_back(shell.b);
-  for (const int volume : weighted) {
-    int nearest = 1;
-    const auto distance = [&](int shell) {
-      return std::abs(scan.b[std::size_t(shell)] - gradients.rows[std::size_t(volume)].b);
-    };
-    for (int shell = 2; shell < int(scan.b.size()); ++shell)
-      if (distance(shell) < distance(nearest)) nearest = shell;
-    scan.shellOf.push_back(nearest);
+  std::vector<int> shellOf(gradients.rows.size(), 0);
+  for (const auto& shell : shells) {
+    scan.b.push_back(shell.b);
+    for (const int volume : shell.volumes) shellOf[std::size_t(volume)] = int(scan.b.size()) - 1;
   }
+  for (const int volume : weighted) scan.shellOf.push_back(shellOf[std::size_t(volume)]);
   return scan;
 }
 
@@ -237,6 +278,7 @@ void checkTissueResponses(std::span<const TissueResponse> responses, const ScanS
   std::vector<double> white = responses[0].back();
   for (double& r : white) r /= meanSignal(responses[0]);
   checkResponse(white, "The " + origin + " response of white matter");
+  if (responses[1].empty() || responses[2].empty()) return;
   const double decays[] = {decayOf(responses[0], shells), decayOf(responses[1], shells),
                            decayOf(responses[2], shells)};
   if (!(decays[2] > kLeastCsfRatio * decays[1]))
@@ -249,8 +291,8 @@ void checkTissueResponses(std::span<const TissueResponse> responses, const ScanS
 }
 
 TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
-                                const std::vector<float>& signal, const ScanShells& shells,
-                                const Progress& progress) {
+                                const std::vector<float>& signal, const ScanShells& shells, bool hasGray,
+                                bool hasCsf, const Progress& progress) {
   const auto voxels = inner(plan);
   const auto directions = directionsOf(shells.gradients, plan.weighted);
   const auto anisotropies = fractionalAnisotropies(dwi, plan, voxels, directions, progress.part(0, 0.3, {}));
@@ -275,37 +317,29 @@ TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
   TissueResponses found;
   white = withoutOutliers(white, false), gray = withoutOutliers(gray, true);
   const std::vector<Decaying>* const tissues[] = {&white, &gray, &csf};
+  const bool isWanted[] = {true, hasGray, hasCsf};
   for (std::size_t t = 0; t < kTissues; ++t)
-    requireTissueVoxels(tissues[t]->size(), kTissueNames[t], found.notes);
+    if (isWanted[t]) requireTissueVoxels(tissues[t]->size(), kTissueNames[t], found.notes);
 
-  FiberPlan highest;  // single fibers are chosen by the highest shell that shows a tensor, as for csd
-  highest.order = plan.order;
-  highest.grid = plan.grid;
-  highest.unweighted = plan.unweighted;
-  for (int shell = int(shells.b.size()) - 1;; --shell) {
-    highest.weighted = shells.volumesOf(shell, plan.weighted);
-    if (determinesOrder(2, directionsOf(shells.gradients, highest.weighted))) break;
-    if (shell == 1)
-      throw Error("No shell has the directions of a tensor", "single fibers are chosen by one",
-                  "give --response, --response-gm and --response-csf, or take another model");
+  const auto single = singleFibers(dwi, plan, signal, shells, white, progress.part(0.5, 1, {}));
+  found.voxels = {single.voxels, {}, {}};
+  if (hasGray) {
+    const double median = quantileOf(gray, 0.5);
+    found.voxels[1] = lowest(gray, kGrayShare, [&](double d) { return std::abs(d - median); });
   }
-  for (const auto& v : white) highest.voxels.push_back(v.voxel);
-  for (const int v : highest.weighted)
-    highest.bValues.push_back(float(shells.gradients.rows[std::size_t(v)].b));
-  const auto single = estimateResponse(dwi, highest, signal, directionsOf(shells.gradients, highest.weighted),
-                                       progress.part(0.5, 1, {}));
-  const double median = quantileOf(gray, 0.5);
-  found.voxels = {single.voxels, lowest(gray, kGrayShare, [&](double d) { return std::abs(d - median); }),
-                  lowest(csf, kCsfShare, [](double d) { return -d; })};
-  found.responses = {fiberResponse(dwi, plan, signal, shells, single),
-                     isotropicResponse(dwi, plan, signal, shells, found.voxels[1]),
-                     isotropicResponse(dwi, plan, signal, shells, found.voxels[2])};
+  if (hasCsf) found.voxels[2] = lowest(csf, kCsfShare, [](double d) { return -d; });
+  found.responses.push_back(fiberResponse(dwi, plan, signal, shells, single));
+  for (std::size_t t = 1; t < kTissues; ++t)
+    found.responses.push_back(isWanted[t] ? isotropicResponse(dwi, plan, signal, shells, found.voxels[t])
+                                          : TissueResponse());
   const auto count = [&](std::size_t t) {
     return text(found.voxels[t].size(), " voxels of ", kTissueNames[t], " (of ", tissues[t]->size(), ")");
   };
   static_assert(kTissues == 3);
-  found.notes.insert(found.notes.begin(),
-                     text("The responses come from ", count(0), ", ", count(1), " and ", count(2), "."));
+  std::string from = count(0);
+  for (std::size_t t = 1; t < kTissues; ++t)
+    if (isWanted[t]) from += (t + 1 < kTissues && hasCsf ? ", " : " and ") + count(t);
+  found.notes.insert(found.notes.begin(), text("The responses come from ", from, "."));
   for (const auto& note : single.notes)
     if (isWarning(note)) found.notes.push_back(note);
   checkTissueResponses(found.responses, shells, "estimated", found.notes);

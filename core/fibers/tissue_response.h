@@ -2,6 +2,7 @@
 
 #include "core/base/progress.h"
 #include "core/fibers/fiber_plan.h"
+#include "core/fibers/shells.h"
 #include "core/fibers/tissues.h"
 #include "core/image/gradients.h"
 
@@ -23,7 +24,8 @@ struct ScanShells {
   /// The shell with the most volumes, of equal ones the highest.
   int largest() const;
 };
-ScanShells scanShells(const GradientTable& gradients, std::span<const int> weighted);
+ScanShells scanShells(const GradientTable& gradients, std::span<const Shell> shells,
+                      std::span<const int> weighted);
 
 /// The responses of white matter, gray matter and CSF, and where they come from.
 struct TissueResponses {
@@ -37,17 +39,20 @@ struct TissueResponses {
 /// 0.2 are taken for white matter; Otsu's threshold of the decay parts the others into gray matter and CSF.
 /// Voxels whose decay is far from the others of their tissue are left out. The response of gray matter is the
 /// mean of the 2 % whose decay is nearest to its median, that of CSF of the 10 % that decay most, that of
-/// white matter comes from single-fiber voxels as for csd (estimateResponse()). On all threads.
+/// white matter comes from single-fiber voxels as for csd (estimateResponse()), or, where no shell has the
+/// directions for that, from the most anisotropic ones. On all threads.
 ///
+/// @param hasGray, hasCsf  whether these tissues are wanted; others have an empty response
 /// @param plan    of which voxels, volumes, b-values and order must be set
 /// @param signal  mean unweighted signal of every voxel of the grid
 /// @throws Error  where a tissue has too few voxels, or as checkTissueResponses(); Cancelled
 TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
-                                const std::vector<float>& signal, const ScanShells& shells,
-                                const Progress& progress);
+                                const std::vector<float>& signal, const ScanShells& shells, bool hasGray,
+                                bool hasCsf, const Progress& progress);
 
-/// Throws Error unless the responses are those of three tissues: signals above 0 that fall with b, that of
-/// CSF fastest, and that of white matter lower along the fiber than across it. Adds warnings to `notes`.
+/// Throws Error unless the responses are those of the tissues (empty ones apart): signals above 0 that fall
+/// with b, that of CSF fastest, and that of white matter lower along the fiber than across it. Adds warnings
+/// to `notes`.
 ///
 /// @param origin  "given" or "estimated", for the message
 void checkTissueResponses(std::span<const TissueResponse> responses, const ScanShells& shells,

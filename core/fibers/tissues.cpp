@@ -41,6 +41,8 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
   plan.order = order;
   plan.unit = meanSignal(responses[0]);
 
+  const auto isKnown = [&](int t) { return !responses[std::size_t(t) + 1].empty(); };
+
   // The signals of x: of the weighted volumes, and as the last row that of the unweighted ones.
   Eigen::MatrixXd signals = Eigen::MatrixXd::Zero(n + 1, unknowns);
   signals.topLeftCorner(n, entries) = shMatrix(order, directions);
@@ -54,13 +56,16 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
               ? std::sqrt(4 * std::numbers::pi / (2 * l + 1)) * zonal[std::size_t(l / 2)]
               : 0;
     for (int t = 0; t < kIsotropicTissues; ++t)
-      signals(i, entries + t) = meanSignal(responses[std::size_t(t) + 1], shell);
+      if (isKnown(t)) signals(i, entries + t) = meanSignal(responses[std::size_t(t) + 1], shell);
   }
   signals /= plan.unit;
   const Eigen::MatrixXd weighted = signals.topRows(n);
   const Eigen::VectorXd atRest = signals.row(n);
   Eigen::MatrixXd normal = weighted.transpose() * weighted + unweighted * atRest * atRest.transpose();
   normal.diagonal().array() += kTissueMinimumNorm * normal(0, 0);
+  // The volume of a tissue without response has no signal: it is 0, whatever its weight.
+  for (int t = 0; t < kIsotropicTissues; ++t)
+    if (!isKnown(t)) normal(entries + t, entries + t) = normal(0, 0);
 
   // Degrees 0 and 8 differ by a factor of 10⁶ in AᵀA; in y they do not, as float32 needs it.
   const Eigen::MatrixXd fromY = inverse(choleskyFactor(normal)).transpose();
@@ -70,6 +75,8 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
   rows = (rows * fromY).rowwise().normalized().eval();
   Eigen::MatrixXd volumes = fromY.bottomRows(kTissues);
   volumes.row(0) = fromY.row(0) * std::sqrt(4 * std::numbers::pi);
+  for (int t = 0; t < kIsotropicTissues; ++t)
+    if (!isKnown(t)) volumes.row(t + 1).setZero();
 
   plan.projection = byRows(fromY.transpose() * weighted.transpose(), n);
   plan.constant = byRows(fromY.transpose() * atRest * unweighted, 1);
@@ -77,12 +84,14 @@ TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
   plan.harmonics = byRows(fromY.topRows(entries), unknowns);
   plan.volumes = byRows(volumes, unknowns);
   plan.fiberSignal = byRows(weighted.leftCols(entries), entries);
-  Eigen::MatrixXd isotropic = weighted.rightCols(kIsotropicTissues);
+  Eigen::MatrixXd isotropic(n, 0);
   for (int t = 0; t < kIsotropicTissues; ++t) {
+    if (!isKnown(t)) continue;
     plan.isotropicUnweighted.push_back(atRest[entries + t]);
-    isotropic.col(t) /= atRest[entries + t];
+    isotropic.conservativeResize(Eigen::NoChange, isotropic.cols() + 1);
+    isotropic.rightCols(1) = weighted.col(entries + t) / atRest[entries + t];
   }
-  plan.isotropicSignal = byRows(isotropic, kIsotropicTissues);
+  plan.isotropicSignal = byRows(isotropic, isotropic.cols());
   plan.constraints = byRows<double>(rows, csdStride(unknowns));
   return plan;
 }

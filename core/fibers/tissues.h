@@ -53,7 +53,7 @@ struct TissuePlan {
   std::vector<float> volumes;     ///< kTissues × V: the volumes from y
   std::vector<float>
       fiberSignal;  ///< n × U: the weighted volumes from the harmonics of the fiber distribution
-  std::vector<float> isotropicSignal;       ///< n × kIsotropicTissues: S/S0 of voxels of gray matter and CSF
+  std::vector<float> isotropicSignal;  ///< n × k: S/S0 of voxels of the isotropic tissues that are known
   std::vector<double> isotropicUnweighted;  ///< their S0 over that of white matter
   std::vector<double> constraints;          ///< kTissueRows × stride: p_r
 };
@@ -61,7 +61,8 @@ struct TissuePlan {
 /// Computes what the deconvolutions of all voxels share.
 ///
 /// @param order        2, 4, … 12
-/// @param responses    of white matter, gray matter and CSF, with the same number of rows
+/// @param responses    of white matter, gray matter and CSF, with the same number of rows; an empty one, not
+///                     the first, leaves its tissue out
 /// @param directions   of the n weighted volumes: unit, world axes
 /// @param shellOf      of each of them: the row of its shell
 /// @param unweighted   number of volumes with b = 0

@@ -25,8 +25,14 @@ struct GradientTable {
 
 /// b below this counts as b = 0 (scanners write 5 or 10 for it), s/mm².
 inline constexpr double kB0Threshold = 50;
+/// Baselines of a scan whose lowest b-values are not 0 (55 to 65 with some sequences) lie below this.
+inline constexpr double kLargestBaseline = 100;
 
-/// Indices of the volumes with and without diffusion weighting.
+/// b below this counts as b = 0 in this scan: kB0Threshold, or kLargestBaseline where the lowest b-values,
+/// with gaps of at most 20 s/mm² between them, reach beyond the first and all others are four times as large.
+double b0Threshold(const GradientTable& table);
+
+/// Indices of the volumes with and without diffusion weighting, by b0Threshold().
 std::vector<int> weightedVolumes(const GradientTable& table);
 std::vector<int> unweightedVolumes(const GradientTable& table);
 

@@ -18,6 +18,9 @@ namespace fs = std::filesystem;
 using Rows = std::vector<std::vector<double>>;
 
 constexpr double kTooFarFromUnit = 0.01;
+// So many directions are shorter than 1 where lengths hold the weighting: not a few that were written badly.
+constexpr int kFewestShorter = 3;
+constexpr double kLeastShareShorter = 0.05;
 
 /// The rows of numbers in a file, separated by blanks, tabs or commas. Empty lines and comments after # are
 /// left out.
@@ -80,37 +83,47 @@ class TableMaker {
   explicit TableMaker(fs::path file) : file_(std::move(file)) {}
 
   void add(double b, const Vec3<double>& direction) {
-    const int volume = int(table_.rows.size()) + 1;
     const double length = norm(direction);
     // MRtrix and FSL write a volume without weighting like this.
-    if (std::isnan(length) && (std::isnan(b) || (b >= 0 && b < kB0Threshold))) {
+    if (std::isnan(length) && (std::isnan(b) || (b >= 0 && b < kLargestBaseline))) {
       ++missing_;
       table_.rows.push_back({});
       return;
     }
     if (!(b >= 0 && b < 1e6) || std::isinf(length))
-      throw Error(quoted(file_) + " says that volume " + std::to_string(volume) + " has b = " + number(b) +
-                      " and a direction of length " + number(length),
+      throw Error(quoted(file_) + " says that volume " + std::to_string(table_.rows.size() + 1) +
+                      " has b = " + number(b) + " and a direction of length " + number(length),
                   "that is no diffusion weighting", "correct that row");
-    if ((length == 0 || std::isnan(length)) && b >= kB0Threshold)
-      throw Error(quoted(file_) + " gives volume " + std::to_string(volume) + " b = " + number(b) +
-                      " but no direction",
-                  "it would count as unweighted",
-                  "remove that volume (often a trace image), or give its direction");
-    if (length == 0 || b == 0) {
-      table_.rows.push_back({b, {}});
-      return;
-    }
-    if (std::abs(length - 1) > kTooFarFromUnit) ++notUnit_;
-    table_.rows.push_back({b, (1 / length) * direction});
+    table_.rows.push_back({b, direction});
   }
 
   GradientTable take(std::string source, std::vector<std::string> files) {
+    const double nominal = bOfLengths();
+    int scaled = 0, notUnit = 0;
+    for (std::size_t v = 0; v < table_.rows.size(); ++v) {
+      auto& [b, direction] = table_.rows[v];
+      const double length = norm(direction);
+      if (nominal > 0 && isNominal(b, nominal) && length >= 0) {
+        scaled += length < 1 - kTooFarFromUnit;
+        if (length < 1 - kTooFarFromUnit) b *= length * length;
+      } else if (!(length > 0) && b >= kLargestBaseline) {
+        throw Error(quoted(file_) + " gives volume " + std::to_string(v + 1) + " b = " + number(b) +
+                        " but no direction",
+                    "it would count as unweighted",
+                    "remove that volume (often a trace image), or give its direction");
+      } else if (b > 0 && length > 0) {
+        notUnit += std::abs(length - 1) > kTooFarFromUnit;
+      }
+      direction = b > 0 && length > 0 ? (1 / length) * direction : Vec3<double>{};
+    }
     if (missing_ > 0)
       source = source + "; " + std::to_string(missing_) + (missing_ == 1 ? " row" : " rows") +
                " with nan taken as b = 0";
-    if (notUnit_ > 0)
-      source = source + "; " + std::to_string(notUnit_) +
+    if (scaled > 0)
+      source = source + "; the lengths of the directions hold the weighting: " + std::to_string(scaled) +
+               " b-values of " + number(nominal) + " were multiplied by the square of theirs";
+    if (notUnit > 0)
+      source = source + "; " + std::to_string(notUnit) +
                " directions were not of length 1 and were normalized, b-values kept";
     table_.source = std::move(source);
     table_.files = std::move(files);
@@ -118,9 +131,30 @@ class TableMaker {
   }
 
  private:
+  static bool isNominal(double b, double nominal) { return std::abs(b - nominal) <= 0.01 * nominal; }
+
+  /// The b-value of which the lengths of the directions are the square root of a share, as some scanners and
+  /// MRtrix write scans with several weightings: the largest, where among its volumes the longest direction
+  /// has length 1 and several are shorter by different or equal amounts; 0 where lengths say nothing.
+  double bOfLengths() const {
+    double largest = 0, longest = 0;
+    for (const auto& row : table_.rows) largest = std::max(largest, row.b);
+    int weighted = 0, shorter = 0;
+    for (const auto& row : table_.rows) {
+      if (!isNominal(row.b, largest)) continue;
+      const double length = norm(row.directionWorld);
+      longest = std::max(longest, length);
+      weighted += length > 0;
+      shorter += length > 0 && length < 1 - 2 * kTooFarFromUnit;
+    }
+    const bool hold = std::abs(longest - 1) <= kTooFarFromUnit && shorter >= kFewestShorter &&
+                      shorter >= kLeastShareShorter * weighted;
+    return hold ? largest : 0;
+  }
+
   fs::path file_;
-  GradientTable table_;
-  int missing_ = 0, notUnit_ = 0;
+  GradientTable table_;  ///< with directions as given until take()
+  int missing_ = 0;
 };
 
 /// The other file of an FSL pair, whose name has "bvec" for "bval" or the reverse. For rotated directions it

@@ -28,7 +28,7 @@ struct Source {
 
 Source sourceOf(const FiberInput& input, const FiberPlan& plan) {
   if (plan.sizes().isFitted()) {
-    Source source{input.dwi.get(), plan.unweighted};
+    Source source{&plan.dwi(input), plan.unweighted};
     source.volumes.insert(source.volumes.end(), plan.weighted.begin(), plan.weighted.end());
     return source;
   }

@@ -13,8 +13,7 @@
 
 namespace sulcus::test {
 
-/// What a scan of crossing fibers is made of. The fibers have diffusivities of 1.7 and 0.2·10⁻³ mm²/s along
-/// and across, and the noise is Rician, as in core/phantom/fibers_phantom.h.
+/// What a scan of crossing fibers is made of; the noise is Rician, as in core/phantom/fibers_phantom.h.
 struct CrossingOptions {
   double b = 3000;                      ///< s/mm²
   double snr = 30;                      ///< S0 over the standard deviation of the noise; 0: no noise
@@ -23,6 +22,8 @@ struct CrossingOptions {
   int directions = 64, unweighted = 6;  ///< volumes
   int single = 300, crossing = 1000;    ///< voxels with one fiber, then those with two
   std::uint64_t seed = 1;
+  double axial = 1.7e-3, radial = 0.2e-3;  ///< diffusivities, mm²/s
+  GradientTable table = {};                ///< of all volumes, where it is not one shell as above
 };
 
 /// A scan and the fibers in it: unit directions × shares of the signal, the larger first, NaN = none. The
@@ -47,10 +48,13 @@ inline CrossingScan crossingFibers(const CrossingOptions& options) {
   Grid grid;
   grid.size = {options.single + options.crossing, 1, 1};
   CrossingScan scan;
-  scan.input.gradients.rows.resize(std::size_t(options.unweighted));
-  for (const auto& g : fibers::evenDirections(options.directions))
-    scan.input.gradients.rows.push_back({options.b, g});
-  auto dwi = std::make_shared<Series<float>>(grid, options.unweighted + options.directions);
+  scan.input.gradients = options.table;
+  auto& rows = scan.input.gradients.rows;
+  if (rows.empty()) {
+    rows.resize(std::size_t(options.unweighted));
+    for (const auto& g : fibers::evenDirections(options.directions)) rows.push_back({options.b, g});
+  }
+  auto dwi = std::make_shared<Series<float>>(grid, int(rows.size()));
   scan.truth = Series<float>(grid, 6, std::nanf(""));
   for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
     const bool isSingle = voxel < options.single;
@@ -67,7 +71,8 @@ inline CrossingScan crossingFibers(const CrossingOptions& options) {
       double signal = 0;
       for (int f = 0; f < 2; ++f) {
         const double cosine = dot(row.directionWorld, fibers[f]);
-        signal += shares[f] * std::exp(-row.b * (0.2e-3 + 1.5e-3 * cosine * cosine));
+        signal += shares[f] *
+                  std::exp(-row.b * (options.radial + (options.axial - options.radial) * cosine * cosine));
       }
       if (options.snr > 0) signal = std::hypot(signal + normal() / options.snr, normal() / options.snr);
       dwi->at(voxel, v) = float(1000 * signal);

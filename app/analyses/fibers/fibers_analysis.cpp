@@ -144,7 +144,8 @@ std::vector<Layer> fiberLayers(fibers::FiberMaps& maps) {
 void addResponse(const fibers::FiberMaps& maps, RunResult& result) {
   constexpr const char* kFiles[] = {"response.txt", "response_gm.txt", "response_csf.txt"};
   for (std::size_t t = 0; t < maps.tissueResponses.size(); ++t)
-    result.files.push_back({kFiles[t], fibers::tissueResponseText(maps.tissueResponses[t], maps.shells)});
+    if (!maps.tissueResponses[t].empty())
+      result.files.push_back({kFiles[t], fibers::tissueResponseText(maps.tissueResponses[t], maps.shells)});
   if (!maps.tissueResponses.empty())
     result.plots.push_back(fibers::tissueResponsePlot(maps.tissueResponses, maps.shells));
   if (maps.response.empty()) return;

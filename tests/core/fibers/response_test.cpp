@@ -48,14 +48,19 @@ TEST(Response, FromFewVoxelsOrOfLowAnisotropyIsWarnedOf) {
   few.single = 30, few.crossing = 200;
   EXPECT_THAT(findFibers(test::crossingFibers(few).input, csd(8), {}).notes,
               Contains(::testing::AllOf(HasSubstr("Warning"), HasSubstr("from only 23 voxels"))));
-  // Half of each voxel is gray matter, whose signal has no direction.
-  auto blunt = test::crossingFibers({}).input;
-  auto dwi = std::make_shared<Series<float>>(*blunt.dwi);
-  for (int v = 6; v < dwi->count; ++v)
-    for (std::int64_t i = 0; i < dwi->grid.voxels(); ++i) dwi->at(i, v) = 0.5f * dwi->at(i, v) + 150;
-  blunt.dwi = dwi;
-  EXPECT_THAT(findFibers(blunt, csd(8), {}).notes,
+  test::CrossingOptions crossings;
+  crossings.single = 0, crossings.smallest = crossings.largest = 90, crossings.largestShare = 0.5;
+  EXPECT_THAT(findFibers(test::crossingFibers(crossings).input, csd(8), {}).notes,
               Contains(::testing::AllOf(HasSubstr("Warning"), HasSubstr("have an FA below"))));
+}
+
+TEST(Response, OfLowAnisotropyIsThatOfSomeScans) {
+  test::CrossingOptions newborn, strong;
+  newborn.b = 1000, newborn.axial = 1.6e-3, newborn.radial = 1.0e-3;
+  strong.b = 10000;
+  for (const auto& scan : {newborn, strong})
+    EXPECT_THAT(findFibers(test::crossingFibers(scan).input, csd(8), {}).notes,
+                ::testing::Not(Contains(HasSubstr("FA below"))));
 }
 
 TEST(Response, AtAnAngleIsTheSumOfItsHarmonics) {

@@ -42,7 +42,8 @@ TEST(TissuesGolden, AreThoseOfMrtrix) {
         {std::sin(row[1]) * std::cos(row[0]), std::sin(row[1]) * std::sin(row[0]), std::cos(row[1])});
   ASSERT_EQ(int(nonNegative.size()), kCsdDirections);
   const auto plan = planTissues(8, responses, directionsOf(gradients, weighted),
-                                scanShells(gradients, weighted).shellOf, int(unweighted.size()), nonNegative);
+                                scanShells(gradients, shells(gradients), weighted).shellOf,
+                                int(unweighted.size()), nonNegative);
 
   std::vector<std::int64_t> voxels;
   for (std::int64_t i = 0; i < dwi.grid.voxels(); ++i) voxels.push_back(i);

@@ -174,7 +174,7 @@ TEST(TissueResponses, AreRefusedWhereTheyCannotBeUsed) {
   EXPECT_THAT(complaintOf(phantom.input, optionsFor(FiberModel::csd)), HasSubstr("only msmt uses them"));
 
   auto changed = phantom.input;
-  changed.responseCsf.clear();
+  changed.response.clear();
   EXPECT_THAT(complaintOf(changed, options), HasSubstr("2 responses were given for msmt"));
   changed = phantom.input;
   changed.responseGm.pop_back();
@@ -200,11 +200,6 @@ TEST(TissueResponses, ThatCannotBeEstimatedLeaveTheHighestShellToAuto) {
   const FiberPlan plan = planFibers(phantom.input, {}, {});
   EXPECT_EQ(plan.model, FiberModel::csd);
   EXPECT_THAT(plan.notes, Contains(HasSubstr("Warning: the tissues could not be told apart")));
-}
-
-TEST(Tissues, NeedSeveralShells) {
-  EXPECT_THAT(complaintOf(test::inputOf(test::noisyPhantom()), optionsFor(FiberModel::msmt)),
-              HasSubstr("1 shell besides b = 0"));
 }
 
 }  // namespace

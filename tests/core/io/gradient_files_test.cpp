@@ -78,6 +78,25 @@ TEST_F(FslGradients, AreNormalizedAndSaySo) {
   EXPECT_NE(table.source.find("1 directions were not of length 1"), std::string::npos) << table.source;
 }
 
+TEST_F(FslGradients, WhoseLengthsHoldTheWeightingAreScaled) {
+  // A scan with b = 1000, 2000 and 4000, all written as 4000, as MRtrix understands it.
+  const auto table =
+      read("4000 4000 4000 4000 4000 4000", "0 0.5 0 0.707107 0 1\n0 0 0.5 0 0 0\n0 0 0 0 0.707107 0\n", 6);
+  const double expected[] = {0, 1000, 1000, 2000, 2000, 4000};
+  for (std::size_t v = 0; v < 6; ++v) EXPECT_NEAR(table.rows[v].b, expected[v], 0.1);
+  expectDirection(table.rows[2].directionWorld, {0, 1, 0});
+  EXPECT_NE(table.source.find("the lengths of the directions hold the weighting: 5 b-values of 4000"),
+            std::string::npos)
+      << table.source;
+  // b-values that differ already hold it themselves.
+  const auto twice = read("0 1000 1000 1000 4000 4000", "0 0.5 0 0 1 0\n0 0 0.5 0 0 1\n0 0 0 0.5 0 0\n", 6);
+  EXPECT_EQ(twice.rows[1].b, 1000);
+}
+
+TEST_F(FslGradients, OfBaselinesNeedNoDirection) {
+  EXPECT_EQ(read("60 nan 1000", "0 nan 1\n0 nan 0\n0 nan 0\n", 3).rows[0].b, 60);
+}
+
 TEST_F(FslGradients, OfTheWrongCountNameFileFoundAndWanted) {
   const std::string two = "1 0\n0 1\n0 0\n";
   expectError([&] { read("0 1000 1000", two, 2); }, {"a.bval", "3 b-values", "2 volumes"});
