@@ -6,6 +6,7 @@
 #include "core/base/parallel_for.h"
 #include "core/base/progress.h"
 #include "core/base/stage_clock.h"
+#include "core/image/assumed_sides.h"
 #include "core/image/value_check.h"
 #include "core/io/files.h"
 #include "gpu/runtime/device.h"
@@ -129,6 +130,9 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
     std::vector<std::string> notes = maskNotes(inputs);
     auto files = inputFiles(inputs, progress.part(0, 0.05, "checksums"), notes);
     RunResult result = run(inputs, values, progress.part(0.05, 1, ""), preview);
+    std::vector<const Layer*> met;
+    for (const auto& [slot, layer] : inputs) met.push_back(layer.get());
+    for (std::string& warning : sideWarnings(met)) notes.push_back(std::move(warning));
     result.notes.insert(result.notes.end(), notes.begin(), notes.end());
     result.seconds = std::accumulate(result.stages.begin(), result.stages.end(), 0.0,
                                      [](double sum, const StageTime& stage) { return sum + stage.seconds; });

@@ -6,22 +6,41 @@
 #include "app/cli/scan.h"
 #include "app/cli/usage.h"
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/base/printable.h"
+#include "core/image/assumed_sides.h"
 #include "core/image/interpolation.h"
+#include "core/image/layer_kinds.h"
+#include "core/image/transform_table.h"
+#include "core/image/warp.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
+#include "core/io/tables.h"
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
 namespace sulcus::app::cli {
 namespace {
 
+/// A transform as it was given.
+struct GivenTransform {
+  std::vector<std::string> files;  ///< of a matrix of FLIRT that and both its images
+  bool inverse = false, flirt = false;
+};
+
 struct ApplyRequest {
-  std::string field, image, like, out, interpolation = "auto", convention = "auto";
+  std::vector<GivenTransform> transforms;  ///< in the order of the command line
+  std::string image, like, out, interpolation = "auto", convention = "auto";
+  std::optional<double> fill;
   bool overwrite = false;
 };
 
@@ -44,48 +63,114 @@ Layer fieldOf(Layer layer, const std::string& convention) {
 }
 
 /// A folder or file of any kind: an image, a surface or a table.
-Layer openAny(const std::filesystem::path& path, const Progress& progress) {
-  return std::filesystem::is_directory(path) ? openScan(path, progress) : io::openLayer(path, progress);
+Layer openAny(const std::filesystem::path& path, const Progress& progress,
+              io::Unstated unstated = io::Unstated::judged) {
+  return std::filesystem::is_directory(path) ? openScan(path, progress, unstated)
+                                             : io::openLayer(path, progress, unstated);
+}
+
+/// What is said of the transforms beside what their application says.
+struct Said {
+  std::optional<FieldConvention> read, used;  ///< of the fields
+  std::vector<std::string> notes;
+};
+
+/// A matrix of FLIRT, 4 × 4 numbers, as a transform between the spaces of its images.
+Layer flirtOf(const std::vector<std::string>& files, Said& said, const Progress& progress) {
+  Layer layer = io::openTable(files[0], progress);
+  auto* const table = std::get_if<TableLayer>(&layer.content);
+  const TableLayer plain = transformTable({});
+  if (isTransform(layer) || table->columns.size() != 4 || table->rows.size() != 4)
+    throw Error("'" + files[0] + "' is no matrix of FLIRT", "that is 4 lines of 4 numbers without a word",
+                "give the file that flirt -omat wrote; --field takes transforms of other programs");
+  table->columns = plain.columns;
+  const Affine matrix = transformOf(layer, "a matrix of FLIRT");
+  const Layer moving = openScan(files[1], progress), reference = openScan(files[2], progress);
+  for (const Layer* image : {&moving, &reference})
+    if (!gridOf(*image))
+      throw Error("'" + image->name + "' is no image", "it holds " + kindOf(*image),
+                  "give both images that flirt was given (-in and -ref)");
+  for (std::string& warning : sideWarnings({&moving, &reference})) said.notes.push_back(std::move(warning));
+  layer.content = transformTable(templateFromReferenceOfFlirt(matrix, *gridOf(moving), *gridOf(reference)));
+  return layer;
+}
+
+Layer openTransform(const GivenTransform& given, const std::string& convention, Said& said,
+                    const Progress& progress) {
+  if (given.flirt) return flirtOf(given.files, said, progress);
+  Layer file = openAny(given.files[0], progress, io::Unstated::areMeasurements);
+  if (isTransform(file)) return file;
+  if (isTable(file))
+    throw Error("'" + given.files[0] + "' is no transform", "it does not say what its numbers map",
+                "give affine.txt of a registration or a transform of ITK and ANTs (.txt, .tfm, .mat); for a "
+                "matrix of FSL's FLIRT --flirt MATRIX IN REF, with both its images");
+  const auto* asRead = std::get_if<DisplacementLayer>(&file.content);
+  const std::optional<FieldConvention> read = asRead ? std::optional(asRead->convention) : std::nullopt;
+  Layer field = fieldOf(std::move(file), convention);
+  said.used = std::get<DisplacementLayer>(field.content).convention;
+  said.read = read.value_or(*said.used);
+  return field;
+}
+
+std::string conventionNote(const Said& said) {
+  return *said.read == *said.used
+             ? std::string("The field is by the convention of ") + conventionName(*said.used) + "."
+             : std::string("The field was taken by the convention of ") + conventionName(*said.used) +
+                   ", although its header says " + conventionName(*said.read) + ".";
 }
 
 int apply(const ApplyRequest& request, const Session& session) {
-  for (const auto& input : {request.field, request.image, request.like})
+  if (request.transforms.empty())
+    throw Error("No transform is given", "there is nothing to apply",
+                "give --field, --inverse or --flirt, one or several", ErrorKind::usage);
+  if (request.fill && !std::isfinite(*request.fill))
+    throw Error("--fill is not finite", "no analysis can work with it", "give a number", ErrorKind::usage);
+  std::vector<std::string> given{request.image, request.like};
+  for (const GivenTransform& one : request.transforms)
+    given.insert(given.end(), one.files.begin(), one.files.end());
+  for (const auto& input : given)
     if (std::error_code fault; std::filesystem::equivalent(input, request.out, fault))
       throw Error(io::quotedPath(input) + " would be replaced", "it is an input of this run",
                   "choose another --out");
   io::requireLayerPlace(request.out, request.overwrite);
   Layer applied;
-  FieldConvention read{}, used{};
+  Said said;
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
-    const Layer file =
-        openScan(request.field, progress.part(0, 0.2, "read field"), io::Unstated::areMeasurements);
-    const Layer field = fieldOf(file, request.convention);
-    used = std::get<DisplacementLayer>(field.content).convention;
-    const auto* asRead = std::get_if<DisplacementLayer>(&file.content);
-    read = asRead ? asRead->convention : used;
-    AnalysisInputs inputs{{"field", std::make_shared<const Layer>(field)},
-                          {"image", std::make_shared<const Layer>(
-                                        openAny(request.image, progress.part(0.2, 0.4, "read image")))}};
+    AnalysisInputs inputs;
+    OptionValues values{{"interpolation", request.interpolation}};
+    std::string inverse;
+    for (std::size_t i = 0; i < request.transforms.size(); ++i) {
+      inputs.emplace("field", std::make_shared<const Layer>(
+                                  openTransform(request.transforms[i], request.convention, said,
+                                                progress.part(0, 0.2, "read transforms"))));
+      if (request.transforms[i].inverse) inverse += (inverse.empty() ? "" : " ") + std::to_string(i + 1);
+    }
+    if (!inverse.empty()) values["inverse"] = inverse;
+    if (request.fill) values["fill"] = formatOption(*request.fill);
+    const auto as = request.interpolation == "label" ? io::Unstated::areLabels : io::Unstated::judged;
+    inputs.emplace("image", std::make_shared<const Layer>(
+                                openAny(request.image, progress.part(0.2, 0.4, "read image"), as)));
     if (!request.like.empty())
       inputs.emplace("like", std::make_shared<const Layer>(
                                  openScan(request.like, progress.part(0.4, 0.5, "read like"))));
-    applied = analyses::applyField(inputs, {{"interpolation", request.interpolation}},
-                                   progress.part(0.5, 0.9, "deform"));
+    applied = analyses::applyField(inputs, values, progress.part(0.5, 0.9, "deform"));
+    if (std::ranges::any_of(request.transforms, &GivenTransform::flirt)) {  // which needs its images
+      auto made = std::make_shared<Provenance>(*applied.provenance);
+      made->commandLine = session.call;
+      applied.provenance = std::move(made);
+    }
+    applied.notes.insert(applied.notes.end(), said.notes.begin(), said.notes.end());
     io::saveLayer(applied, request.out, request.overwrite, progress.part(0.9, 1, "write"));
   }
-  applied.notes.insert(applied.notes.begin(),
-                       read == used
-                           ? std::string("The field is by the convention of ") + conventionName(used) + "."
-                           : std::string("The field was taken by the convention of ") + conventionName(used) +
-                                 ", although its header says " + conventionName(read) + ".");
+  if (said.used) applied.notes.insert(applied.notes.begin(), conventionNote(said));
   if (session.json) {
-    std::cout << io::jsonText(
-        nlohmann::ordered_json{{"out", request.out},
-                               {"kind", kindOf(applied)},
-                               {"field-convention", used == FieldConvention::itk ? "itk" : "slicer"},
-                               {"notes", applied.notes}});
+    nlohmann::ordered_json json{{"out", request.out}, {"kind", kindOf(applied)}};
+    if (said.used) json["field-convention"] = *said.used == FieldConvention::itk ? "itk" : "slicer";
+    json["notes"] = applied.notes;
+    json["warnings"] = warningsOf(applied);
+    std::cout << io::jsonText(json);
     return exit_code::done;
   }
   for (const auto& note : applied.notes) std::cout << printable(note) << "\n";
@@ -98,19 +183,43 @@ int apply(const ApplyRequest& request, const Session& session) {
 Command addApply(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("apply",
                                             "Deforms another image, or moves a surface or points, as a "
-                                            "registration deformed its template, by the saved displacement");
+                                            "registration deformed its template, by the saved displacement, "
+                                            "or by several transforms in one interpolation");
   auto request = std::make_shared<ApplyRequest>();
   const auto file = [&](const char* flag, std::string& name, const char* help) {
     return parser->add_option(flag, name, help)->type_name("FILE")->check(notEmpty(flag))->group("Files");
   };
-  file("--field", request->field, "The displacement field, as registration writes it")->required();
+  const auto transform = [&](const char* flag, bool inverse, int files, const char* type, const char* help) {
+    const auto keep = [request, inverse, files](const std::vector<std::string>& given) {
+      for (std::size_t i = 0; i + std::size_t(files) <= given.size(); i += std::size_t(files))
+        request->transforms.push_back(
+            {{given.begin() + std::ptrdiff_t(i), given.begin() + std::ptrdiff_t(i) + files},
+             inverse,
+             files > 1});
+    };
+    parser->add_option_function<std::vector<std::string>>(flag, keep, help)
+        ->type_name(type)
+        ->expected(files)
+        ->trigger_on_parse()  // in the order of the command line
+        ->check(notEmpty(flag))
+        ->group("Files");
+  };
+  transform("--field", false, 1, "FILE",
+            "A displacement field as registration writes it, or a linear transform: its affine.txt, or one "
+            "of ITK and ANTs (.txt, .tfm, .mat, .h5). Of several the first given is the first that the image "
+            "goes through: func_to_T1.txt, then T1_to_template.nii.gz. The image is interpolated once");
+  transform("--inverse", true, 1, "FILE", "The same the other way round: from the reference to the template");
+  transform("--flirt", false, 3, "MATRIX IN REF",
+            "A matrix of FSL's FLIRT with the images that it leads from (-in) and to (-ref)");
+  transform("--inverse-flirt", true, 3, "MATRIX IN REF", "The same the other way round: from REF to IN");
   file(
       "--image", request->image,
       "What to deform: an image in the space of the template, of 3 or 4 dimensions; or a surface, or a table "
       "with columns x_mm, y_mm and z_mm, whose points go where the field leads")
       ->required();
   file("--like", request->like,
-       "An image on the grid wanted, usually the reference (default: the grid of the field)");
+       "An image on the grid wanted, usually the reference (default: the grid of the last field; linear "
+       "transforms have none)");
   file("--out", request->out,
        "The file to write: .nii.gz, .nii, .nrrd, .mha; .vtp, .ply, .stl, .obj, .gii; .tsv, .csv")
       ->required();
@@ -120,6 +229,13 @@ Command addApply(CLI::App& program) {
                    "else linear)")
       ->type_name("NAME")
       ->check(oneOf("--interpolation", {kInterpolationNames.begin(), kInterpolationNames.end()}))
+      ->group("Parameters");
+  parser
+      ->add_option(
+          "--fill", request->fill,
+          "The value where the image or a field does not reach (default: 0; the median of the corners "
+          "of an image that is below 0 there, such as the air of a CT)")
+      ->type_name("X")
       ->group("Parameters");
   parser
       ->add_option(

@@ -59,8 +59,8 @@ int clusters(const ClustersCall& call, const Session& session) {
     request.options = call.options;
     request.options.connectivity = Connectivity(call.connectivity);
     if (!call.labels.empty())
-      request.labels =
-          std::make_shared<const Layer>(asLabels(openScan(call.labels, progress.part(0.6, 0.8, "read"))));
+      request.labels = std::make_shared<const Layer>(
+          asLabels(openScan(call.labels, progress.part(0.6, 0.8, "read"), io::Unstated::areLabels)));
     table = clusterLayer(request, progress.part(0.8, 1, "clusters"));
     if (!call.out.empty()) {
       auto made = std::make_shared<Provenance>(*table.provenance);

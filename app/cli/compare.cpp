@@ -40,6 +40,8 @@ int compare(const CompareRequest& request, const Session& session) {
     verdict = compareLayers(a, b, {request.tolerance, request.relative}, progress.part(0.6, 1, "compare"));
   }
   for (const Layer* layer : {&a, &b}) tellWarnings(*layer, session);
+  if (!session.json && !session.quiet)
+    for (const auto& warning : verdict.warnings) std::cerr << printable(warning) << "\n";
   const bool agrees = verdict.agrees();
   if (session.json) {
     ordered_json json{
@@ -47,6 +49,7 @@ int compare(const CompareRequest& request, const Session& session) {
     json["warnings"] = ordered_json::array();
     for (const Layer* layer : {&a, &b})
       for (auto& warning : namedWarningsOf(*layer)) json["warnings"].push_back(std::move(warning));
+    for (const auto& warning : verdict.warnings) json["warnings"].push_back(warning);
     std::cout << io::jsonText(json);
   } else {
     if (!verdict.rows.empty()) std::cout << agreementTable(verdict.rows);

@@ -4,6 +4,7 @@
 #include "app/cli/report.h"
 #include "app/cli/scan.h"
 #include "app/cli/wrap.h"
+#include "core/base/figure.h"
 #include "core/base/printable.h"
 #include "core/base/sentence.h"
 #include "core/fibers/gradient_check.h"
@@ -165,8 +166,12 @@ void print(const std::string& file, const Layer& layer) {
     printRow("orientation", orientationCode(*grid));
   }
   const std::string unit = layer.unit.empty() ? "" : " " + layer.unit;
-  if (const auto range = extremes(layer))
-    printRow("values", shortNumber(range->low) + " … " + shortNumber(range->high) + unit);
+  if (const auto range = extremes(layer)) {
+    const auto number = [&](double value) {
+      return std::holds_alternative<LabelsLayer>(layer.content) ? fixedText(value, 0) : shortNumber(value);
+    };
+    printRow("values", number(range->low) + " … " + number(range->high) + unit);
+  }
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
     if (volume->secondsPerVolume > 0)
       printRow("time", shortNumber(volume->secondsPerVolume) + " s per volume");

@@ -67,7 +67,9 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
 
 Layer openInput(const InputSlot& slot, const fs::path& file, const Progress& progress) {
   // Three numbers a voxel without a label may be peaks only where the slot takes peaks.
-  const auto unstated = takes(slot, PeaksLayer{}) ? io::Unstated::judged : io::Unstated::areMeasurements;
+  const auto unstated = slot.labels                 ? io::Unstated::areLabels
+                        : takes(slot, PeaksLayer{}) ? io::Unstated::judged
+                                                    : io::Unstated::areMeasurements;
   const bool mayBeOther =
       slot.accepts &&
       (takes(slot, TableLayer{}) || takes(slot, transformTable({})) || takes(slot, MeshLayer{})) &&

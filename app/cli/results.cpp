@@ -39,6 +39,9 @@ void tellJson(const RunRequest& request, const RunOutcome& outcome, const StageC
   json["warnings"] = nlohmann::ordered_json::array();
   for (const auto& [slot, input] : outcome.inputs)
     for (auto& warning : namedWarningsOf(*input)) json["warnings"].push_back(std::move(warning));
+  if (!outcome.results.empty())
+    for (const auto& note : outcome.results.front().notes)
+      if (isWarning(note)) json["warnings"].push_back(note);
   for (const auto& file : files) json["files"].push_back(file.string());
   std::cout << io::jsonText(json);
 }

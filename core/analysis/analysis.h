@@ -38,7 +38,13 @@ struct InputSlot {
   /// The slot that takes the second and further files given for this one on the command line; empty: none.
   std::string overflow = {};
   bool advanced = false;  ///< the form keeps it behind "More"
+  bool labels = false;    ///< holds labels: the whole numbers of a file are taken to the last digit
 };
+/// A slot of labels.
+inline InputSlot ofLabels(InputSlot slot) {
+  slot.labels = true;
+  return slot;
+}
 /// A slot that few need.
 inline InputSlot advanced(InputSlot slot) {
   slot.advanced = true;
@@ -98,6 +104,7 @@ struct Comparison {
   std::optional<Layer> difference;
   /// Sentences that say why they do not agree, whatever the rows say.
   std::vector<std::string> reasons = {};
+  std::vector<std::string> warnings = {};  ///< of what may be wrong whether they agree or not
   /// What both began with, of the kind of the first layer of the results, e.g. the noisy surface: in 3D it is
   /// shown at the left of the two, in the place of the difference.
   LayerPtr before = nullptr;
@@ -178,10 +185,13 @@ struct Analysis {
   std::function<std::vector<Layer>(const AnalysisInputs&, const OptionValues&, const Progress&)> inputLayers;
   /// What a look at a layer finds wrong that was opened for this analysis; called on a worker. May be empty.
   std::function<std::optional<Finding>(const Layer&, const Progress&)> check = {};
-  /// A layer brought along by a field as this analysis finds it, with provenance and with sentences in its
-  /// notes. Inputs: `field`, `image` (or a surface, or a table of places), and `like`, an image on the grid
-  /// that an image is to have, which is else that of the field. Option: `interpolation`, auto, linear,
-  /// nearest or label. May be empty; throws Error for layers that do not fit. Called on a worker.
+  /// A layer brought along by transforms, fields as this analysis finds them or linear ones, with provenance
+  /// and with sentences in its notes. Inputs: one `field` or several, in the order in which an image goes
+  /// through them; `image` (or a surface, or a table of places); and `like`, an image on the grid that an
+  /// image is to have, which is else that of the last field. Options, all texts: `interpolation`, auto,
+  /// linear, nearest or label; `fill`, auto or the value where the image or a field does not reach;
+  /// `inverse`, which transforms are taken the other way round, as numbers from 1. May be empty; throws Error
+  /// for layers that do not fit. Called on a worker.
   std::function<Layer(const AnalysisInputs&, const OptionValues&, const Progress&)> applyField = {};
   /// Where a number is worth choosing for these inputs, e.g. a threshold between the darkest and the
   /// brightest voxel, by option name: what its slider spans. May be empty. Quick.

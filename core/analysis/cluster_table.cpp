@@ -2,7 +2,9 @@
 
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
+#include "core/base/figure.h"
 #include "core/base/numbers.h"
+#include "core/image/assumed_sides.h"
 #include "core/image/shown_values.h"
 #include "core/image/table_places.h"
 
@@ -21,7 +23,7 @@ std::string labelAt(const LabelsLayer& layer, const Vec3<double>& place) {
   const Vec3<int> voxel{int(std::floor(at.x + 0.5)), int(std::floor(at.y + 0.5)),
                         int(std::floor(at.z + 0.5))};
   if (!grid.contains(voxel.x, voxel.y, voxel.z)) return {};
-  const std::int32_t label = (*layer.labels)(voxel.x, voxel.y, voxel.z);
+  const Label label = (*layer.labels)(voxel.x, voxel.y, voxel.z);
   if (label == 0) return {};
   std::string number = std::to_string(label);
   if (!layer.names) return number;
@@ -30,9 +32,12 @@ std::string labelAt(const LabelsLayer& layer, const Vec3<double>& place) {
                                                                    : number + " " + entry->second.name;
 }
 
+double finest(const Vec3<double>& spacing) { return std::min({spacing.x, spacing.y, spacing.z}); }
+
 }  // namespace
 
-TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer* labels) {
+TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer* labels, double edge) {
+  const auto coordinate = [edge](double at) { return fixedText(at, placeDecimals(edge)); };
   TableLayer table;
   table.columns = {"cluster", "voxels", "volume_mm3",  "value",       "x_mm",
                    "y_mm",    "z_mm",   "centre_x_mm", "centre_y_mm", "centre_z_mm"};
@@ -40,16 +45,11 @@ TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer*
   for (std::size_t c = 0; c < clusters.size(); ++c)
     for (const Peak& peak : clusters[c].peaks) {
       const Vec3<double>&place = peak.place, &centre = clusters[c].centre;
-      std::vector<std::string> row = {std::to_string(c + 1),
-                                      std::to_string(clusters[c].voxels),
-                                      tenths(clusters[c].volume),
-                                      numberText(peak.value),
-                                      tenths(place.x),
-                                      tenths(place.y),
-                                      tenths(place.z),
-                                      tenths(centre.x),
-                                      tenths(centre.y),
-                                      tenths(centre.z)};
+      std::vector<std::string> row = {std::to_string(c + 1),      std::to_string(clusters[c].voxels),
+                                      figure(clusters[c].volume), numberText(peak.value),
+                                      coordinate(place.x),        coordinate(place.y),
+                                      coordinate(place.z),        coordinate(centre.x),
+                                      coordinate(centre.y),       coordinate(centre.z)};
       if (labels) {
         const std::string label = labelAt(*labels, place);
         row.insert(row.begin() + kLabelColumn, label.empty() ? "n/a" : label);
@@ -71,7 +71,7 @@ Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
                                      request.shown, options, progress);
   Layer layer;
   layer.name = "clusters of " + request.map->name;
-  layer.content = clusterTable(clusters, labels);
+  layer.content = clusterTable(clusters, labels, finest(volume->series->grid.spacing()));
   const char* neighbours = options.connectivity == Connectivity::faces   ? "a face"
                            : options.connectivity == Connectivity::edges ? "a face or an edge"
                                                                          : "a face, an edge or a corner";
@@ -81,6 +81,8 @@ Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
                  "Values are in " + (request.map->unit.empty() ? "no unit" : request.map->unit) +
                      ", places in mm, RAS+. Up to " + std::to_string(options.peaks) +
                      " peaks of a cluster, more than " + numberText(options.peakDistance) + " mm apart."};
+  for (std::string& warning : sideWarnings({request.map.get(), request.labels.get()}))
+    layer.notes.push_back(std::move(warning));
   auto provenance = std::make_shared<Provenance>();
   provenance->analysis = "clusters";
   provenance->version = sulcusVersion();

@@ -11,7 +11,8 @@ namespace sulcus {
 /// on another grid), centre_x_mm, centre_y_mm, centre_z_mm.
 ///
 /// @param labels  null for none
-TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer* labels);
+/// @param edge    of the voxels, mm: how finely places are told
+TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer* labels, double edge = 1);
 
 /// What is to be looked for, and where.
 struct ClusterRequest {

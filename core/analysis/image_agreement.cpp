@@ -2,6 +2,7 @@
 
 #include "core/analysis/agreement.h"
 #include "core/base/error.h"
+#include "core/base/figure.h"
 #include "core/base/numbers.h"
 #include "core/image/image_algebra.h"
 #include "core/image/table_places.h"
@@ -61,13 +62,15 @@ Layer imageAgreement(const Layer& image, int volume, const Layer& other, int oth
 
   TableLayer table;
   table.columns = {"difference", image.name, other.name, "x_mm", "y_mm", "z_mm"};
+  const Vec3<double> edges = grid.spacing();
+  const int decimals = placeDecimals(std::min({edges.x, edges.y, edges.z}));
   for (const WorstVoxel& one : worst) {
     const std::int64_t i = grid.index(one.voxel.x, one.voxel.y, one.voxel.z);
     const double value = apart.at(i, 0), second = beside.data[i];
     const Vec3<double> p =
         grid.worldFromVoxel.point({double(one.voxel.x), double(one.voxel.y), double(one.voxel.z)});
-    table.rows.push_back({numberText(value), numberText(value + second), numberText(second), tenths(p.x),
-                          tenths(p.y), tenths(p.z)});
+    table.rows.push_back({numberText(value), numberText(value + second), numberText(second),
+                          fixedText(p.x, decimals), fixedText(p.y, decimals), fixedText(p.z, decimals)});
   }
   const std::string unit = difference.unit.empty() ? "" : " " + difference.unit;
   Layer layer;

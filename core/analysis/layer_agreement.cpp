@@ -45,7 +45,7 @@ std::shared_ptr<const Series<float>> numbersOf(const Layer& layer) {
   if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) return field->displacement;
   if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content))
     return isFunctionAlone(layer) ? peaks->tensor : peaks->peaks;
-  const Volume<std::int32_t>& labels = *std::get<LabelsLayer>(layer.content).labels;
+  const Volume<Label>& labels = *std::get<LabelsLayer>(layer.content).labels;
   auto numbers = std::make_shared<Series<float>>(labels.grid, 1);
   std::ranges::copy(labels.values, numbers->values.begin());
   return numbers;
@@ -156,11 +156,11 @@ void compareLabels(const LabelsLayer& a, const LabelsLayer& b, const AgreementLi
     double a = 0, b = 0, both = 0;
     double dice() const { return 2 * both / (a + b); }
   };
-  std::map<std::int32_t, Count> counts;
+  std::map<Label, Count> counts;
   Series<float> apart(grid, 1);
   double same = 0, labelled = 0;
   for (std::size_t i = 0; i < apart.values.size(); ++i) {
-    const std::int32_t x = a.labels->values[i], y = b.labels->values[i];
+    const Label x = a.labels->values[i], y = b.labels->values[i];
     apart.values[i] = x == y ? 0 : 1;
     if (x == 0 && y == 0) continue;
     ++labelled;
@@ -170,7 +170,7 @@ void compareLabels(const LabelsLayer& a, const LabelsLayer& b, const AgreementLi
   }
   counts.erase(0);
   comparison.rows.push_back(shareRow("voxels with the same label", same, labelled, limits));
-  std::vector<std::pair<std::int32_t, Count>> worst(counts.begin(), counts.end());
+  std::vector<std::pair<Label, Count>> worst(counts.begin(), counts.end());
   std::ranges::stable_sort(worst, {}, [](const auto& one) { return one.second.dice(); });
   if (worst.size() > kMostLabels) worst.resize(kMostLabels);
   for (const auto& [label, count] : worst) {
@@ -281,6 +281,7 @@ Comparison compareLayers(const Layer& a, const Layer& b, const AgreementLimits& 
   } else {
     compareNumbers(a, b, limits, comparison, progress);
   }
+  comparison.warnings = sideWarnings({&a, &b});
   progress.update(1);
   return comparison;
 }

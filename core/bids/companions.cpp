@@ -69,6 +69,23 @@ fs::path maskOf(const Dataset& dataset, const File& scan) {
   return dataset.pathOf(*mask);
 }
 
+/// The mask of a lesion in the scan's folder and space: label-lesion or desc-lesion.
+fs::path lesionOf(const Dataset& dataset, const File& scan) {
+  std::vector<const File*> masks;
+  for (const char* suffix : {"mask", "roi"})
+    for (const char* extension : {".nii.gz", ".nii"})
+      for (const File* file : inheritedBy(scan, dataset, suffix, extension, {"desc", "label"}))
+        if ((sameLabel(file->name.label("label"), "lesion") ||
+             sameLabel(file->name.label("desc"), "lesion")) &&
+            file->folder == scan.folder && file->name.label("space") == scan.name.label("space") &&
+            file->name.label("res") == scan.name.label("res"))
+          masks.push_back(file);
+  const File* mask = nearest(masks, "lesion");
+  if (!mask) return {};
+  requirePresent(*mask);
+  return dataset.pathOf(*mask);
+}
+
 fs::path confoundsOf(const Dataset& dataset, const File& scan) {
   for (const char* suffix : {"timeseries", "regressors"}) {
     auto tables = inheritedBy(scan, dataset, suffix, ".tsv", {"desc"});
@@ -132,6 +149,7 @@ void addCompanions(Job& job, const Study& study, const Dataset& dataset, const F
   addSidecars(job, study, dataset, scan);
   if (scan.name.suffix == "dwi") addGradientsOf(job, dataset, scan);
   if (isWanted("mask")) add("mask", maskOf(dataset, scan));
+  if (isWanted("lesion")) add("lesion", lesionOf(dataset, scan));
   if (isWanted("confounds")) add("confounds", confoundsOf(dataset, scan));
   if (!wantsEvents(slots, given)) return;
   job.secondsPerVolume = repetitionTime(job.sidecars);

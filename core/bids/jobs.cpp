@@ -28,7 +28,7 @@ const std::vector<Kind>& allKinds() {
                                          "bold",
                                          {"events", "confounds", "mask"},
                                          {"MNI152NLin2009cAsym", "MNI152NLin6Asym", "T1w", ""}},
-                                        {"registration", "t1w", "template", "anat", "T1w", {}, {""}},
+                                        {"registration", "t1w", "template", "anat", "T1w", {"lesion"}, {""}},
                                         {"surface", "surface", "image", "anat", "probseg", {}, {""}}};
   return kKinds;
 }

@@ -3,6 +3,8 @@
 #include "core/image/layer.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace sulcus {
 
@@ -13,5 +15,11 @@ inline bool sidesAreAssumed(const Layer& layer) {
   return std::ranges::any_of(layer.notes,
                              [](const std::string& note) { return note.ends_with(kSidesAssumed); });
 }
+
+/// What is to be said where images or surfaces meet: a warning for each of which the sides are assumed. None
+/// where fewer than two of the layers lie in space.
+///
+/// @param met  may hold null
+std::vector<std::string> sideWarnings(const std::vector<const Layer*>& met);
 
 }  // namespace sulcus

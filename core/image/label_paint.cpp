@@ -23,13 +23,13 @@ Vec3<int> nearestVoxel(const Vec3<double>& voxel) {
 
 }  // namespace
 
-std::int64_t paint(Volume<std::int32_t>& labels, const BrushStroke& stroke) {
+std::int64_t paint(Volume<Label>& labels, const BrushStroke& stroke) {
   const Grid& grid = labels.grid;
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   std::int64_t changed = 0;
   const auto set = [&](const Vec3<int>& v) {
     if (!grid.contains(v.x, v.y, v.z)) return;
-    std::int32_t& label = labels(v.x, v.y, v.z);
+    Label& label = labels(v.x, v.y, v.z);
     if (label == stroke.label || (stroke.onlyOver && label != *stroke.onlyOver)) return;
     label = stroke.label;
     ++changed;
@@ -66,14 +66,14 @@ std::int64_t paint(Volume<std::int32_t>& labels, const BrushStroke& stroke) {
 Layer emptyLabels(const std::string& name, const Grid& grid) {
   Layer layer;
   layer.name = name;
-  layer.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(grid)};
+  layer.content = LabelsLayer{std::make_shared<const Volume<Label>>(grid)};
   layer.display.interpolate = false;
   layer.display.opacity = 0.6;
   layer.notes = {kPaintedNote};
   return layer;
 }
 
-Layer withLabels(const Layer& layer, std::shared_ptr<const Volume<std::int32_t>> labels) {
+Layer withLabels(const Layer& layer, std::shared_ptr<const Volume<Label>> labels) {
   Layer painted = layer;
   std::get<LabelsLayer>(painted.content).labels = std::move(labels);
   if (!painted.source.empty()) painted.notes.push_back("It was opened from " + painted.source + ".");

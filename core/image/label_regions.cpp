@@ -19,9 +19,9 @@ constexpr double kSameNeighbour = 0.7;  // share of neighbours, at least; scans 
 
 /// Calls use(label, x, y, z) for each voxel that is not 0.
 template <class Use>
-void forEachLabelled(const Volume<std::int32_t>& labels, const Use& use) {
+void forEachLabelled(const Volume<Label>& labels, const Use& use) {
   const Vec3<int> size = labels.grid.size;
-  const std::int32_t* label = labels.values.data();
+  const Label* label = labels.values.data();
   for (int z = 0; z < size.z; ++z)
     for (int y = 0; y < size.y; ++y)
       for (int x = 0; x < size.x; ++x, ++label)
@@ -30,10 +30,10 @@ void forEachLabelled(const Volume<std::int32_t>& labels, const Use& use) {
 
 }  // namespace
 
-std::vector<LabelRegion> labelRegions(const Volume<std::int32_t>& labels) {
-  std::unordered_map<std::int32_t, LabelRegion> found;
+std::vector<LabelRegion> labelRegions(const Volume<Label>& labels) {
+  std::unordered_map<Label, LabelRegion> found;
   LabelRegion* last = nullptr;  // neighbours are mostly of one label, and places in the map stay
-  forEachLabelled(labels, [&](std::int32_t label, int x, int y, int z) {
+  forEachLabelled(labels, [&](Label label, int x, int y, int z) {
     if (!last || last->label != label) last = &found[label];
     last->label = label;
     ++last->voxels;
@@ -49,18 +49,18 @@ std::vector<LabelRegion> labelRegions(const Volume<std::int32_t>& labels) {
   return regions;
 }
 
-std::unordered_map<std::int32_t, Vec3<double>> middlesOf(const Volume<std::int32_t>& labels,
-                                                         const std::vector<LabelRegion>& regions) {
+std::unordered_map<Label, Vec3<double>> middlesOf(const Volume<Label>& labels,
+                                                  const std::vector<LabelRegion>& regions) {
   struct Nearest {
     Vec3<double> mean, middle;
     double distance = std::numeric_limits<double>::infinity();
   };
-  std::unordered_map<std::int32_t, Nearest> nearest;
+  std::unordered_map<Label, Nearest> nearest;
   for (const LabelRegion& region : regions) nearest[region.label] = {region.mean, region.mean};
   Nearest* of = nullptr;  // neighbours are mostly of one label
-  std::int32_t last = 0;
+  Label last = 0;
   for (std::size_t i = 0; i < labels.values.size(); ++i) {
-    const std::int32_t label = labels.values[i];
+    const Label label = labels.values[i];
     if (label == 0) continue;
     if (!of || label != last) of = &nearest.at(last = label);
     const Vec3<int> v = labels.grid.voxel(std::int64_t(i));
@@ -68,7 +68,7 @@ std::unordered_map<std::int32_t, Vec3<double>> middlesOf(const Volume<std::int32
     const Vec3<double> offset = at - of->mean;
     if (dot(offset, offset) < of->distance) of->distance = dot(offset, offset), of->middle = at;
   }
-  std::unordered_map<std::int32_t, Vec3<double>> middles;
+  std::unordered_map<Label, Vec3<double>> middles;
   for (const auto& [label, one] : nearest) middles[label] = one.middle;
   return middles;
 }
@@ -85,7 +85,7 @@ bool looksLikeLabels(const Series<float>& image) {
     for (int x = 0; x < size.x; ++x, ++value) {
       if (*value != 0 && *value != last) {
         last = *value;
-        if (last != std::floor(last) || std::abs(last) > 2147483520.F)
+        if (last != std::floor(last) || std::abs(last) >= 9223372036854775808.F)
           return false;  // NaN is not its floor either
         if (different.insert(last).second && different.size() > kMostDifferent) return false;
       }
@@ -115,7 +115,7 @@ Layer asVolume(const Layer& labels) {
   return layer;
 }
 
-void showLabelsAtFirst(Display& display, const Volume<std::int32_t>& labels) {
+void showLabelsAtFirst(Display& display, const Volume<Label>& labels) {
   display.outline = holdsOneLabel(labels);
   if (!display.outline) display.opacity = 0.6;
   display.interpolate = false;

@@ -9,16 +9,16 @@ namespace sulcus {
 
 /// The voxels of one label.
 struct LabelRegion {
-  std::int32_t label = 0;
+  Label label = 0;
   std::int64_t voxels = 0;
   Vec3<double> mean;  ///< of their centres, mm, RAS+; not in the region where it is bent
 };
 /// All labels of an image but 0, ascending.
-std::vector<LabelRegion> labelRegions(const Volume<std::int32_t>& labels);
+std::vector<LabelRegion> labelRegions(const Volume<Label>& labels);
 
 /// For each of an image's regions the centre of its voxel that is nearest to its mean, mm, RAS+.
-std::unordered_map<std::int32_t, Vec3<double>> middlesOf(const Volume<std::int32_t>& labels,
-                                                         const std::vector<LabelRegion>& regions);
+std::unordered_map<Label, Vec3<double>> middlesOf(const Volume<Label>& labels,
+                                                  const std::vector<LabelRegion>& regions);
 
 /// Whether the numbers of one volume look like labels: whole, at most 2000 different ones but 0, and most of
 /// them the same as their neighbour's, which the numbers of a scan are not.
@@ -30,6 +30,6 @@ Layer asLabels(const Layer& volume);
 Layer asVolume(const Layer& labels);
 
 /// How labels start on screen: a mask as an outline, several labels filled, so that the scan below is seen.
-void showLabelsAtFirst(Display& display, const Volume<std::int32_t>& labels);
+void showLabelsAtFirst(Display& display, const Volume<Label>& labels);
 
 }  // namespace sulcus

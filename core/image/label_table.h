@@ -8,6 +8,9 @@
 
 namespace sulcus {
 
+/// The number of a region, whole: 64 bits hold those of every file (an atlas of the mouse has 312782546).
+using Label = std::int64_t;
+
 /// What a label stands for.
 struct LabelEntry {
   std::string name;                                  ///< "" when only the color is known
@@ -17,6 +20,6 @@ struct LabelEntry {
 
 /// Names and colors of labels. Labels that do not occur in an image may be in its table, and the other way
 /// round.
-using LabelTable = std::map<std::int32_t, LabelEntry>;
+using LabelTable = std::map<Label, LabelEntry>;
 
 }  // namespace sulcus

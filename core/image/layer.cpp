@@ -55,7 +55,7 @@ Mask maskOf(const Layer& layer) {
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
     Mask mask(labels->labels->grid);
     std::transform(labels->labels->values.begin(), labels->labels->values.end(), mask.values.begin(),
-                   [](std::int32_t v) { return std::uint8_t(v != 0); });
+                   [](Label v) { return std::uint8_t(v != 0); });
     return mask;
   }
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
@@ -81,7 +81,7 @@ Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<
   return layer;
 }
 
-Layer labelsLayer(std::string name, std::shared_ptr<const Volume<std::int32_t>> labels) {
+Layer labelsLayer(std::string name, std::shared_ptr<const Volume<Label>> labels) {
   Layer layer;
   layer.name = std::move(name);
   layer.content = LabelsLayer{std::move(labels)};
@@ -90,9 +90,9 @@ Layer labelsLayer(std::string name, std::shared_ptr<const Volume<std::int32_t>> 
 }
 
 Layer maskLayer(std::string name, const Mask& mask) {
-  Volume<std::int32_t> labels(mask.grid);
+  Volume<Label> labels(mask.grid);
   std::copy(mask.values.begin(), mask.values.end(), labels.values.begin());
-  return labelsLayer(std::move(name), std::make_shared<const Volume<std::int32_t>>(std::move(labels)));
+  return labelsLayer(std::move(name), std::make_shared<const Volume<Label>>(std::move(labels)));
 }
 
 Layer tableLayer(std::string name, TableLayer table) {

@@ -60,7 +60,7 @@ struct VolumeLayer {
 };
 /// Whole-number labels or a mask.
 struct LabelsLayer {
-  std::shared_ptr<const Volume<std::int32_t>> labels;
+  std::shared_ptr<const Volume<Label>> labels;
   std::shared_ptr<const LabelTable> names = nullptr;  ///< may be null
 };
 /// Up to N directions per voxel: 3 volumes each, unit direction in world axes × amplitude, NaN where none.
@@ -122,7 +122,7 @@ Mask maskOf(const Layer& layer);
 /// A computed map as it starts: hidden, with a color bar.
 Layer mapLayer(std::string name, std::string unit, std::string colormap, Series<float> values);
 /// Labels, a mask and a table as layers, hidden at first.
-Layer labelsLayer(std::string name, std::shared_ptr<const Volume<std::int32_t>> labels);
+Layer labelsLayer(std::string name, std::shared_ptr<const Volume<Label>> labels);
 Layer maskLayer(std::string name, const Mask& mask);
 Layer tableLayer(std::string name, TableLayer table);
 /// The field of a file that was read by one convention, as the other one reads it. Throws Error for layers of

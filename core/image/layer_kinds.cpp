@@ -23,9 +23,9 @@ bool isSingleLabel(const Layer& layer) {
   return labels && holdsOneLabel(*labels->labels);
 }
 
-bool holdsOneLabel(const Volume<std::int32_t>& labels) {
-  std::int32_t found = 0;
-  for (const std::int32_t label : labels.values) {
+bool holdsOneLabel(const Volume<Label>& labels) {
+  Label found = 0;
+  for (const Label label : labels.values) {
     if (label != 0 && found != 0 && label != found) return false;
     if (label != 0) found = label;
   }

@@ -16,7 +16,7 @@ bool isVolume(const Layer& layer);
 bool isMask(const Layer& layer);
 /// Labels of which only one occurs: surely meant as a mask.
 bool isSingleLabel(const Layer& layer);
-bool holdsOneLabel(const Volume<std::int32_t>& labels);
+bool holdsOneLabel(const Volume<Label>& labels);
 /// One volume without gradients.
 bool isImage(const Layer& layer);
 /// A mask or the share or probability of a tissue, not what a scanner measured: a volume that is called so,
@@ -28,6 +28,9 @@ bool isTable(const Layer& layer);
 /// Whether a note of a layer says that something cannot be relied on.
 inline constexpr std::string_view kWarning = "Warning:";
 inline bool isWarning(const std::string& note) { return note.starts_with(kWarning); }
+/// The note of a file whose whole numbers single precision does not tell apart.
+inline constexpr const char kRoundedNumbers[] =
+    "Warning: some whole numbers have more digits than single precision keeps (24 bits), and were rounded.";
 /// The notes of a layer that do.
 std::vector<std::string> warningsOf(const Layer& layer);
 /// With the name of the layer in each: "Warning: t1: …".

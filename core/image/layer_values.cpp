@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kMostLabels = 128;  // of a volume that looks like labels
 constexpr std::int64_t kGlance = 251;     // voxels; a prime, which follows no row
 constexpr std::size_t kListed = 12;
+constexpr float kBeyondLabels = 9223372036854775808.F;  // 2⁶³
 
 /// Calls use(value) for each voxel, or for every `step`th, until it says false.
 template <class Use>
@@ -60,14 +61,15 @@ Volume<float> firstVolume(const Layer& layer, const std::string& use) {
   return volume;
 }
 
-std::shared_ptr<const Volume<std::int32_t>> wholeNumbers(const Layer& layer, const std::string& use) {
+std::shared_ptr<const Volume<Label>> wholeNumbers(const Layer& layer, const std::string& use) {
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) return labels->labels;
   const Series<float>& numbers = *volumeOf(layer, use).series;
-  const auto isLabel = [](float v) { return v == std::floor(v) && std::abs(v) < 1e9F; };
+  const auto isLabel = [](float v) { return v == std::floor(v) && std::abs(v) < kBeyondLabels; };
   if (numbers.count != 1 || !std::all_of(numbers.values.begin(), numbers.values.end(), isLabel))
     throw Error("'" + layer.name + "' cannot be used as " + use, "labels are whole numbers, one a voxel",
                 "give an image of labels");
-  auto labels = std::make_shared<Volume<std::int32_t>>(numbers.grid);
+  requireExact(layer, use);
+  auto labels = std::make_shared<Volume<Label>>(numbers.grid);
   std::copy(numbers.values.begin(), numbers.values.end(), labels->values.begin());
   return labels;
 }
@@ -91,43 +93,53 @@ bool isLabelled(const Layer& layer) {
   return holdsFew(kGlance) && holdsFew(1);  // a scan shows at a glance that it holds no labels
 }
 
-std::vector<std::int32_t> labelsOf(const Layer& layer) {
-  std::set<std::int32_t> found;
-  std::int32_t last = 0;
+std::vector<Label> labelsOf(const Layer& layer) {
+  std::set<Label> found;
+  Label last = 0;
   bool whole = true;
   forEachVoxel(layer, [&](auto value) {
     if constexpr (std::is_floating_point_v<decltype(value)>) {
       if (!isSound(value)) return true;
-      whole = value == std::floor(value) && std::abs(value) < 2147483648.F;
+      whole = value == std::floor(value) && std::abs(value) < kBeyondLabels;
       if (!whole) return false;
     }
-    if (std::int32_t(value) != last) found.insert(last = std::int32_t(value));
+    if (Label(value) != last) found.insert(last = Label(value));
     return true;
   });
   found.erase(0);
-  return whole ? std::vector<std::int32_t>(found.begin(), found.end()) : std::vector<std::int32_t>();
+  return whole ? std::vector<Label>(found.begin(), found.end()) : std::vector<Label>();
 }
 
-std::string listed(const std::vector<std::int32_t>& labels) {
+std::string listed(const std::vector<Label>& labels) {
   std::string list;
   for (std::size_t i = 0; i < std::min(labels.size(), kListed); ++i)
     list += (i > 0 ? ", " : "") + std::to_string(labels[i]);
   return labels.size() > kListed ? text(list, " and ", labels.size() - kListed, " more") : list;
 }
 
-Mask maskOfLabel(const Layer& layer, int label) {
+void requireExact(const Layer& layer, const std::string& use) {
+  if (std::ranges::find(layer.notes, kRoundedNumbers) == layer.notes.end()) return;
+  throw Error("'" + layer.name + "' cannot be used as " + use,
+              "it was read as measurements, which have fewer digits than its numbers: labels became others",
+              "call its file …_dseg, by which it is known to hold labels");
+}
+
+Mask maskOfLabel(const Layer& layer, Label label) {
   if (label == 0) return maskOf(layer);
   Mask mask(*gridOf(layer));
   auto out = mask.values.begin();
   forEachVoxel(layer, [&](auto value) {
-    *out++ = double(value) == label;
+    if constexpr (std::is_integral_v<decltype(value)>)
+      *out++ = value == label;
+    else
+      *out++ = double(value) == double(label);
     return true;
   });
   return mask;
 }
 
-std::shared_ptr<const Volume<std::int32_t>> labelsOn(const Layer& layer, const std::string& use,
-                                                     const Grid& grid, const std::string& of) {
+std::shared_ptr<const Volume<Label>> labelsOn(const Layer& layer, const std::string& use, const Grid& grid,
+                                              const std::string& of) {
   auto labels = wholeNumbers(layer, use);
   if (!sameGrid(labels->grid, grid))
     throw Error(

@@ -7,10 +7,10 @@
 namespace sulcus {
 
 std::vector<PointRegion> pointRegions(const Mesh& mesh, const std::vector<float>& labels) {
-  std::map<std::int32_t, PointRegion> found;
+  std::map<Label, PointRegion> found;
   const auto regionOf = [&](std::size_t point) {
     const float label = labels[point];
-    return std::isnan(label) || label == 0 ? nullptr : &found[std::int32_t(label)];
+    return std::isnan(label) || label == 0 ? nullptr : &found[Label(label)];
   };
   const auto placeOf = [&](std::size_t point) {
     const Vec3<float>& p = mesh.points[point];
@@ -31,11 +31,11 @@ std::vector<PointRegion> pointRegions(const Mesh& mesh, const std::vector<float>
     Vec3<double> point;
     double squared = std::numeric_limits<double>::infinity();
   };
-  std::map<std::int32_t, Nearest> nearest;
+  std::map<Label, Nearest> nearest;
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (const PointRegion* region = regionOf(i)) {
       const Vec3<double> fromMean = placeOf(i) - 1.0 / double(region->points) * region->middle;
-      Nearest& best = nearest[std::int32_t(labels[i])];
+      Nearest& best = nearest[Label(labels[i])];
       if (dot(fromMean, fromMean) < best.squared) best = {placeOf(i), dot(fromMean, fromMean)};
     }
   std::vector<PointRegion> regions;

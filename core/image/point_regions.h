@@ -9,7 +9,7 @@ namespace sulcus {
 
 /// The part of a surface that has one label.
 struct PointRegion {
-  std::int32_t label = 0;
+  Label label = 0;
   std::int64_t points = 0;
   double area = 0;      ///< mm²: a third of each triangle belongs to each of its corners
   Vec3<double> middle;  ///< the point of it that is nearest to the mean of its points, mm, RAS+

@@ -1,5 +1,6 @@
 #include "core/image/region_values.h"
 
+#include "core/base/figure.h"
 #include "core/base/numbers.h"
 #include "core/image/label_regions.h"
 
@@ -31,17 +32,11 @@ struct RunningMean {
 
 std::string orMissing(double value) { return std::isfinite(value) ? numberText(value) : "n/a"; }
 
-std::string oneDigit(double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.1f", std::round(value * 10) / 10 + 0.0);
-  return text;
-}
-
 }  // namespace
 
-std::vector<std::int32_t> labelsAt(const Volume<std::int32_t>& labels, const Grid& grid) {
+std::vector<Label> labelsAt(const Volume<Label>& labels, const Grid& grid) {
   if (sameGrid(labels.grid, grid)) return labels.values;
-  std::vector<std::int32_t> found(std::size_t(grid.voxels()), 0);
+  std::vector<Label> found(std::size_t(grid.voxels()), 0);
   const Affine voxelFromWorld = labels.grid.worldFromVoxel.inverse();
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Vec3<int> v = grid.voxel(std::int64_t(i));
@@ -53,16 +48,15 @@ std::vector<std::int32_t> labelsAt(const Volume<std::int32_t>& labels, const Gri
   return found;
 }
 
-std::vector<RegionValues> regionValues(const Volume<std::int32_t>& labels, const Series<float>& image,
-                                       int volume) {
+std::vector<RegionValues> regionValues(const Volume<Label>& labels, const Series<float>& image, int volume) {
   struct Found {
     RunningMean mean;
     double low = std::numeric_limits<double>::infinity(), high = -low;
   };
-  std::unordered_map<std::int32_t, Found> found;
+  std::unordered_map<Label, Found> found;
   Found* last = nullptr;
-  std::int32_t lastLabel = 0;
-  const std::vector<std::int32_t> at = labelsAt(labels, image.grid);
+  Label lastLabel = 0;
+  const std::vector<Label> at = labelsAt(labels, image.grid);
   const auto values = image.volume(volume);
   for (std::size_t i = 0; i < at.size(); ++i) {
     const double value = values.data[i];
@@ -97,12 +91,14 @@ TableLayer regionTable(const std::vector<RegionValues>& regions, const LabelTabl
                    "min",   "max",           "x_mm",       "y_mm",   "z_mm"};
   if (names) table.columns.insert(table.columns.begin() + 1, "name");
   for (const RegionValues& region : regions) {
+    const double edge = region.regionVoxels > 0 ? std::cbrt(region.volume / double(region.regionVoxels)) : 0;
+    const auto place = [&](double at) { return fixedText(at, placeDecimals(edge)); };
     std::vector<std::string> row = {std::to_string(region.label), std::to_string(region.regionVoxels),
-                                    oneDigit(region.volume),      std::to_string(region.voxels),
+                                    figure(region.volume),        std::to_string(region.voxels),
                                     orMissing(region.mean),       orMissing(region.deviation),
                                     orMissing(region.low),        orMissing(region.high),
-                                    oneDigit(region.middle.x),    oneDigit(region.middle.y),
-                                    oneDigit(region.middle.z)};
+                                    place(region.middle.x),       place(region.middle.y),
+                                    place(region.middle.z)};
     if (names) {
       const auto name = names->find(region.label);
       row.insert(row.begin() + 1,
@@ -113,8 +109,7 @@ TableLayer regionTable(const std::vector<RegionValues>& regions, const LabelTabl
   return table;
 }
 
-RegionSeries regionSeries(const std::vector<std::int32_t>& labels, std::int32_t label,
-                          const Series<float>& series) {
+RegionSeries regionSeries(const std::vector<Label>& labels, Label label, const Series<float>& series) {
   std::vector<std::int64_t> voxels;
   for (std::size_t i = 0; i < labels.size(); ++i)
     if (labels[i] == label) voxels.push_back(std::int64_t(i));

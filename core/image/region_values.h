@@ -9,7 +9,7 @@ namespace sulcus {
 
 /// The values of an image in one region.
 struct RegionValues {
-  std::int32_t label = 0;
+  Label label = 0;
   std::int64_t regionVoxels = 0;  ///< of the labels
   double volume = 0;              ///< of these, mm³
   std::int64_t voxels = 0;        ///< of the image with their centre in the region and a number in them
@@ -18,14 +18,13 @@ struct RegionValues {
 };
 
 /// Which label each voxel of `grid` has: that of the voxel of the labels its centre lies in; 0 outside.
-std::vector<std::int32_t> labelsAt(const Volume<std::int32_t>& labels, const Grid& grid);
+std::vector<Label> labelsAt(const Volume<Label>& labels, const Grid& grid);
 
 /// One for each label but 0, ascending. The deviation is that of the values from their mean, divided by n
 /// − 1.
 ///
 /// @param volume  of the image, from 0
-std::vector<RegionValues> regionValues(const Volume<std::int32_t>& labels, const Series<float>& image,
-                                       int volume);
+std::vector<RegionValues> regionValues(const Volume<Label>& labels, const Series<float>& image, int volume);
 
 /// Regions as a table: label, name where there are any, region_voxels, volume_mm3, voxels, mean, sd, min,
 /// max, x_mm, y_mm, z_mm (the middle).
@@ -38,7 +37,6 @@ struct RegionSeries {
   std::vector<double> mean, deviation;
 };
 /// @param labels  of the voxels of the series, see labelsAt()
-RegionSeries regionSeries(const std::vector<std::int32_t>& labels, std::int32_t label,
-                          const Series<float>& series);
+RegionSeries regionSeries(const std::vector<Label>& labels, Label label, const Series<float>& series);
 
 }  // namespace sulcus

@@ -3,16 +3,9 @@
 #include "core/base/numbers.h"
 
 #include <cmath>
-#include <cstdio>
 #include <string_view>
 
 namespace sulcus {
-
-std::string tenths(double value) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.1f", std::round(value * 10) / 10 + 0.0);
-  return text;
-}
 
 std::vector<PlaceColumns> placeColumns(const TableLayer& table) {
   constexpr std::string_view kX = "x_mm", kY = "y_mm", kZ = "z_mm";

@@ -15,9 +15,6 @@ struct PlaceColumns {
   std::size_t first = 0;  ///< the column of x
 };
 
-/// A coordinate, or a volume, as tables have it: with one decimal.
-std::string tenths(double value);
-
 std::vector<PlaceColumns> placeColumns(const TableLayer& table);
 
 /// The place in a row. None where there are no three finite numbers.

@@ -77,6 +77,14 @@ Series<float> displacementOf(const Series<float>& warp, WarpFormat format,
   return u;
 }
 
+Affine templateFromReferenceOfFlirt(const Affine& matrix, const Grid& moving, const Grid& reference) {
+  const double size = matrix.determinant();
+  if (!std::isfinite(size) || size == 0)
+    throw Error("The matrix of FLIRT is singular", "it leads all points into a plane or to one point",
+                "check that it is the right file");
+  return worldFromFslMillimetres(moving) * matrix.inverse() * worldFromFslMillimetres(reference).inverse();
+}
+
 WarpFormat likelyFormat(const Series<float>& warp) {
   const auto median = [&](WarpFormat format) {
     return reachOf(displacementOf(warp, format), warp.grid).median;

@@ -30,6 +30,11 @@ WarpFormat warpFormatFrom(std::string_view name);
 Series<float> displacementOf(const Series<float>& warp, WarpFormat format,
                              const std::optional<Grid>& moving = {});
 
+/// A matrix of FSL's FLIRT as a map from points of the reference to points of the moving image, mm, RAS+: it
+/// leads from FSL's mm of the image that is moved (flirt -in) to those of the reference (-ref). Throws Error
+/// for one that is singular.
+Affine templateFromReferenceOfFlirt(const Affine& matrix, const Grid& moving, const Grid& reference);
+
 /// What a warp most likely is: a displacement where its numbers are short, else positions, of the scanner or
 /// of FSL, by which of them lie nearer to their own voxels. LPS and FSL's relative warps look like
 /// displacements: only their writer is known to tell them apart.

@@ -20,8 +20,8 @@ struct DicomSeries {
 };
 
 /// What numbers are taken for when neither the header nor a sidecar says what they are: for peaks or labels
-/// when they look like it, or for measurements in any case.
-enum class Unstated { judged, areMeasurements };
+/// when they look like it, for measurements in any case, or for labels where they are whole.
+enum class Unstated { judged, areMeasurements, areLabels };
 
 /// Opens a volume, a series, labels, peaks or a displacement field. The format is recognized by the content:
 /// NIfTI-1/2 (.nii, .nii.gz, .hdr/.img), Analyze, NRRD, MetaImage, MGH/MGZ, MRtrix (.mif), one DICOM file, or

@@ -94,7 +94,7 @@ LabelTable allLabels() {
   }
   names[1000] = {"ctx-lh-unknown", {{25, 5, 25}}};
   names[2000] = {"ctx-rh-unknown", {{25, 5, 25}}};
-  std::int32_t place = 1;
+  Label place = 1;
   for (const Gyrus& gyrus : kGyri) {
     names[1000 + place] = {std::string("ctx-lh-") + gyrus.name, gyrus.color};
     names[2000 + place] = {std::string("ctx-rh-") + gyrus.name, gyrus.color};

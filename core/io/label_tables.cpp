@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLongestLabelName = 80;
 constexpr std::uintmax_t kLargestLabelFile = 4 << 20;  // bytes
 
-std::optional<std::int32_t> wholeNumberIn(const std::string& text) {
-  std::int32_t number = 0;
+std::optional<Label> wholeNumberIn(const std::string& text) {
+  Label number = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
   return fault == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }

@@ -109,8 +109,8 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
   image.notes.push_back(storedNote(type));
   if (as == ReadAs::labels && count == 1) {
     image.labels.emplace(grid);
-    if (!readSamples<std::int32_t>(source, type, kSwap, {}, image.labels->values, progress))
-      image.notes.push_back(kRoundedNote<std::int32_t>);
+    if (!readSamples<Label>(source, type, kSwap, {}, image.labels->values, progress))
+      image.notes.push_back(kRoundedNote<Label>);
   } else {
     readSeries(source, type, kSwap, {}, grid, count, first, image, progress);
   }

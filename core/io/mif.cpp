@@ -261,10 +261,9 @@ RawImage readMif(const fs::path& file, ReadAs as, const Progress& progress, cons
   image.notes.push_back(type.bits ? "Stored as bits." : storedNote(type.type));
   const int volumes = int(layout.size[3]);
   if (as == ReadAs::labels && volumes == 1 && type.each == 1 && scaling.identity()) {
-    const auto numbers =
-        readStoredNumbers<std::int32_t>(source, type, scaling, layout.count, image.notes, progress);
+    const auto numbers = readStoredNumbers<Label>(source, type, scaling, layout.count, image.notes, progress);
     image.labels.emplace(grid);
-    image.labels->values = inOrder<std::int32_t>(numbers, layout, 1, 0);
+    image.labels->values = inOrder<Label>(numbers, layout, 1, 0);
   } else {
     std::vector<float> numbers;
     if (layout.stride[3] == grid.voxels() && type.each == 1 && !type.bits) {

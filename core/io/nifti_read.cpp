@@ -201,9 +201,8 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
   if (!header.scaling.identity()) as = ReadAs::measurements;  // scaled numbers are no labels
   if (as == ReadAs::labels && count == 1) {
     image.labels.emplace(grid);
-    if (!readSamples<std::int32_t>(*source, type, header.swapped, header.scaling, image.labels->values,
-                                   progress))
-      image.notes.push_back(kRoundedNote<std::int32_t>);
+    if (!readSamples<Label>(*source, type, header.swapped, header.scaling, image.labels->values, progress))
+      image.notes.push_back(kRoundedNote<Label>);
   } else {
     const bool plain = numbers.each == 1 && volumes.kind == NiftiVolumes::Kind::images;
     readSeries(*source, type, header.swapped, header.scaling, grid, count, plain ? first : TellFirst(), image,

@@ -137,7 +137,7 @@ std::vector<char> headerOf(const Plan& plan) {
   return {f.bytes.begin(), f.bytes.end()};
 }
 
-void writeLabels(Sink& sink, Plan plan, const Volume<std::int32_t>& labels) {
+void writeLabels(Sink& sink, Plan plan, const Volume<Label>& labels) {
   plan.intent = kIntentLabel;
   const auto [low, high] = std::minmax_element(labels.values.begin(), labels.values.end());
   const auto writeAs = [&]<class T>(T, int datatype) {
@@ -151,8 +151,12 @@ void writeLabels(Sink& sink, Plan plan, const Volume<std::int32_t>& labels) {
     writeAs(std::uint8_t{}, 2);
   else if (*low >= SHRT_MIN && *high <= SHRT_MAX)
     writeAs(std::int16_t{}, 4);
-  else
+  else if (*low >= INT32_MIN && *high <= INT32_MAX)
     writeAs(std::int32_t{}, 8);
+  else if (*low >= 0 && *high <= UINT32_MAX)
+    writeAs(std::uint32_t{}, 768);
+  else
+    writeAs(std::int64_t{}, 1024);
 }
 
 void writeSeries(Sink& sink, Plan plan, const Series<float>& series) {

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/image/assumed_sides.h"
 #include "core/io/byte_source.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
@@ -72,8 +73,10 @@ RawMesh readRaw(std::string_view bytes, MeshFormat format, const std::string& na
 
 std::string spaceNote(MeshSpace space, const std::string& by) {
   if (space == MeshSpace::unstated)
-    return "Nothing says in which space its coordinates are: taken as RAS+ mm. A JSON file beside it can say "
-           "\"CoordinateSpace\": \"LPS\".";
+    return std::string(
+               "Nothing says in which space its coordinates are: taken as RAS+ mm. A JSON file beside "
+               "it can say \"CoordinateSpace\": \"LPS\". ") +
+           kSidesAssumed;
   return "Coordinates in " + std::string(space == MeshSpace::lps ? "LPS+, turned to RAS+ mm," : "RAS+ mm") +
          " by " + by + ".";
 }

@@ -133,16 +133,22 @@ bool looksLikePeaks(const RawImage& raw) {
   return anyMissing && anyPresent && anyPartly;
 }
 
+/// One volume of numbers that are no more than that.
+bool isOneNumberEach(const RawImage& raw) {
+  return !raw.labels && !raw.displacement && !raw.phase && raw.series.count == 1;
+}
+
+bool isWhole(const Series<float>& series) {
+  return std::ranges::all_of(series.values, [](float v) { return v == std::floor(v); });
+}
+
 /// Whether a file without a sidecar has labels: its name says so and its numbers are whole, or they look like
 /// it.
 bool holdsLabels(const RawImage& raw, const fs::path& file) {
-  if (raw.labels || raw.displacement || raw.phase || raw.series.count != 1) return false;
   const std::string stem = stemOf(file);
   const bool named = std::any_of(std::begin(kLabelNames), std::end(kLabelNames),
                                  [&](std::string_view name) { return stem.ends_with(name); });
-  const auto isWhole = [](float v) { return v == std::floor(v); };
-  return (named && std::all_of(raw.series.values.begin(), raw.series.values.end(), isWhole)) ||
-         looksLikeLabels(raw.series);
+  return isOneNumberEach(raw) && ((named && isWhole(raw.series)) || looksLikeLabels(raw.series));
 }
 
 /// The gradients in the header or next to the file. When they cannot be used the table is empty and says why.
@@ -157,7 +163,7 @@ GradientTable gradientsOf(RawImage& raw, const fs::path& file) try {
 
 LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, Unstated unstated,
                        const GradientTable& gradients, std::vector<std::string>& notes) {
-  if (raw.labels) return LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(*raw.labels))};
+  if (raw.labels) return LabelsLayer{std::make_shared<const Volume<Label>>(std::move(*raw.labels))};
   const bool peaksByName = sidecar.kind == "peaks" && raw.series.count % 3 == 0;
   const bool peaksByLook = !peaksByName && unstated == Unstated::judged && sidecar.kind.empty() &&
                            !raw.displacement && !raw.colors && gradients.source.empty() &&
@@ -228,10 +234,12 @@ std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, U
   RawImage raw = readRaw(file, format, sidecar.kind == "labels" ? ReadAs::labels : ReadAs::measurements,
                          sidecar, progress, firstAsLayer(file, sidecar, first));
   const fs::path index = unstated == Unstated::judged && areFixels(raw) ? fixelIndexOf(file) : fs::path();
+  const bool areLabels = unstated == Unstated::judged
+                             ? sidecar.kind.empty() && index.empty() && holdsLabels(raw, file)
+                         : unstated == Unstated::areLabels ? isOneNumberEach(raw) && isWhole(raw.series)
+                                                           : false;
   // Read again as whole numbers: a float does not hold large ones.
-  if (unstated == Unstated::judged && sidecar.kind.empty() && index.empty() && format != Format::dicom &&
-      holdsLabels(raw, file))
-    raw = readRaw(file, format, ReadAs::labels, sidecar, progress);
+  if (areLabels && format != Format::dicom) raw = readRaw(file, format, ReadAs::labels, sidecar, progress);
   Layer layer;
   layer.name = stemOf(file);
   layer.unit = sidecar.unit.empty() ? raw.unit : sidecar.unit;

@@ -2,6 +2,7 @@
 
 #include "core/image/field_convention.h"
 #include "core/image/gradients.h"
+#include "core/image/label_table.h"
 #include "core/image/volume.h"
 
 #include <cstdint>
@@ -19,13 +20,13 @@ enum class ReadAs { measurements, labels };
 
 /// The numbers and the geometry (mm, RAS+) that a reader returns, before the kind of layer is decided.
 struct RawImage {
-  Series<float> series;                        ///< with ReadAs::measurements
-  std::optional<Volume<std::int32_t>> labels;  ///< with ReadAs::labels
-  bool storedAsFloat = false;                  ///< the numbers on disk are floating point
-  bool displacement = false;                   ///< the three volumes are u(x) in mm, RAS+
-  bool colors = false;                         ///< the three or four volumes are VolumeLayer::colors
-  bool tensor = false;                         ///< the six volumes are a diffusionTensor()
-  std::optional<Series<float>> phase;          ///< of complex numbers, whose magnitude is `series`: radians
+  Series<float> series;                 ///< with ReadAs::measurements
+  std::optional<Volume<Label>> labels;  ///< with ReadAs::labels
+  bool storedAsFloat = false;           ///< the numbers on disk are floating point
+  bool displacement = false;            ///< the three volumes are u(x) in mm, RAS+
+  bool colors = false;                  ///< the three or four volumes are VolumeLayer::colors
+  bool tensor = false;                  ///< the six volumes are a diffusionTensor()
+  std::optional<Series<float>> phase;   ///< of complex numbers, whose magnitude is `series`: radians
   FieldConvention convention = FieldConvention::itk;  ///< the one by which a displacement was read
   double secondsPerVolume = 0;
   std::string unit;                ///< of the values, where the header itself says it

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/image/layer_kinds.h"
 #include "core/io/byte_source.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace sulcus::io {
@@ -78,6 +80,17 @@ Target toTarget(double value) {
   }
 }
 
+/// A whole number as one of another type, the end of its range for those beyond.
+template <class Target, class Source>
+Target nearestWhole(Source value) {
+  if constexpr (std::is_integral_v<Source> && std::is_integral_v<Target>) {
+    using Limits = std::numeric_limits<Target>;
+    if (std::cmp_less(value, Limits::min())) return Limits::min();
+    if (std::cmp_greater(value, Limits::max())) return Limits::max();
+  }
+  return Target(value);
+}
+
 /// Whether a cast gives every number of Source as a Target, rounded where that is a float.
 template <class Source, class Target>
 constexpr bool castsTo() {
@@ -94,6 +107,9 @@ void convert(const char* bytes, bool swap, const Scaling& scaling, std::span<Tar
   } else if (scaling.identity() && castsTo<Source, Target>()) {
     for (std::size_t i = 0; i < out.size(); ++i)
       out[i] = Target(load<Source>(bytes + i * sizeof(Source), swap));
+  } else if (scaling.identity() && std::is_integral_v<Source> && std::is_integral_v<Target>) {
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = nearestWhole<Target>(load<Source>(bytes + i * sizeof(Source), swap));
   } else {
     for (std::size_t i = 0; i < out.size(); ++i)
       out[i] = toTarget<Target>(double(load<Source>(bytes + i * sizeof(Source), swap)) * scaling.slope +
@@ -131,8 +147,12 @@ void convert(SampleType type, const char* bytes, bool swap, const Scaling& scali
 template <class Source, class Target>
 bool keptAll(const char* bytes, bool swap, std::span<const Target> out) {
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto stored = double(load<Source>(bytes + i * sizeof(Source), swap));
-    if (stored != double(out[i]) && !std::isnan(stored)) return false;
+    const auto stored = load<Source>(bytes + i * sizeof(Source), swap);
+    if constexpr (std::is_integral_v<Source> && std::is_integral_v<Target>) {
+      if (!std::cmp_equal(stored, out[i])) return false;
+    } else if (double(stored) != double(out[i]) && !std::isnan(double(stored))) {
+      return false;
+    }
   }
   return true;
 }
@@ -164,9 +184,9 @@ bool keptAll(SampleType type, const char* bytes, bool swap, std::span<const Targ
 template <class Target>
 constexpr const char* kRoundedNote =
     std::is_floating_point_v<Target>
-        ? "Warning: some whole numbers have more digits than single precision keeps (24 bits), and were "
-          "rounded."
-        : "Warning: some labels are no whole numbers within ±2147483647, and were rounded or cut.";
+        ? kRoundedNumbers
+        : "Warning: some labels are no whole numbers within ±9223372036854775807 (64 bits), and were "
+          "rounded or cut.";
 
 /// Reads out.size() numbers, a megabyte at a time, so that cancelling takes effect at once. Returns false
 /// when numbers that are not scaled could not be kept, see kRoundedNote.

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <climits>
 #include <cmath>
 #include <cstdio>
@@ -70,6 +71,15 @@ bool fits(double value, SampleType type) {
   return value == std::floor(value) && value >= (isSigned ? -beyond : 0) && below;
 }
 
+/// A number as a whole one: by its digits, of which a double does not hold all, where it has nothing else.
+template <class Target>
+Target wholeIn(std::string_view text, double value) {
+  std::int64_t whole = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), whole);
+  return fault == std::errc() && end == text.data() + text.size() ? Target(whole)
+                                                                  : detail::toTarget<Target>(value);
+}
+
 /// Reads numbers as text, separated by blanks, line ends or commas. Returns whether anything but blanks
 /// follows.
 template <class Target>
@@ -109,7 +119,8 @@ bool readWords(ByteSource& source, const StoredVoxels& stored, std::span<Target>
                   "number " + std::to_string(i + 1) + " of its text, " +
                       quotedWord(std::string_view(text).substr(at, end - at)) + ", does not fit its type",
                   "correct the type in the header, or convert the scan again");
-    out[i] = detail::toTarget<Target>(*value);
+    out[i] = std::is_integral_v<Target> ? wholeIn<Target>(std::string_view(text).substr(at, end - at), *value)
+                                        : detail::toTarget<Target>(*value);
     at = end;
   }
   text.erase(0, at);
@@ -183,7 +194,7 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
   bool goesOn = false;
   if (as == ReadAs::labels && stored.count == 1) {
     image.labels.emplace(grid);
-    goesOn = readValues<std::int32_t>(source, stored, image.labels->values, image.notes, progress);
+    goesOn = readValues<Label>(source, stored, image.labels->values, image.notes, progress);
   } else if (inOrder && stored.encoding != Encoding::text) {
     readSeries(source, stored.type, stored.swapped, {}, grid, int(stored.count),
                stored.components ? TellFirst() : first, image, progress);

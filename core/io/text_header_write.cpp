@@ -2,6 +2,7 @@
 #include "core/io/geometry.h"
 #include "core/io/sink.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstdint>
@@ -24,8 +25,8 @@ struct Plan {
   Grid grid;
   int volumes = 1;       ///< more than one: a fourth dimension
   bool vectors = false;  ///< three numbers for each voxel, which lie together
-  bool whole = false;    ///< int32 rather than float
-  double seconds = 1;    ///< from volume to volume; 1 where nobody gave it
+  const char *nrrdType = "float", *metaType = "MET_FLOAT";  ///< of the numbers
+  double seconds = 1;                                       ///< from volume to volume; 1 where nobody gave it
 };
 
 /// The shortest text that reads as the same number.
@@ -54,8 +55,15 @@ void describe(const Layer& layer, const Write& write) {
   Plan plan;
   plan.grid = *gridOf(layer);
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
-    plan.whole = true;
-    write(plan, bytesOf(labels->labels->values));
+    const std::vector<Label>& values = labels->labels->values;
+    const auto [low, high] = std::ranges::minmax(values);
+    if (low >= INT32_MIN && high <= INT32_MAX) {
+      plan.nrrdType = "int", plan.metaType = "MET_INT";
+      write(plan, bytesOf(std::vector<std::int32_t>(values.begin(), values.end())));
+    } else {
+      plan.nrrdType = "int64", plan.metaType = "MET_LONG_LONG";
+      write(plan, bytesOf(values));
+    }
   } else if (const auto* field = std::get_if<DisplacementLayer>(&layer.content)) {
     plan.vectors = true;
     write(plan, bytesOf(vectorsOf(*field->displacement)));
@@ -92,7 +100,7 @@ std::string nrrdHeader(const Plan& plan) {
   const auto add = [&](const char* name, const std::string& value) {
     text.append(name).append(": ").append(value).append("\n");
   };
-  add("type", plan.whole ? "int" : "float");
+  add("type", plan.nrrdType);
   add("dimension", series || plan.vectors ? "4" : "3");
   add("space", series ? "left-posterior-superior-time" : "left-posterior-superior");
   add("sizes", (plan.vectors ? "3 " : "") + sizesOf(plan));
@@ -140,7 +148,7 @@ std::string metaImageHeader(const Plan& plan) {
   add("ElementSpacing", spacings);
   add("DimSize", sizesOf(plan));
   if (plan.vectors) add("ElementNumberOfChannels", "3");
-  add("ElementType", plan.whole ? "MET_INT" : "MET_FLOAT");
+  add("ElementType", plan.metaType);
   add("ElementDataFile", "LOCAL");
   return text;
 }

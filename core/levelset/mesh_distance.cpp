@@ -204,6 +204,15 @@ Grid gridAround(const Mesh& mesh, double spacing, double margin) {
         const double at = mesh.points[std::size_t(corner)][i];
         low[i] = std::min(low[i], at), high[i] = std::max(high[i], at);
       }
+  const double span = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
+  constexpr double kFewest = 3;    // voxels that a surface spans at least
+  constexpr double kMetres = 0.5;  // mm: whatever is scanned is larger, and as many metres are a body
+  if (span < kFewest * spacing)
+    throw Error(text("The mesh spans ", span, " mm, less than ", kFewest, " voxels of ", spacing, " mm"),
+                span < kMetres ? "its coordinates may be in meters: they are taken as mm"
+                               : "so no voxel or hardly one would lie inside",
+                span < kMetres ? "save it in mm, with numbers a thousand times as large"
+                               : text("take smaller voxels, such as --spacing ", span / 50));
   Grid grid;
   grid.worldFromVoxel.m = {{{spacing, 0, 0}, {0, spacing, 0}, {0, 0, spacing}}};
   for (int i = 0; i < 3; ++i) {

@@ -242,8 +242,8 @@ RegistrationPhantom makeRegistrationPhantom(const RegistrationPhantomOptions& op
   RegistrationPhantom phantom = phantomOf(sceneOf(given, options), options);
   if (!given.labels) return phantom;
   const auto warped = [&](const Series<float>& displacement) {
-    return std::make_shared<const Volume<std::int32_t>>(
-        registration::displacedLabels(*given.labels, displacement, {}));
+    return std::make_shared<const Volume<Label>>(
+        registration::displacedLabels(*given.labels, displacement, Interpolation::label, 0, {}));
   };
   phantom.referenceLabels = warped(*phantom.truth);
   phantom.templateLabels =

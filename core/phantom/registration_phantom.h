@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/options.h"
+#include "core/image/label_table.h"
 #include "core/image/volume.h"
 #include "core/phantom/acquisition.h"
 
@@ -59,8 +60,8 @@ struct RegistrationPhantomOptions {
 
 /// A scan that a phantom is made of, and its regions.
 struct RegistrationPhantomImage {
-  std::shared_ptr<const Series<float>> image;          ///< one volume
-  std::shared_ptr<const Volume<std::int32_t>> labels;  ///< on its grid, or null
+  std::shared_ptr<const Series<float>> image;   ///< one volume
+  std::shared_ptr<const Volume<Label>> labels;  ///< on its grid, or null
 };
 
 /// Two images and, but for the C, the displacement between them.
@@ -73,7 +74,7 @@ struct RegistrationPhantom {
   /// The voxels of the reference inside the head or the disk; of a scan those brighter than its mean.
   std::shared_ptr<const Mask> object;
   /// The labels of a scan, each on the grid of its image; null where none were given.
-  std::shared_ptr<const Volume<std::int32_t>> templateLabels, referenceLabels;
+  std::shared_ptr<const Volume<Label>> templateLabels, referenceLabels;
 };
 
 /// Voxels are 2 mm, RAS+, around the origin. The brain has size × size × size of them: scalp, skull, fluid, a

@@ -33,17 +33,62 @@ bool reaches(const Grid& image, const Series<float>& displacement) {
   return false;
 }
 
-/// Sets the voxels of each volume that are not covered to 0.
+/// Sets the voxels of each volume that are not covered.
+///
+/// @param covered  empty where all are
 template <class T>
-void clearUncovered(std::vector<T>& values, const Mask& covered) {
+void fillUncovered(std::vector<T>& values, const Mask& covered, T fill) {
   const std::size_t voxels = covered.values.size();
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!covered.values[i % voxels]) values[i] = T{};
+  for (std::size_t i = 0; voxels > 0 && i < values.size(); ++i)
+    if (!covered.values[i % voxels]) values[i] = fill;
+}
+
+/// What lies outside of an image: 0, or where its corners are below 0, such as the air of a CT (−1000), the
+/// median of these.
+double outsideOf(const Series<float>& image) {
+  constexpr int kEdge = 3;         // voxels of a corner along each axis
+  constexpr double kMostly = 0.9;  // share of the voxels of all corners
+  const auto ends = [](int size) {
+    std::vector<int> near;
+    for (int at = 0; at < size; ++at)
+      if (at < kEdge || at >= size - kEdge) near.push_back(at);
+    return near;
+  };
+  const Vec3<int> n = image.grid.size;
+  std::vector<float> corners;
+  for (const int z : ends(n.z))
+    for (const int y : ends(n.y))
+      for (const int x : ends(n.x))
+        if (const float value = image.volume(0)(x, y, z); isSound(value)) corners.push_back(value);
+  const auto below = std::ranges::count_if(corners, [](float value) { return value < 0; });
+  if (corners.empty() || double(below) < kMostly * double(corners.size())) return 0;
+  const auto middle = corners.begin() + std::ptrdiff_t(corners.size() / 2);
+  std::ranges::nth_element(corners, middle);
+  return *middle;
+}
+
+/// The displacement of the chain at the voxels of the grid.
+///
+/// @param covered  remains empty where the only field lies on the grid
+Series<float> fieldOn(const std::vector<Transform>& transforms, const Grid& grid, Mask& covered, Layer& layer,
+                      const Progress& progress) {
+  if (transforms.size() == 1 && transforms.front().field && !transforms.front().inverse) {
+    const Series<float>& field = *transforms.front().field;
+    requireField(field);
+    if (sameGrid(field.grid, grid)) return field;
+    layer.notes.emplace_back("The field was interpolated on the grid of the result.");
+    return displacementOn(field, grid, covered, progress);
+  }
+  if (transforms.size() > 1)
+    layer.notes.push_back(text(transforms.size(),
+                               " transforms were composed, the first one given first: the image was "
+                               "interpolated once."));
+  return TransformChain(transforms).on(grid, covered, progress);
 }
 
 /// Deforms what the layer holds, a volume or labels.
-void deformImage(Layer& layer, const Series<float>& displacement, const Grid& grid,
-                 std::optional<Interpolation> interpolation, const Progress& progress) {
+void deformImage(Layer& layer, const std::vector<Transform>& transforms, const Grid& grid,
+                 const ApplyOptions& options, const Progress& progress) {
   const auto* labels = std::get_if<LabelsLayer>(&layer.content);
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   if (volume)
@@ -51,28 +96,30 @@ void deformImage(Layer& layer, const Series<float>& displacement, const Grid& gr
       layer.notes.push_back(
           "Values of the image that cannot be worked on spread to what is interpolated from them: " +
           unsound + ".");
+  const double fill = options.fill ? *options.fill : volume ? outsideOf(*volume->series) : 0;
   Mask covered;
-  const bool same = sameGrid(displacement.grid, grid);
-  const Series<float> other =
-      same ? Series<float>() : displacementOn(displacement, grid, covered, progress.part(0, 0.4, ""));
-  const Series<float>& field = same ? displacement : other;
-  if (!same) {
-    layer.notes.emplace_back("The field was interpolated on the grid of the result.");
-    if (const auto missing = std::count(covered.values.begin(), covered.values.end(), 0); missing > 0)
-      layer.notes.push_back(percent(missing, grid.voxels()) +
-                            " of the result lies outside the field and is 0.");
-  }
+  const Series<float> field = fieldOn(transforms, grid, covered, layer, progress.part(0, 0.4, ""));
+  if (const auto missing = std::count(covered.values.begin(), covered.values.end(), 0); missing > 0)
+    layer.notes.push_back(percent(missing, grid.voxels()) + " of the result lies outside the field and is " +
+                          numberText(fill) + ".");
   if (!reaches(*gridOf(layer), field))
     throw Error("The field leads nowhere into '" + layer.name + "'",
                 "the image lies elsewhere in scanner space than the template it was made for",
                 "give the template of the registration, or an image in its space");
+  if (fill != 0 && !options.fill)
+    layer.notes.push_back("Outside of the image it is " + numberText(fill) +
+                          ", as at the corners of the image; --fill gives another value.");
 
   const Progress part = progress.part(0.4, 1, "Deform");
-  if (labels && interpolation.value_or(Interpolation::label) == Interpolation::label) {
-    auto moved = displacedLabels(*labels->labels, field, part);
-    if (!same) clearUncovered(moved.values, covered);
-    layer.content =
-        LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(moved)), labels->names};
+  const auto interpolation =
+      options.interpolation.value_or(labels ? Interpolation::label : Interpolation::linear);
+  if (labels && interpolation != Interpolation::linear) {
+    if (fill != std::floor(fill) || std::abs(fill) >= 9e15)
+      throw Error("Labels cannot be filled with " + numberText(fill), "they are whole numbers",
+                  "give a whole number to --fill", ErrorKind::usage);
+    auto moved = displacedLabels(*labels->labels, field, interpolation, Label(fill), part);
+    fillUncovered(moved.values, covered, Label(fill));
+    layer.content = LabelsLayer{std::make_shared<const Volume<Label>>(std::move(moved)), labels->names};
     return;
   }
   Series<float> numbers;
@@ -80,9 +127,9 @@ void deformImage(Layer& layer, const Series<float>& displacement, const Grid& gr
     numbers = Series<float>(labels->labels->grid, 1);
     std::copy(labels->labels->values.begin(), labels->labels->values.end(), numbers.values.begin());
   }
-  Series<float> moved = displaced(labels ? numbers : *volume->series, field,
-                                  interpolation.value_or(Interpolation::linear), 0, part);
-  if (!same) clearUncovered(moved.values, covered);
+  Series<float> moved =
+      displaced(labels ? numbers : *volume->series, field, interpolation, float(fill), part);
+  fillUncovered(moved.values, covered, float(fill));
   VolumeLayer content;
   if (volume) {
     content = *volume;
@@ -95,13 +142,13 @@ void deformImage(Layer& layer, const Series<float>& displacement, const Grid& gr
 }
 
 /// Moves the points of a surface or the places of a table.
-void movePoints(Layer& layer, const Series<float>& displacement) {
-  const Affine voxelFromWorld = displacement.grid.worldFromVoxel.inverse();
+void movePoints(Layer& layer, const TransformChain& chain) {
   std::int64_t points = 0, outside = 0;
   const auto moved = [&](const Vec3<double>& p) {
-    ++points;
-    outside += !isInImage(displacement.grid.size, voxelFromWorld.point(p));
-    return displacedPoint(p, displacement, voxelFromWorld);
+    bool reached = true;
+    const Vec3<double> to = chain(p, reached);
+    ++points, outside += !reached;
+    return to;
   };
   const auto refuse = [&](const std::string& why) {
     throw Error("'" + layer.name + "' cannot be deformed", why,
@@ -142,22 +189,22 @@ void movePoints(Layer& layer, const Series<float>& displacement) {
 
 }  // namespace
 
-Volume<std::int32_t> displacedLabels(const Volume<std::int32_t>& labels, const Series<float>& displacement,
-                                     const Progress& progress) {
+Volume<Label> displacedLabels(const Volume<Label>& labels, const Series<float>& displacement,
+                              Interpolation interpolation, Label outside, const Progress& progress) {
   // The labels are replaced by their indices in the sorted list of labels, which fit into a float whatever
   // the labels are.
-  std::vector<std::int32_t> known{0};
-  for (const std::int32_t label : labels.values)
+  std::vector<Label> known{outside};
+  for (const Label label : labels.values)
     if (label != known.back()) known.push_back(label);
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
   Series<float> indices(labels.grid, 1);
-  const auto indexOf = [&](std::int32_t label) {
+  const auto indexOf = [&](Label label) {
     return float(std::lower_bound(known.begin(), known.end(), label) - known.begin());
   };
   std::transform(labels.values.begin(), labels.values.end(), indices.values.begin(), indexOf);
-  const Series<float> moved = displaced(indices, displacement, Interpolation::label, indexOf(0), progress);
-  Volume<std::int32_t> result(displacement.grid);
+  const Series<float> moved = displaced(indices, displacement, interpolation, indexOf(outside), progress);
+  Volume<Label> result(displacement.grid);
   std::transform(moved.values.begin(), moved.values.end(), result.values.begin(),
                  [&](float index) { return known[std::size_t(index)]; });
   return result;
@@ -189,17 +236,16 @@ Vec3<double> displacedPoint(const Vec3<double>& p, const Series<float>& displace
   return moved;
 }
 
-Layer applyField(const Layer& layer, const Series<float>& displacement, const Grid& grid,
-                 std::optional<Interpolation> interpolation, const Progress& progress) {
-  requireField(displacement);
+Layer applyField(const Layer& layer, const std::vector<Transform>& transforms, const Grid& grid,
+                 const ApplyOptions& options, const Progress& progress) {
   Layer result = layer;
   result.notes.clear(), result.takings.clear();
   result.source.clear(), result.provenance.reset();
   if (std::holds_alternative<VolumeLayer>(layer.content) ||
       std::holds_alternative<LabelsLayer>(layer.content))
-    deformImage(result, displacement, grid, interpolation, progress);
+    deformImage(result, transforms, grid, options, progress);
   else
-    movePoints(result, displacement);
+    movePoints(result, TransformChain(transforms));
   return result;
 }
 

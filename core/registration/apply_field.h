@@ -2,17 +2,20 @@
 
 #include "core/image/layer.h"
 #include "core/registration/resample.h"
+#include "core/registration/transform_chain.h"
 
 #include <optional>
+#include <vector>
 
 namespace sulcus::registration {
 
-/// The labels at x + displacement(x) for each voxel x of the displacement's grid, by Interpolation::label; 0
-/// outside of the labels.
+/// The labels at x + displacement(x) for each voxel x of the displacement's grid.
 ///
-/// @param displacement  3 volumes, mm, RAS+
-Volume<std::int32_t> displacedLabels(const Volume<std::int32_t>& labels, const Series<float>& displacement,
-                                     const Progress& progress);
+/// @param displacement   3 volumes, mm, RAS+
+/// @param interpolation  nearest or label
+/// @param outside        the label of what lies outside of the labels
+Volume<Label> displacedLabels(const Volume<Label>& labels, const Series<float>& displacement,
+                              Interpolation interpolation, Label outside, const Progress& progress);
 
 /// A displacement on another grid, interpolated trilinearly.
 ///
@@ -30,17 +33,23 @@ Series<float> displacementOn(const Series<float>& displacement, const Grid& grid
 Vec3<double> displacedPoint(const Vec3<double>& p, const Series<float>& displacement,
                             const Affine& voxelFromWorld);
 
-/// A layer that a field brings along; its notes are sentences about that. An image is that at
-/// x + displacement(x) for each voxel x of `grid`, 0 where the field or the image does not reach. The points
-/// of a surface, and the places of a table, are those where displacedPoint() brings them: from the image that
-/// the field lies on into the one that it deforms, so the other way than images.
+/// How an image is deformed.
+struct ApplyOptions {
+  std::optional<Interpolation> interpolation = {};  ///< none: label for labels and linear for all else
+  /// Where a field or the image does not reach; none: 0, or where the corners of the image are below 0, as
+  /// those of a CT, their median.
+  std::optional<double> fill = {};
+};
+
+/// A layer that transforms bring along; its notes are sentences about that. An image goes through them in
+/// their order and is interpolated once: the result at a voxel x of `grid` is the image where TransformChain
+/// leads x. The points of a surface, and the places of a table, are those where it leads them: from the image
+/// that the last transform lies on into the one that the first deforms, so the other way than images.
 ///
-/// @param layer          a volume, a series, labels, a surface or a table of places
-/// @param displacement   3 volumes, mm, RAS+
-/// @param interpolation  of images; nullopt takes label for labels and linear for all else
-/// @throws Error         for layers of other kinds, for a field that is none or does not reach `grid` or any
-///                       point, and when no voxel of the result lies in the image
-Layer applyField(const Layer& layer, const Series<float>& displacement, const Grid& grid,
-                 std::optional<Interpolation> interpolation, const Progress& progress);
+/// @param layer   a volume, a series, labels, a surface or a table of places
+/// @throws Error  for layers of other kinds, for a field that is none or does not reach `grid` or any point,
+///                and when no voxel of the result lies in the image
+Layer applyField(const Layer& layer, const std::vector<Transform>& transforms, const Grid& grid,
+                 const ApplyOptions& options, const Progress& progress);
 
 }  // namespace sulcus::registration

@@ -193,8 +193,12 @@ Volume<float> biasFieldBetween(const RegistrationInput& input, const Registratio
                 ErrorKind::unavailable);
   Series<float> reference(grid, 1);
   reference.values = images.reference;
+  const Mask* const ofMask =
+      input.templateMask && sameGrid(input.templateMask->grid, channel.templateImage->grid)
+          ? input.templateMask.get()
+          : nullptr;
   const auto ofTemplate =
-      input.findBiasField(*channel.templateImage, nullptr, progress.part(0, 0.5, "Bias field"));
+      input.findBiasField(*channel.templateImage, ofMask, progress.part(0, 0.5, "Bias field"));
   const auto ofReference =
       input.findBiasField(reference, input.mask.get(), progress.part(0.5, 1, "Bias field"));
   return biasFieldRatio(ofTemplate, ofReference, templateFromReference, region, progress);

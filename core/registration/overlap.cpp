@@ -7,14 +7,13 @@
 
 namespace sulcus::registration {
 
-std::vector<LabelOverlap> labelOverlap(const Volume<std::int32_t>& first,
-                                       const Volume<std::int32_t>& second) {
+std::vector<LabelOverlap> labelOverlap(const Volume<Label>& first, const Volume<Label>& second) {
   if (!sameGrid(first.grid, second.grid))
     throw Error(text("The labels have ", describeGrid(first.grid), " and ", describeGrid(second.grid)),
                 "their overlap is counted voxel by voxel", "bring them to one grid first");
-  std::map<std::int32_t, LabelOverlap> found;
+  std::map<Label, LabelOverlap> found;
   for (std::size_t i = 0; i < first.values.size(); ++i) {
-    const std::int32_t a = first.values[i], b = second.values[i];
+    const Label a = first.values[i], b = second.values[i];
     if (a != 0) ++found[a].inFirst;
     if (b != 0) ++found[b].inSecond;
     if (a != 0 && a == b) ++found[a].inBoth;

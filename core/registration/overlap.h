@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/image/label_table.h"
 #include "core/image/volume.h"
 
 #include <cstdint>
@@ -9,7 +10,7 @@ namespace sulcus::registration {
 
 /// The overlap of one label in two volumes.
 struct LabelOverlap {
-  std::int32_t label = 0;
+  Label label = 0;
   std::int64_t inFirst = 0, inSecond = 0, inBoth = 0;  ///< voxels
 
   /// Dice's coefficient 2 |A ∩ B| / (|A| + |B|): 0 where the two do not touch, 1 where they are the same.
@@ -19,7 +20,7 @@ struct LabelOverlap {
 /// The overlap of every label but 0 that occurs in either volume, in ascending order of the labels.
 ///
 /// @throws Error  when the volumes do not lie on one grid, or neither has a label
-std::vector<LabelOverlap> labelOverlap(const Volume<std::int32_t>& first, const Volume<std::int32_t>& second);
+std::vector<LabelOverlap> labelOverlap(const Volume<Label>& first, const Volume<Label>& second);
 
 /// The mean of Dice's coefficient, in which each label counts the same; NaN when there are none.
 double meanDice(const std::vector<LabelOverlap>& labels);

@@ -31,17 +31,17 @@ struct AlignPair {
 };
 
 AlignPair pairOf(Coarsen& coarsen, const Series<float>& templateImage, const Series<float>& reference,
-                 const Mask* mask, const std::optional<Affine>& initial, const Progress& progress) {
+                 const PrealignMasks& masks, const std::optional<Affine>& initial, const Progress& progress) {
   AlignPair pair;
   AlignLevel moving, fixed;
   ObjectFrame &to = pair.templateFrame, &from = pair.referenceFrame;
   // Parts of either run on one thread.
   atOnce({[&] {
-            moving = alignContent(templateImage, nullptr, "template", progress.part(0, 0.2, ""));
+            moving = alignContent(templateImage, masks.ofTemplate, "template", progress.part(0, 0.2, ""));
             to = frameOf(templateImage, "template", progress.part(0.4, 0.5, ""));
           },
           [&] {
-            fixed = alignContent(reference, mask, "reference", progress.part(0.2, 0.4, ""));
+            fixed = alignContent(reference, masks.ofReference, "reference", progress.part(0.2, 0.4, ""));
             from = frameOf(reference, "reference", progress.part(0.5, 0.6, ""));
           }});
   to.unit = from.unit = std::sqrt(to.unit * from.unit);
@@ -126,14 +126,14 @@ Affine search(MakeMeasure& measureOf, const AlignPair& pair, const PrealignOptio
 
 }  // namespace
 
-Affine prealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                const PrealignOptions& options, const std::optional<Affine>& initial,
-                const Progress& progress) {
-  return prealignBy({}, templateImage, reference, mask, options, initial, progress);
+Affine prealign(const Series<float>& templateImage, const Series<float>& reference,
+                const PrealignMasks& masks, const PrealignOptions& options,
+                const std::optional<Affine>& initial, const Progress& progress) {
+  return prealignBy({}, templateImage, reference, masks, options, initial, progress);
 }
 
 Affine prealignBy(const PrealignSteps& steps, const Series<float>& templateImage,
-                  const Series<float>& reference, const Mask* mask, const PrealignOptions& options,
+                  const Series<float>& reference, const PrealignMasks& masks, const PrealignOptions& options,
                   const std::optional<Affine>& initial, const Progress& progress) {
   if (options.kind == Prealignment::none) return initial.value_or(Affine{});
   if (initial && !(initial->determinant() > 0))
@@ -144,7 +144,7 @@ Affine prealignBy(const PrealignSteps& steps, const Series<float>& templateImage
     throw Error("Template and reference are not two volumes or two planes", "they cannot be aligned",
                 "give images of as many dimensions, or use --affine none");
   const AlignPair pair =
-      pairOf(*steps.coarsened, templateImage, reference, mask, initial, progress.part(0, 0.4, ""));
+      pairOf(*steps.coarsened, templateImage, reference, masks, initial, progress.part(0, 0.4, ""));
   const Affine found = search(*steps.measureOf, pair, options, initial, progress.part(0.4, 1, ""));
   const Affine map =
       pair.templateFrame.worldFromFrame() * found * pair.referenceFrame.worldFromFrame().inverse();

@@ -25,7 +25,7 @@ struct PrealignSteps {
 
 /// The same by other steps.
 Affine prealignBy(const PrealignSteps& steps, const Series<float>& templateImage,
-                  const Series<float>& reference, const Mask* mask, const PrealignOptions& options,
+                  const Series<float>& reference, const PrealignMasks& masks, const PrealignOptions& options,
                   const std::optional<Affine>& initial, const Progress& progress);
 
 }  // namespace sulcus::registration

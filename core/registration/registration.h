@@ -161,13 +161,21 @@ struct PrealignOptions {
   friend auto operator<=>(const PrealignOptions&, const PrealignOptions&) = default;
 };
 
+/// Where the images of a pre-alignment are compared: each mask lies on the grid of its image; null:
+/// everywhere.
+struct PrealignMasks {
+  PrealignMasks(const Mask* reference, const Mask* templateImage = nullptr)
+      : ofReference(reference), ofTemplate(templateImage) {}
+  const Mask *ofReference, *ofTemplate;
+};
+
 /// Finds the linear map that aligns two images. It maps a point of the reference to a point of the template,
-/// both in mm, RAS+. Each image has one volume. `mask` lies on the reference's grid and limits where they are
-/// compared; it may be null. The search starts at `initial`, without one at the centres of mass. The result
-/// does not depend on the number of threads. Throws Error when there is nothing to align, and Cancelled.
-using Prealign = Affine(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                        const PrealignOptions& options, const std::optional<Affine>& initial,
-                        const Progress& progress);
+/// both in mm, RAS+. Each image has one volume. The search starts at `initial`, without one at the centres of
+/// mass. The result does not depend on the number of threads. Throws Error when there is nothing to align,
+/// and Cancelled.
+using Prealign = Affine(const Series<float>& templateImage, const Series<float>& reference,
+                        const PrealignMasks& masks, const PrealignOptions& options,
+                        const std::optional<Affine>& initial, const Progress& progress);
 
 /// Finds the bias field of an image of one volume: values above 0 on its grid, of which the image is a
 /// multiple. Only voxels of `mask` count, which lies on the same grid; it may be null. Throws Error when
@@ -210,6 +218,9 @@ struct RegistrationInput {
   /// What each voxel counts in the similarity, as a share of the largest: on the reference's grid, 0 or more;
   /// null: all count the same.
   std::shared_ptr<const Volume<float>> weights = {};
+  /// The voxels of the template that are compared, on its grid; null for all. They go where the template
+  /// goes.
+  std::shared_ptr<const Mask> templateMask = {};
 };
 
 /// One iteration. Energies are means over the voxels of the level, of intensities divided by the result's

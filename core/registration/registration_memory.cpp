@@ -21,10 +21,12 @@ double registrationHostBytes(const RegistrationInput& input, const RegistrationO
   const int measured = std::max(8, similarity), sides = options.symmetric ? 2 : 1;
   const double further =
       double(input.further.size()) * ((options.symmetric ? 27 : 9) + sides * (24 + measured));
+  // The level is copied, and its mask and the one of the template are kept.
+  const double masked = input.templateMask ? 8 * double(1 + input.further.size()) + 16 : 0;
   const bool plain = input.further.empty() && !input.weights;
   const double first = plain ? similarity : measured, weights = input.weights ? 5 * (1 + sides) : 0;
   const double flow =
-      (options.symmetric ? 40 + 2 * (64 + std::max(4.0, first)) : 73 + first) + further + weights;
+      (options.symmetric ? 40 + 2 * (64 + std::max(4.0, first)) : 73 + first) + further + weights + masked;
   return flow * double(gridOfFlow(input, options).voxels()) + 5 * double(input.reference->grid.voxels()) +
          16 * double(input.templateImage->grid.voxels());
 }

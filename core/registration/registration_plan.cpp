@@ -12,6 +12,7 @@
 #include "core/registration/intensity.h"
 #include "core/registration/local_correlation.h"
 #include "core/registration/pyramid.h"
+#include "core/registration/template_mask.h"
 
 #include <algorithm>
 #include <charconv>
@@ -33,6 +34,15 @@ void checkInput(const RegistrationInput& input) {
     throw Error(text("The mask has ", describeGrid(input.mask->grid), ", the reference ",
                      describeGrid(input.reference->grid)),
                 "it says which voxels of the reference count", "give a mask on the reference's grid");
+  if (input.templateMask) {
+    if (!sameGrid(input.templateMask->grid, input.templateImage->grid))
+      throw Error(text("The template's mask has ", describeGrid(input.templateMask->grid), ", the template ",
+                       describeGrid(input.templateImage->grid)),
+                  "it says which voxels of the template count", "give a mask on the template's grid");
+    if (std::ranges::count(input.templateMask->values, 0) == input.templateMask->grid.voxels())
+      throw Error("The template's mask is empty", "no voxel of the template would be compared",
+                  "give a mask that is not 0 in the part that counts");
+  }
   if (input.weights) {
     if (!sameGrid(input.weights->grid, input.reference->grid))
       throw Error(text("The weights have ", describeGrid(input.weights->grid), ", the reference ",
@@ -51,10 +61,11 @@ void checkInput(const RegistrationInput& input) {
 }
 
 Affine prealigned(const RegistrationInput& input, const PrealignOptions& options, const Progress& progress) {
-  const Affine map = options.kind == Prealignment::none || !input.prealign
-                         ? input.initial.value_or(Affine{})
-                         : input.prealign(*input.templateImage, *input.reference, input.mask.get(), options,
-                                          input.initial, progress);
+  const Affine map =
+      options.kind == Prealignment::none || !input.prealign
+          ? input.initial.value_or(Affine{})
+          : input.prealign(*input.templateImage, *input.reference,
+                           {input.mask.get(), input.templateMask.get()}, options, input.initial, progress);
   if (!(std::abs(map.determinant()) > kSmallestDeterminant))
     throw Error("The pre-alignment is singular", "it flattens the image",
                 "try --affine rigid or none, or a mask of the part to be aligned");
@@ -80,10 +91,12 @@ std::vector<float> weightShares(const RegistrationInput& input, const ChannelIma
 
 /// The levels of the pyramid, coarsest first. The images of the channels lie on `grid`; `iterations` are
 /// those of each level, coarsest first. There are fewer levels when the grid cannot be halved as often.
-/// `keepReference` says whether to fill PlannedLevel::wholeReferences.
+/// `keepReference` says whether to fill PlannedLevel::wholeReferences; `kept` is PlannedLevel::templateVoxels
+/// of the finest one.
 std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> channels,
-                                   std::vector<float> weights, const std::vector<int>& iterations,
-                                   bool keepReference, Coarsen& coarsen, const Progress& progress) {
+                                   std::vector<float> weights, std::vector<std::uint8_t> kept,
+                                   const std::vector<int>& iterations, bool keepReference, Coarsen& coarsen,
+                                   const Progress& progress) {
   std::vector<PlannedLevel> levels;
   Grid at = grid;
   for (std::size_t l = iterations.size(); l-- > 0;) {
@@ -95,7 +108,7 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> 
     for (std::size_t c = 0; c < channels.size(); ++c) {
       ChannelImages& fine = channels[c];
       if (!last)
-        atOnce({[&] { coarse[c].moving = coarsen(fine.moving, kEverywhere, at, next, progress); },
+        atOnce({[&] { coarse[c].moving = coarsen(fine.moving, kept, at, next, progress); },
                 [&] {
                   coarse[c].reference = coarsen(fine.reference, keepReference ? kEverywhere : fine.compared,
                                                 at, next, progress);
@@ -111,9 +124,12 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> 
     }
     std::vector<float> coarseWeights;
     if (!last && !weights.empty()) coarseWeights = coarsen(weights, kEverywhere, at, next, progress);
-    level.input.weights = std::move(weights);
+    std::vector<std::uint8_t> coarseKept;
+    if (!last && !kept.empty()) coarseKept = coarsened(kept, at, next);
+    level.input.weights = std::move(weights), level.templateVoxels = std::move(kept);
     if (last) break;
-    channels = std::move(coarse), weights = std::move(coarseWeights), at = next;
+    channels = std::move(coarse), weights = std::move(coarseWeights);
+    kept = std::move(coarseKept), at = next;
   }
   std::reverse(levels.begin(), levels.end());
   return levels;
@@ -216,6 +232,21 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
                                       plan.templateFromReference, progress.part(0.6, 0.7, "Preparation"),
                                       *steps.alignedImage, *steps.brightnessOf));
 
+  std::vector<std::uint8_t> kept;                   // of the template
+  std::vector<std::vector<std::uint8_t>> compared;  // whatever the template's mask leaves out
+  if (input.templateMask) {
+    kept = templateVoxels(*input.templateMask, grid, plan.templateFromReference,
+                          progress.part(0.7, 0.7, "Preparation"));
+    for (ChannelImages& channel : channels) {
+      compared.push_back(channel.compared);
+      forEachVoxel(kept.size(), [&](std::size_t i) { channel.compared[i] = channel.compared[i] && kept[i]; });
+      if (std::ranges::count(channel.compared, 0) == grid.voxels())
+        throw Error(text("The template's mask leaves no voxel where template", channel.which,
+                         " and reference", channel.which, " overlap"),
+                    "nothing can be compared", "give a mask of the part to be aligned, or none");
+    }
+  }
+
   const ChannelImages& first = channels.front();
   const double threshold = first.brightness.threshold;
   plan.region = first.compared;
@@ -271,7 +302,8 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   for (ChannelImages& channel : channels)
     steps.matchAndScale(channel.moving, channel.reference, channel.compared, channel.brightness, match, own);
   std::vector<float> weights = weightShares(input, first);
-  plan.levels = levelsOf(grid, std::move(channels), std::move(weights), iterations,
+  for (std::size_t c = 0; c < compared.size(); ++c) channels[c].compared = std::move(compared[c]);
+  plan.levels = levelsOf(grid, std::move(channels), std::move(weights), std::move(kept), iterations,
                          options.symmetric && use == PlanUse::flow, *steps.coarsened,
                          progress.part(0.8, 1, "Preparation"));
   for (PlannedLevel& level : plan.levels) level.input.shares = shares;

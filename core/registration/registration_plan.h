@@ -22,6 +22,9 @@ struct PlannedLevel {
   /// symmetric flow.
   std::vector<std::vector<float>> wholeReferences;
   LevelLandmarks referenceLandmarks;  ///< of the displacement of the reference
+  /// One value per voxel, not 0 where the template's mask is, under the pre-alignment; empty without one. It
+  /// is applied by withTemplateMask().
+  std::vector<std::uint8_t> templateVoxels;
 
   /// The images of the first channel.
   const LevelImages<float>& images() const { return input.channels.front(); }

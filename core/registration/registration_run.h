@@ -6,8 +6,10 @@
 #include "core/registration/registration_plan.h"
 #include "core/registration/registration_result.h"
 #include "core/registration/symmetric_level.h"
+#include "core/registration/template_mask.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +22,9 @@ struct RegistrationProgress {
   std::vector<RegistrationIteration> iterations;
   std::vector<std::string> notes;
 };
+
+inline const VectorField<float>& displacementOfTemplate(const VectorField<float>& u) { return u; }
+inline const VectorField<float>& displacementOfTemplate(const HalfDisplacements& u) { return u.ofTemplate; }
 
 /// Flows from the coarsest to the finest level of a plan.
 ///
@@ -46,7 +51,10 @@ Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
       const double at = done / std::max(work, 1.0);
       return progress.part(at, at, stage);
     };
-    auto level = makeLevel(planned, std::move(u), progressNow());
+    std::optional<PlannedLevel> masked;
+    if (!planned.templateVoxels.empty())
+      masked = withTemplateMask(planned, displacementOfTemplate(u), progressNow());
+    auto level = makeLevel(masked ? *masked : planned, std::move(u), progressNow());
     // A displacement from a coarser level is smoothed until no voxel vanishes.
     int times = 0;
     while (!level.start().positive() && times < kMostRelaxations) level.relax(double(++times));

@@ -35,6 +35,8 @@ target_sources(sulcus_core PRIVATE
   registration/registration_result.cpp
   registration/resample.cpp
   registration/similarity.cpp
+  registration/template_mask.cpp
+  registration/transform_chain.cpp
 )
 # Loops over x run on vectors only where a comparison need not trap. What CPU and GPU compute alike is fused
 # only where it is written so (registration_body.h).

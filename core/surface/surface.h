@@ -20,7 +20,7 @@ enum class PatchWeights { symmetric, paper };
 
 /// Options of the level-set non-local-means denoising of a surface (resources/design/engines.md).
 struct SurfaceOptions {
-  int label = 0;
+  std::int64_t label = 0;
   double threshold = 0.5;
   double spacing = 1;
   double delta = 3;
@@ -37,7 +37,7 @@ struct SurfaceOptions {
   template <class Visit>
   void describe(Visit&& visit) {
     visit(label,
-          withLowest("all", numberOption("label", "Label", "", 0, 2147483647, 1,
+          withLowest("all", numberOption("label", "Label", "", 0, 9007199254740991, 1,
                                          "Which label of the mask is denoised; all: whatever is not 0.")));
     visit(threshold, numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01,
                                   "Of an image: what is brighter lies inside the surface."));

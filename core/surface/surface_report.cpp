@@ -1,6 +1,7 @@
 #include "core/surface/surface_report.h"
 
 #include "core/analysis/agreement.h"
+#include "core/base/figure.h"
 #include "core/base/numbers.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iomanip>
 #include <sstream>
 
 namespace sulcus::surface {
@@ -72,11 +72,8 @@ std::string shapeText(const levelset::MeshMeasures& m) {
               m.handles == 1 ? " handle" : " handles");
 }
 
-std::string integerText(double value) {
-  std::ostringstream out;
-  out << std::fixed << std::setprecision(0) << value;
-  return out.str();
-}
+/// A whole number, or three digits where that has fewer.
+std::string sizeText(double value) { return std::abs(value) < 100 ? text(value) : fixedText(value, 0); }
 
 }  // namespace
 
@@ -117,8 +114,8 @@ std::string surfaceJson(const DenoisedSurface& denoised) {
 std::vector<std::string> surfaceSummary(const DenoisedSurface& denoised) {
   const levelset::MeshMeasures &before = denoised.inputMeasures, &after = denoised.measures;
   std::vector<std::string> notes{
-      text("Area ", integerText(before.area), " → ", integerText(after.area), " mm², volume ",
-           integerText(before.volume), " → ", integerText(after.volume), " mm³ (", std::showpos,
+      text("Area ", sizeText(before.area), " → ", sizeText(after.area), " mm², volume ",
+           sizeText(before.volume), " → ", sizeText(after.volume), " mm³ (", std::showpos,
            percentChange(before.volume, after.volume), " %)."),
       text("Before: ", shapeText(before), "; after: ", shapeText(after), "."),
       text("The surface moved by ", denoised.moved.mean, " mm in the mean, ", denoised.moved.percentile95,

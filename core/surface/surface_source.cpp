@@ -55,11 +55,12 @@ void requireFewValues(const Layer& layer) {
 
 }  // namespace
 
-void requireMask(const Layer& layer, int label) {
+void requireMask(const Layer& layer, Label label) {
   requireOneVolume(layer, "mask");
   if (label == 0)
     requireFewValues(layer);
   else {
+    requireExact(layer, "labels");
     const auto labels = labelsOf(layer);
     if (!std::binary_search(labels.begin(), labels.end(), label))
       throw Error(text("'", layer.name, "' has no label ", label),

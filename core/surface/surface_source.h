@@ -21,7 +21,7 @@ void requireSurface(const SurfaceSource& source, const SurfaceOptions& options);
 /// The same of a mask alone.
 ///
 /// @param label  0: all that is not 0
-void requireMask(const Layer& layer, int label);
+void requireMask(const Layer& layer, Label label);
 
 /// The level set of a layer, mm. Throws Error unless all its values are sound.
 ///

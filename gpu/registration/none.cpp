@@ -7,7 +7,7 @@ namespace sulcus::gpu::registration {
 RegistrationResult registerImages(const RegistrationInput&, const RegistrationOptions&, const Progress&) {
   refuse();
 }
-Affine prealign(const Series<float>&, const Series<float>&, const Mask*, const PrealignOptions&,
+Affine prealign(const Series<float>&, const Series<float>&, const PrealignMasks&, const PrealignOptions&,
                 const std::optional<Affine>&, const Progress&) {
   refuse();
 }

@@ -56,11 +56,11 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
   return result;
 }
 
-Affine prealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                const PrealignOptions& options, const std::optional<Affine>& initial,
-                const Progress& progress) {
+Affine prealign(const Series<float>& templateImage, const Series<float>& reference,
+                const PrealignMasks& masks, const PrealignOptions& options,
+                const std::optional<Affine>& initial, const Progress& progress) {
   const std::int64_t voxels = std::max(templateImage.grid.voxels(), reference.grid.voxels());
-  return prealignBy(prealignStepsFor(voxels), templateImage, reference, mask, options, initial, progress);
+  return prealignBy(prealignStepsFor(voxels), templateImage, reference, masks, options, initial, progress);
 }
 
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {

@@ -91,7 +91,7 @@ TEST_F(WindowTurns, AreShortWhileALargeVolumeAndALongSeriesAreOpened) {
 }
 
 TEST_F(WindowTurns, AreShortWhileTheLabelsOfALargeAtlasAreListed) {
-  auto labels = std::make_shared<Volume<std::int32_t>>(millimetres({256, 256, 256}));
+  auto labels = std::make_shared<Volume<Label>>(millimetres({256, 256, 256}));
   auto names = std::make_shared<LabelTable>();
   for (std::size_t i = 0; i < labels->values.size(); ++i) {
     const Vec3<int> v = labels->grid.voxel(std::int64_t(i));

@@ -28,7 +28,7 @@ inline std::vector<std::string> savedScans(const std::vector<std::string>& exten
   volume.series = std::make_shared<const Series<float>>(grid, 1, 1.5f);
   series.series = std::make_shared<const Series<float>>(grid, 3, 2.5f);
   const Layer layers[] = {layer(volume), layer(series),
-                          layer(LabelsLayer{std::make_shared<const Volume<std::int32_t>>(grid, 7)}),
+                          layer(LabelsLayer{std::make_shared<const Volume<Label>>(grid, 7)}),
                           layer(DisplacementLayer{std::make_shared<const Series<float>>(grid, 3, 0.5f)})};
   const test::TemporaryFolder folder;
   std::vector<std::string> seeds;

@@ -52,7 +52,7 @@ Json toJson(const LabelTable& names) {
 LabelTable labelNamesFrom(const Json& json) {
   LabelTable names;
   for (const Json& row : json) {
-    LabelEntry& entry = names[row.at(0).get<std::int32_t>()];
+    LabelEntry& entry = names[row.at(0).get<Label>()];
     entry.name = row.at(1).get<std::string>();
     if (row.size() > 2) entry.color = row[2].get<std::array<std::uint8_t, 3>>();
   }

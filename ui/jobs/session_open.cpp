@@ -157,14 +157,15 @@ class SessionReader {
                         said.at("Modified").get<std::int64_t>())
       changed = !said.contains("Sha256") ||
                 io::rememberedSha256(file, progress) != said["Sha256"].get<std::string>();
-    Layer layer = io::openLayer(file, progress);
+    const auto kind = json.at("Kind").get<std::size_t>();
+    const auto isKind = [&](const LayerContent& content) { return content.index() == kind; };
+    Layer layer =
+        io::openLayer(file, progress, isKind(LabelsLayer()) ? io::Unstated::areLabels : io::Unstated::judged);
     if (changed)
       opened_.notes.push_back(
           io::quotedPath(file) +
           " has changed since the session was saved: it is shown as it is now, and results "
           "made of it as they were.");
-    const auto kind = json.at("Kind").get<std::size_t>();
-    const auto isKind = [&](const LayerContent& content) { return content.index() == kind; };
     if (isKind(LabelsLayer()) && isImage(layer)) layer = asLabels(layer);
     if (isKind(VolumeLayer()) && std::holds_alternative<LabelsLayer>(layer.content)) layer = asVolume(layer);
     if (auto* labels = std::get_if<LabelsLayer>(&layer.content); labels && json.contains("LabelNames"))

@@ -174,6 +174,8 @@ QString ComparisonModel::summary() const {
     text += tr(": %1, %2.").arg(words(row->quantity), percent(row->shareWithin));
   for (const std::string& reason : comparison_->comparison.reasons)
     text += QLatin1Char(' ') + windowWords(reason);
+  for (const std::string& warning : comparison_->comparison.warnings)
+    text += QLatin1Char(' ') + windowWords(warning);
   const double timeA = comparison_->a->result->seconds, timeB = comparison_->b->result->seconds;
   if (timeA > 0 && timeB > 0)
     text += QLatin1Char(' ') + (timeA >= timeB

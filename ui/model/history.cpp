@@ -47,7 +47,7 @@ double bytesOf(const Layer& layer) {
       return series ? 4.0 * double(series->values.size()) : 0;
     }
     double operator()(const VolumeLayer& volume) const { return of(volume.series); }
-    double operator()(const LabelsLayer& labels) const { return 4.0 * double(labels.labels->values.size()); }
+    double operator()(const LabelsLayer& labels) const { return 8.0 * double(labels.labels->values.size()); }
     double operator()(const PeaksLayer& peaks) const { return of(peaks.peaks) + of(peaks.tensor); }
     double operator()(const DisplacementLayer& field) const { return of(field.displacement); }
     double operator()(const MeshLayer& mesh) const { return 24.0 * double(mesh.mesh->triangles.size()); }

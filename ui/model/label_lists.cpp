@@ -62,7 +62,7 @@ std::shared_ptr<const ListedLabels> LabelLists::of(const LayerState& state) {
   if (std::exchange(known.asked, key) == key) return known.labels;
   // While labels are painted there may be others before this begins: what nobody holds any more is not
   // listed.
-  using Labels = std::weak_ptr<const Volume<std::int32_t>>;
+  using Labels = std::weak_ptr<const Volume<Label>>;
   const auto* image = std::get_if<LabelsLayer>(&state.layer->content);
   quick_.submit(
       [labels = image ? Labels(image->labels) : Labels(), names = image ? image->names : nullptr,

@@ -15,7 +15,7 @@ namespace sulcus::ui::model {
 /// The labels that occur in an image or at the points of a surface, ascending.
 struct ListedLabels {
   struct One {
-    std::int32_t label = 0;
+    Label label = 0;
     QString name;         ///< with its number
     double amount = 0;    ///< in `unit`
     QString size;         ///< "120 voxels"

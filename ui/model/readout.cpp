@@ -1,5 +1,6 @@
 #include "ui/model/readout.h"
 
+#include "core/base/figure.h"
 #include "ui/model/comparison_model.h"
 #include "ui/model/file_names.h"
 #include "ui/scene/scene_layer.h"
@@ -14,8 +15,8 @@ namespace sulcus::ui::model {
 namespace {
 
 QString signedNumber(double value) {
-  const QString digits = QString::number(std::abs(value), 'f', 1);
-  return value <= -0.05 ? QChar(0x2212) + digits : digits;
+  const QString digits = QString::fromStdString(figure(std::abs(value)));
+  return value < 0 && digits != QLatin1String("0.0") ? QChar(0x2212) + digits : digits;
 }
 
 struct Box {
@@ -64,7 +65,7 @@ QString surfaceValueAt(const LayerState& state, const Vec3<double>& world) {
   if (found == points.size()) return {};
   if (const auto labels = scene::shownLabels(*state.layer, state.volume)) {
     const float label = scalars->second[found];
-    return std::isnan(label) ? QString() : labelText(std::int32_t(label), labels.get());
+    return std::isnan(label) ? QString() : labelText(Label(label), labels.get());
   }
   return withUnit(formatNumber(double(scalars->second[found]), 4),
                   state.volume == 0 ? state.layer->unit : std::string());
@@ -79,7 +80,7 @@ std::optional<Vec3<int>> voxelAt(const Grid& grid, const Vec3<double>& world) {
   return voxel;
 }
 
-QString labelText(std::int32_t label, const LabelTable* names) {
+QString labelText(Label label, const LabelTable* names) {
   const QString number = QString::number(label);
   if (!names) return number;
   const auto entry = names->find(label);

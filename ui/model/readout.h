@@ -15,7 +15,7 @@ std::optional<Vec3<int>> voxelAt(const Grid& grid, const Vec3<double>& world);
 /// What a layer holds at a scanner position (mm RAS+) in words: "412", "label 3", "2 directions", "" outside.
 QString valueAt(const LayerState& state, const Vec3<double>& world);
 /// A label with its name, where it has one: "17 Left-Hippocampus".
-QString labelText(std::int32_t label, const LabelTable* names);
+QString labelText(Label label, const LabelTable* names);
 
 /// The grid whose voxels are told: that of the current layer, else of the bottom one with a grid; null where
 /// none has one.

@@ -13,8 +13,8 @@ namespace {
 /// Which label each voxel has, and the means that were asked for: made once, on the workers that ask.
 struct RegionMeans {
   std::mutex mutex;  // guards both
-  std::vector<std::int32_t> labels;
-  std::map<std::int32_t, RegionSeries> means;
+  std::vector<Label> labels;
+  std::map<Label, RegionSeries> means;
 };
 
 }  // namespace
@@ -32,7 +32,7 @@ Plot regionPlot(const NamedLayer& series, const NamedLayer& labels) {
     chart.xLabel = image.secondsPerVolume > 0 ? "time (s)" : "volume";
     chart.yLabel = series.layer->unit.empty() ? series.name : series.layer->unit;
     const auto voxel = voxelAt(regions.labels->grid, p_in_world);
-    const std::int32_t label = voxel ? (*regions.labels)(voxel->x, voxel->y, voxel->z) : 0;
+    const Label label = voxel ? (*regions.labels)(voxel->x, voxel->y, voxel->z) : 0;
     if (label == 0) {
       chart.title = "No region of " + labels.name + " at the crosshair";
       return chart;

@@ -1,5 +1,6 @@
 #include "ui/model/region_tools.h"
 
+#include "core/image/assumed_sides.h"
 #include "core/image/region_values.h"
 
 #include <algorithm>
@@ -31,6 +32,8 @@ LayerPtr statisticsOf(const LayerState& regions, const LayerState& of) {
                  (of.layer->unit.empty() ? "" : " in " + of.layer->unit) + " in the regions of '" + named +
                  "'. An image's voxel counts where its centre lies in the region; sd is divided by n - 1; "
                  "places are in mm, RAS+."};
+  for (std::string& warning : sideWarnings({regions.layer.get(), of.layer.get()}))
+    layer.notes.push_back(std::move(warning));
   auto provenance = std::make_shared<Provenance>();
   provenance->analysis = "regions";
   provenance->version = sulcusVersion();
@@ -104,7 +107,7 @@ void RegionTools::paintOn(const BrushStroke& stroke) {
     give();
     QElapsedTimer copying;
     copying.start();
-    painted_ = std::make_shared<Volume<std::int32_t>>(*now);
+    painted_ = std::make_shared<Volume<Label>>(*now);
     before_ = now, paintedOn_ = id;
     copying_ = copying.elapsed();
   }

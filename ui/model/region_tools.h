@@ -15,10 +15,10 @@ namespace sulcus::ui::model {
 
 /// What a hand paints with.
 struct Brush {
-  bool on = false;         ///< the left button paints in slices, instead of moving the crosshair
-  std::int32_t label = 1;  ///< 1 or more
-  double radius = 4;       ///< mm
-  bool ball = false;       ///< in the slices beside, too
+  bool on = false;    ///< the left button paints in slices, instead of moving the crosshair
+  Label label = 1;    ///< 1 or more
+  double radius = 4;  ///< mm
+  bool ball = false;  ///< in the slices beside, too
   bool erases = false;
 
   friend bool operator==(const Brush&, const Brush&) = default;
@@ -63,7 +63,7 @@ class RegionTools : public QObject {
   void rulerChanged();  ///< where it begins or ends, or whether it is there
 
  private:
-  using Labels = std::shared_ptr<const Volume<std::int32_t>>;
+  using Labels = std::shared_ptr<const Volume<Label>>;
   void paintOn(const BrushStroke& stroke);
   /// Gives the layer what has been painted since it was last given.
   void give();
@@ -75,7 +75,7 @@ class RegionTools : public QObject {
   std::optional<Vec3<double>> last_;  ///< of the stroke that goes on
   /// Labels are copied when the hand moves on after their layer was given some, which takes long for large
   /// ones: so these are given less often.
-  std::shared_ptr<Volume<std::int32_t>> painted_;
+  std::shared_ptr<Volume<Label>> painted_;
   Labels before_;          ///< what painted_ was made of
   LayerId paintedOn_ = 0;  ///< whose labels these are
   bool isNew_ = false;     ///< painted_ is not what before_ is

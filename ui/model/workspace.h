@@ -5,6 +5,7 @@
 #include "ui/jobs/file_jobs.h"
 #include "ui/model/analysis_presenter.h"
 #include "ui/model/clusters_model.h"
+#include "ui/model/field_application.h"
 #include "ui/model/findings.h"
 #include "ui/model/image_pair.h"
 #include "ui/model/input_preview.h"
@@ -125,9 +126,8 @@ class Workspace : public QObject {
   /// Makes a layer of the mean or the standard deviation over the volumes of the current layer.
   void makeMean();
   void makeDeviation();
-  /// Brings a layer along by a displacement field, as Analysis::applyField says; `like`: 0 for the grid of
-  /// the field.
-  void applyField(LayerId field, LayerId layer, LayerId like, const std::string& interpolation);
+  /// Brings a layer along by displacement fields and linear transforms, as Analysis::applyField says.
+  void applyField(const FieldApplication& wanted);
   /// Makes layers of the fractional anisotropy and the diffusivities of a diffusion tensor.
   void makeDiffusionMaps(LayerId id);
   /// Says in words what would be lost with these layers: results that no file holds, runs that work on them;

@@ -71,17 +71,31 @@ void Workspace::makeMean() { makeOfSeries(tr("Mean of %1"), meanOf); }
 
 void Workspace::makeDeviation() { makeOfSeries(tr("Standard deviation of %1"), deviationOf); }
 
-void Workspace::applyField(LayerId field, LayerId layer, LayerId like, const std::string& interpolation) {
-  const LayerState *leads = layers_.find(field), *led = layers_.find(layer), *grid = layers_.find(like);
+void Workspace::applyField(const FieldApplication& wanted) {
+  const LayerState *led = layers_.find(wanted.layer), *grid = layers_.find(wanted.like);
   const auto knows = std::ranges::find_if(
       analyses_, [](const Analysis& analysis) { return analysis.applyField != nullptr; });
-  if (!leads || !led || knows == analyses_.end()) return;
+  if (!led || wanted.transforms.empty() || knows == analyses_.end()) return;
   AnalysisInputs inputs;
-  for (const auto& [slot, state] : {std::pair("field", leads), {"image", led}, {"like", grid}})
+  const auto give = [&](const char* slot, const LayerState* state) {
     if (state) inputs.emplace(slot, std::make_shared<const Layer>(asSeen(*state)));
-  fileJobs_.make(tr("%1 by %2").arg(led->name, leads->name),
-                 [inputs, interpolation, apply = knows->applyField](const Progress& progress) {
-                   Layer moved = apply(inputs, {{"interpolation", interpolation}}, progress);
+  };
+  QStringList names;
+  std::string inverse;
+  for (std::size_t i = 0; i < wanted.transforms.size(); ++i) {
+    const LayerState* transform = layers_.find(wanted.transforms[i].layer);
+    if (!transform) return;
+    give("field", transform);
+    names << transform->name;
+    if (wanted.transforms[i].inverse) inverse += (inverse.empty() ? "" : " ") + std::to_string(i + 1);
+  }
+  give("image", led), give("like", grid);
+  OptionValues values{{"interpolation", wanted.interpolation}};
+  if (!inverse.empty()) values["inverse"] = inverse;
+  if (wanted.fill != "auto") values["fill"] = wanted.fill;
+  fileJobs_.make(tr("%1 by %2").arg(led->name, names.join(tr(" and "))),
+                 [inputs, values, apply = knows->applyField](const Progress& progress) {
+                   Layer moved = apply(inputs, values, progress);
                    moved.name = "warped " + moved.name;
                    moved.display.visible = true;
                    return moved;

@@ -98,7 +98,7 @@ std::array<Rgba, 256> colormapTable(const std::string& name) {
   return table;
 }
 
-Rgb labelColor(std::int32_t label, const LabelTable* names) {
+Rgb labelColor(Label label, const LabelTable* names) {
   if (names)
     if (const auto entry = names->find(label); entry != names->end() && entry->second.color)
       return *entry->second.color;

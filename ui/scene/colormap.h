@@ -22,7 +22,7 @@ std::array<Rgba, 256> colormapTable(const std::string& name);
 
 /// The color of a label, that of its table where it has one; 0 is never drawn. The same label has the same
 /// color everywhere.
-Rgb labelColor(std::int32_t label, const LabelTable* names = nullptr);
+Rgb labelColor(Label label, const LabelTable* names = nullptr);
 
 /// The plain color of surface number `index` from 0: bright on a dark ground.
 Rgb surfaceColor(int index);

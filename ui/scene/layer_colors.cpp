@@ -49,7 +49,7 @@ Rgba LayerColors::colorOf(double value) const {
   if (labels_) {
     if (value == 0 || std::isnan(value)) return without_;
     if (alarm_) return *alarm_;
-    const Rgb color = labelColor(std::int32_t(value), names_.get());
+    const Rgb color = labelColor(Label(value), names_.get());
     return {color[0], color[1], color[2], 255};
   }
   const double opacity = shownOpacity(display_, value);
@@ -71,7 +71,7 @@ void LayerColors::paintEach(const T* values, unsigned char* rgba, std::int64_t c
   }
 }
 
-void LayerColors::paint(const std::int32_t* labels, unsigned char* rgba, std::int64_t count) const {
+void LayerColors::paint(const Label* labels, unsigned char* rgba, std::int64_t count) const {
   paintEach(labels, rgba, count);
 }
 

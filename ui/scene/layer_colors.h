@@ -31,7 +31,7 @@ class LayerColors : public vtkScalarsToColors {
   Range bar() const;
   /// The colors of so many values, 4 bytes each. Several threads may call it at a time.
   void paint(const float* values, unsigned char* rgba, std::int64_t count) const;
-  void paint(const std::int32_t* labels, unsigned char* rgba, std::int64_t count) const;
+  void paint(const Label* labels, unsigned char* rgba, std::int64_t count) const;
 
   double* GetRange() override { return range_; }
   void SetRange(double, double) override {}  // ours alone: mappers must not change it

@@ -78,10 +78,10 @@ void PlaneImage::keepTiles(const Grid& grid) {
 
 /// Of each label only the pixels within two of another label or the background, one where they are as large
 /// as voxels.
-void PlaneImage::keepBorders(const Volume<std::int32_t>& labels) {
+void PlaneImage::keepBorders(const Volume<Label>& labels) {
   const Vec3<double> spacing = labels.grid.spacing();
   const int most = norm(raster_.right) < 0.9 * std::min({spacing.x, spacing.y, spacing.z}) ? 2 : 1;
-  const std::vector<std::int32_t> all = plane_.labels;
+  const std::vector<Label> all = plane_.labels;
   // Where the view ends, the image may go on.
   const auto at = [&](int i, int j) {
     return i < 0 || j < 0 || i >= raster_.width || j >= raster_.height
@@ -91,7 +91,7 @@ void PlaneImage::keepBorders(const Volume<std::int32_t>& labels) {
   parallelForBlocks(raster_.height, kRows, Progress(), [&](std::int64_t begin, std::int64_t end) {
     for (int j = int(begin); j < int(end); ++j)
       for (int i = 0; i < raster_.width; ++i) {
-        const std::int32_t label = at(i, j);
+        const Label label = at(i, j);
         bool inside = true;
         for (int reach = 1; reach <= most && inside; ++reach)
           inside = at(i - reach, j) == label && at(i + reach, j) == label && at(i, j - reach) == label &&

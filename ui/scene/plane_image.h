@@ -58,7 +58,7 @@ class PlaneImage {
  private:
   void compute(const SceneLayer& layer);
   void computeShares();
-  void keepBorders(const Volume<std::int32_t>& labels);
+  void keepBorders(const Volume<Label>& labels);
   void keepTiles(const Grid& grid);
   void paint();
   void drawThresholds(unsigned char* pixels) const;

@@ -128,9 +128,9 @@ void fillPlane(const Layer& layer, int shown, bool between, const FieldStyle& st
   }
   if (const auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
     ofLabels.assign(values.size(), 0);
-    const std::int32_t* const data = labels->labels->values.data();
+    const Label* const data = labels->labels->values.data();
     return fillRows([&](float* row, const Vec3<double>& left, int first, int last, auto&) {
-      std::int32_t* const ids = plane.labels.data() + (row - plane.values.data());
+      Label* const ids = plane.labels.data() + (row - plane.values.data());
       for (int i = first; i < last; ++i) {
         const Vec3<double> v = left + double(i) * right;
         ids[i] = nearest(data, grid.size, float(v.x), float(v.y), float(v.z));
@@ -166,7 +166,7 @@ void fillPlane(const Layer& layer, int shown, bool between, const FieldStyle& st
   }
 }
 
-std::int32_t labelAt(const Volume<std::int32_t>& labels, const PlaneRaster& raster, int i, int j) {
+Label labelAt(const Volume<Label>& labels, const PlaneRaster& raster, int i, int j) {
   const Vec3<double> v = labels.grid.worldFromVoxel.inverse().point(raster.origin + double(i) * raster.right +
                                                                     double(j) * raster.up);
   if (!isInImage(labels.grid.size, v)) return 0;

@@ -10,9 +10,9 @@ namespace sulcus::ui::scene {
 
 /// What a layer holds at the pixels of a raster, row by row.
 struct PlaneValues {
-  std::vector<float> values;         ///< NaN outside of the layer; 0 in a color image
-  std::vector<std::int32_t> labels;  ///< of labels, which float does not tell apart; 0 outside of the layer
-  std::vector<unsigned char> rgba;   ///< of a color image; empty for others
+  std::vector<float> values;        ///< NaN outside of the layer; 0 in a color image
+  std::vector<Label> labels;        ///< of labels, which float does not tell apart; 0 outside of the layer
+  std::vector<unsigned char> rgba;  ///< of a color image; empty for others
 };
 
 /// Samples an image, labels, or a displacement by its length, on all threads. `volume`: of a series;
@@ -21,6 +21,6 @@ void fillPlane(const Layer& layer, int volume, bool between, const FieldStyle& s
                const PlaneRaster& raster, PlaneValues& plane);
 
 /// The label at pixel (i, j), which may lie beyond the raster; 0 outside of the image.
-std::int32_t labelAt(const Volume<std::int32_t>& labels, const PlaneRaster& raster, int i, int j);
+Label labelAt(const Volume<Label>& labels, const PlaneRaster& raster, int i, int j);
 
 }  // namespace sulcus::ui::scene

@@ -1,40 +1,42 @@
 #pragma once
 
-#include "ui/model/layer_stack.h"
+#include "ui/model/field_application.h"
 #include "ui/widgets/name_box.h"
 
 #include <QDialog>
-#include <string>
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QPushButton;
 
 namespace sulcus::ui::widgets {
 
-/// Which layer a displacement field is to bring along, and onto which grid. Not modal: the views can be
-/// looked at.
+/// Which layer displacement fields and linear transforms are to bring along, and onto which grid. Not modal:
+/// the views can be looked at.
 class ApplyFieldDialog : public QDialog {
   Q_OBJECT
  public:
   /// `layers` must outlive this.
   explicit ApplyFieldDialog(model::LayerStack& layers, QWidget* parent = nullptr);
 
-  /// Whether there is a field and something else that it can bring along.
+  /// Whether there is a transform and something else that it can bring along.
   static bool hasChoice(const model::LayerStack& layers);
 
  signals:
-  /// `like`: 0 for the grid of the field.
-  void wanted(model::LayerId field, model::LayerId layer, model::LayerId like,
-              const std::string& interpolation);
+  void wanted(const model::FieldApplication& application);
 
  private:
   void fill();
   void showKind();
+  model::FieldApplication chosen() const;
 
   model::LayerStack& layers_;
-  NameBox *field_ = nullptr, *layer_ = nullptr, *like_ = nullptr;
+  NameBox *field_ = nullptr, *then_ = nullptr, *layer_ = nullptr, *like_ = nullptr;
+  QCheckBox *inverse_ = nullptr, *thenInverse_ = nullptr;
   QComboBox* interpolation_ = nullptr;
+  QLineEdit* fill_ = nullptr;
   QLabel* hint_ = nullptr;
   QPushButton* apply_ = nullptr;
 };

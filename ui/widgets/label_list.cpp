@@ -1,5 +1,6 @@
 #include "ui/widgets/label_list.h"
 
+#include "core/base/figure.h"
 #include "ui/model/search.h"
 #include "ui/scene/colormap.h"
 #include "ui/widgets/theme.h"
@@ -68,7 +69,7 @@ void LabelList::show(const model::LayerState& state) {
   list_->headerItem()->setTextAlignment(amountColumn, Qt::AlignRight | Qt::AlignVCenter);
   QList<QTreeWidgetItem*> items;
   for (const model::ListedLabels::One& one : shown_->labels) {
-    auto* item = new QTreeWidgetItem(QStringList{one.name, QString::number(one.amount, 'f', 2)});
+    auto* item = new QTreeWidgetItem(QStringList{one.name, QString::fromStdString(figure(one.amount, 2))});
     item->setIcon(nameColumn, swatch(scene::labelColor(one.label, shown_->names.get())));
     item->setTextAlignment(amountColumn, Qt::AlignRight | Qt::AlignVCenter);
     item->setToolTip(nameColumn, tr("%1: %2").arg(one.name, one.size));
@@ -95,7 +96,7 @@ QTreeWidgetItem* LabelList::firstShown() const {
   return nullptr;
 }
 
-void LabelList::choose(std::int32_t label) {
+void LabelList::choose(sulcus::Label label) {
   if (!shown_) return;
   const auto one = std::ranges::find(shown_->labels, label, &model::ListedLabels::One::label);
   if (one == shown_->labels.end()) return;

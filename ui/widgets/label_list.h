@@ -23,7 +23,7 @@ class LabelList : public QWidget {
   /// Fills the list with the labels of a layer as far as they are known, unless it has these already.
   void show(const model::LayerState& state);
   /// Selects a label of the list and leads there.
-  void choose(std::int32_t label);
+  void choose(sulcus::Label label);
 
  signals:
   /// A place in the middle of the label chosen, mm, RAS+.

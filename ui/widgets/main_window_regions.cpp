@@ -1,4 +1,5 @@
 // Regions and the ruler in the window.
+#include "core/base/figure.h"
 #include "ui/scene/ruler_mark.h"
 #include "ui/widgets/brush_tool.h"
 #include "ui/widgets/canvas.h"
@@ -45,7 +46,7 @@ void MainWindow::buildRegions() {
   marks.emplace_back(
       canvas, std::make_shared<scene::RulerMark>(canvas->renderWindow()->GetRenderers()->GetFirstRenderer()));
   connect(&regions, &model::RegionTools::rulerChanged, this, [this, &regions, marks] {
-    const QString length = tr("%1 mm").arg(regions.rulerLength(), 0, 'f', 1);
+    const QString length = tr("%1 mm").arg(QString::fromStdString(figure(regions.rulerLength())));
     for (const auto& [view, mark] : marks) {
       if (regions.rulerFrom())
         mark->show(*regions.rulerFrom(), view_.crosshair(), length.toStdString());

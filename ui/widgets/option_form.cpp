@@ -188,7 +188,9 @@ OptionForm::Row OptionForm::makeNumber(Edit* edit, const OptionInfo& option) {
   row.read = [edit] { return OptionValue(Value(edit->value())); };
   row.show = [this, edit, name](const OptionValue& value) {
     const QSignalBlocker quiet(edit);
-    edit->setValue(Number(std::get<Value>(value)));
+    // Labels may have more digits than a spin box: none becomes another one.
+    edit->setValue(
+        Number(std::clamp(std::get<Value>(value), Value(edit->minimum()), Value(edit->maximum()))));
     if (auto* slider = sliderOf(name)) slider->setNumber(edit->value());
   };
   return row;

@@ -97,11 +97,10 @@ void addTissues(fibers::FiberMaps& maps, std::vector<Layer>& layers) {
   for (auto layer = layers.end() - 2; layer != layers.end(); ++layer)
     std::get<VolumeLayer>(layer->content).volumeNames = names;
   if (maps.tissueVoxels.empty()) return;
-  Volume<std::int32_t> labels(grid);
+  Volume<Label> labels(grid);
   for (std::size_t t = 0; t < maps.tissueVoxels.size(); ++t)
-    for (const auto voxel : maps.tissueVoxels[t]) labels.values[std::size_t(voxel)] = std::int32_t(t) + 1;
-  Layer voxels =
-      labelsLayer("response_voxels", std::make_shared<const Volume<std::int32_t>>(std::move(labels)));
+    for (const auto voxel : maps.tissueVoxels[t]) labels.values[std::size_t(voxel)] = Label(t) + 1;
+  Layer voxels = labelsLayer("response_voxels", std::make_shared<const Volume<Label>>(std::move(labels)));
   voxels.notes = {"1 white matter, 2 gray matter, 3 CSF"};
   layers.push_back(std::move(voxels));
 }

@@ -13,6 +13,7 @@ struct PrealignKey {
   Identity mask;  ///< of what it was made of: the mask itself is made anew for each run
   registration::PrealignOptions options = registration::Prealignment::none;
   std::optional<Affine> initial;
+  Identity templateMask = {}, lesion = {};  ///< likewise
   friend bool operator==(const PrealignKey&, const PrealignKey&) = default;
 };
 

@@ -21,23 +21,23 @@
 namespace sulcus::app::analyses {
 namespace {
 
-using Labels = std::shared_ptr<const Volume<std::int32_t>>;
+using Labels = std::shared_ptr<const Volume<Label>>;
 
 const registration::RegistrationResult& registrationOf(const RunResult& result) {
   return *static_cast<const registration::RegistrationResult*>(result.source.get());
 }
 
-/// What the mask is made of, or null.
-std::shared_ptr<const void> maskLayerOf(const AnalysisInputs& inputs) {
-  const auto found = inputs.find("mask");
+/// What a mask is made of, or null.
+std::shared_ptr<const void> maskLayerOf(const AnalysisInputs& inputs, const char* slot) {
+  const auto found = inputs.find(slot);
   return found == inputs.end() ? nullptr : found->second;
 }
 
 /// The labels of the template where they came to lie, and, where the reference has some, their overlap.
 void addLabels(const Labels& labels, const Labels& reference, const Series<float>& displacement,
                const Progress& progress, RunResult& result) {
-  auto warped = std::make_shared<const Volume<std::int32_t>>(
-      registration::displacedLabels(*labels, displacement, progress));
+  auto warped = std::make_shared<const Volume<Label>>(
+      registration::displacedLabels(*labels, displacement, Interpolation::label, 0, progress));
   result.layers.push_back(labelsLayer("warped_labels", warped));
   if (!reference) return;
   const auto overlaps = registration::labelOverlap(*warped, *reference);
@@ -67,11 +67,12 @@ RunResult run(const Engine& engine, PrealignMemo& memo, const AnalysisInputs& in
     registrationTruth(inputs, input.reference->grid);
   }
   PrealignMemo::Answer alignment;
-  input.prealign = [&](const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                       const registration::PrealignOptions& how, const std::optional<Affine>& initial,
-                       const Progress& part) {
-    alignment = memo({input.templateImage, input.reference, maskLayerOf(inputs), how, initial},
-                     [&] { return engine.prealign(templateImage, reference, mask, how, initial, part); });
+  input.prealign = [&](const Series<float>& templateImage, const Series<float>& reference,
+                       const registration::PrealignMasks& masks, const registration::PrealignOptions& how,
+                       const std::optional<Affine>& initial, const Progress& part) {
+    alignment = memo({input.templateImage, input.reference, maskLayerOf(inputs, "mask"), how, initial,
+                      maskLayerOf(inputs, "template-mask"), maskLayerOf(inputs, "lesion")},
+                     [&] { return engine.prealign(templateImage, reference, masks, how, initial, part); });
     return alignment.value;
   };
   input.findBiasField = toolkits::n4BiasField;

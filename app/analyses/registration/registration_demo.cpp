@@ -55,7 +55,7 @@ std::vector<InputSlot> registrationPhantomSlots() {
            "A scan to make the pair of instead of computing it: the template is the scan, the reference the "
            "scan under a known warp; --kind and --size do not matter then",
            false, isImage},
-          {"labels", "Labels", "Regions of --image, which are warped with it", false, isMask}};
+          ofLabels({"labels", "Labels", "Regions of --image, which are warped with it", false, isMask})};
 }
 
 AnalysisInputs registrationPhantomOf(const AnalysisInputs& given, const OptionValues& values) {

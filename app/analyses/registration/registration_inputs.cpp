@@ -58,6 +58,17 @@ registration::RegistrationInput imagesOf(const AnalysisInputs& inputs) {
   return input;
 }
 
+/// The template's mask without the lesion; null where neither is given.
+std::shared_ptr<const Mask> templateMaskIn(const AnalysisInputs& inputs) {
+  const auto mask = maskIn(inputs, "template-mask"), lesion = maskIn(inputs, "lesion");
+  if (!lesion) return mask;
+  if (mask) requireOn(inputs, "lesion", mask->grid, "template's mask");
+  auto healthy = mask ? std::make_shared<Mask>(*mask) : std::make_shared<Mask>(lesion->grid, std::uint8_t(1));
+  for (std::size_t i = 0; i < lesion->values.size(); ++i)
+    if (lesion->values[i]) healthy->values[i] = 0;
+  return healthy;
+}
+
 }  // namespace
 
 std::vector<InputSlot> registrationSlots() {
@@ -87,6 +98,15 @@ std::vector<InputSlot> registrationSlots() {
       {"mask", "Mask",
        "Only voxels of the reference that are not 0 here are compared; default: all that both images cover",
        false, isMask, false, "", true, isSingleLabel, "reference"},
+      advanced(InputSlot{"template-mask", "Template mask",
+                         "Only voxels of the template that are not 0 here are compared, on its grid: such as "
+                         "all but a lesion. "
+                         "The mask goes where the template goes; default: all",
+                         false, isMask}),
+      advanced(InputSlot{"lesion", "Lesion",
+                         "A lesion of the template, on its grid: its voxels that are not 0 here are not "
+                         "compared, and left out of the template mask",
+                         false, isMask}),
       advanced(InputSlot{
           "weights", "Weights",
           "What each voxel of the reference counts in the similarity, 0 or more, on its grid: only ratios "
@@ -107,11 +127,11 @@ std::vector<InputSlot> registrationSlots() {
                          "name may stand before "
                          "them, and a line of column names above",
                          false, isTable}),
-      advanced(InputSlot{"labels", "Template labels", "Regions of the template, which are deformed with it",
-                         false, isMask}),
-      advanced(InputSlot{"reference-labels", "Reference labels",
-                         "The same regions in the reference: their overlap (Dice) is measured", false,
-                         isMask}),
+      ofLabels(advanced(InputSlot{"labels", "Template labels",
+                                  "Regions of the template, which are deformed with it", false, isMask})),
+      ofLabels(advanced(InputSlot{"reference-labels", "Reference labels",
+                                  "The same regions in the reference: their overlap (Dice) is measured",
+                                  false, isMask})),
       advanced(InputSlot{
           "truth", "Truth",
           "True displacement of a phantom, to measure the error against; and its object, to measure it in",
@@ -126,6 +146,7 @@ std::vector<InputSlot> registrationSlots() {
 registration::RegistrationInput registrationInput(const AnalysisInputs& inputs) {
   registration::RegistrationInput input = imagesOf(inputs);
   input.mask = maskIn(inputs);
+  input.templateMask = templateMaskIn(inputs);
   if (const Layer* weights = layerOf(inputs, "weights"))
     input.weights = std::make_shared<const Volume<float>>(firstVolume(*weights, "weights"));
   if (const Layer* initial = layerOf(inputs, "initial"))
@@ -135,8 +156,8 @@ registration::RegistrationInput registrationInput(const AnalysisInputs& inputs) 
   return input;
 }
 
-std::shared_ptr<const Volume<std::int32_t>> labelsIn(const AnalysisInputs& inputs, const std::string& slot,
-                                                     const Grid& grid, const std::string& of) {
+std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, const std::string& slot,
+                                              const Grid& grid, const std::string& of) {
   const Layer* layer = layerOf(inputs, slot);
   return layer ? labelsOn(*layer, slot, grid, of) : nullptr;
 }
@@ -174,7 +195,8 @@ std::string adviseRegistration(const AnalysisInputs& inputs, const OptionValues&
     registration::checkLandmarks(registration::landmarksIn(*landmarks), *gridOf(*moving), grid);
   for (const char* slot : {"mask", "weights", "reference-labels", "truth"})
     requireOn(inputs, slot, grid, "reference");
-  if (moving) requireOn(inputs, "labels", *gridOf(*moving), "template");
+  for (const char* slot : {"labels", "template-mask", "lesion"})
+    if (moving) requireOn(inputs, slot, *gridOf(*moving), "template");
   return std::to_string(options.levels) + (options.levels == 1 ? " level of " : " levels of ") +
          options.iterations + " iterations at most, on " + describeGrid(grid);
 }

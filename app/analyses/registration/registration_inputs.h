@@ -16,8 +16,8 @@ std::vector<InputSlot> registrationSlots();
 registration::RegistrationInput registrationInput(const AnalysisInputs& inputs);
 
 /// The labels in `slot` as labelsOn() makes them, or null.
-std::shared_ptr<const Volume<std::int32_t>> labelsIn(const AnalysisInputs& inputs, const std::string& slot,
-                                                     const Grid& grid, const std::string& of);
+std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, const std::string& slot,
+                                              const Grid& grid, const std::string& of);
 
 /// The truth of a phantom; all null without one.
 struct RegistrationTruth {

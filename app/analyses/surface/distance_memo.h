@@ -13,7 +13,8 @@ struct DistanceKey {
 
   Identity layer;
   surface::SurfaceSource::Kind kind;
-  int label = 0, patch = 0;
+  Label label = 0;
+  int patch = 0;
   double threshold = 0, spacing = 0, delta = 0;
   friend bool operator==(const DistanceKey&, const DistanceKey&) = default;
 };

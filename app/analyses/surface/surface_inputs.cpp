@@ -31,8 +31,8 @@ Mesh surfaceOfTruth(const Layer& layer, const Grid* grid, const Progress& progre
 std::vector<InputSlot> surfaceSlots() {
   constexpr const char* kOneOf = "surface";
   return {
-      {"mask", "Mask", "A mask or labels: the surface around one label, or around all that is not 0", false,
-       isLabelled, false, kOneOf, true},
+      ofLabels({"mask", "Mask", "A mask or labels: the surface around one label, or around all that is not 0",
+                false, isLabelled, false, kOneOf, true}),
       {"image", "Image", "A gray image: the surface where it crosses the threshold", false, isImage, false,
        kOneOf, true},
       {"mesh", "Mesh", "A closed surface", false, isMesh, false, kOneOf, true},

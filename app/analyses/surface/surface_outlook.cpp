@@ -22,8 +22,8 @@ Range rangeOf(const LayerPtr& layer) {
   return known(layer, [&] { return soundRange(*layer); }).value;
 }
 
-std::vector<std::int32_t> labelsIn(const LayerPtr& layer) {
-  static Memo<Identity, std::vector<std::int32_t>> known(4);
+std::vector<Label> labelsIn(const LayerPtr& layer) {
+  static Memo<Identity, std::vector<Label>> known(4);
   return known(layer, [&] { return labelsOf(*layer); }).value;
 }
 

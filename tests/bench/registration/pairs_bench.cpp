@@ -21,7 +21,7 @@ namespace sulcus::bench {
 namespace {
 
 namespace fs = std::filesystem;
-using Labels = std::shared_ptr<const Volume<std::int32_t>>;
+using Labels = std::shared_ptr<const Volume<Label>>;
 
 /// The images of a pair and their regions.
 struct Pair {
@@ -106,8 +106,8 @@ PairRow measured(const Pair& pair, const PairSetting& setting, const Prealigned:
   return row;
 }
 
-std::set<std::int32_t> labelsIn(const Volume<std::int32_t>& volume) {
-  std::set<std::int32_t> labels(volume.values.begin(), volume.values.end());
+std::set<Label> labelsIn(const Volume<Label>& volume) {
+  std::set<Label> labels(volume.values.begin(), volume.values.end());
   labels.erase(0);
   return labels;
 }
@@ -197,14 +197,15 @@ std::vector<PairSetting> pairSettings(const OptionLists& lists) {
   return settings;
 }
 
-double diceUnder(const Volume<std::int32_t>& templateLabels, const Volume<std::int32_t>& referenceLabels,
+double diceUnder(const Volume<Label>& templateLabels, const Volume<Label>& referenceLabels,
                  const Series<float>& displacement) {
   const auto overlaps = registration::labelOverlap(
-      registration::displacedLabels(templateLabels, displacement, {}), referenceLabels);
+      registration::displacedLabels(templateLabels, displacement, Interpolation::label, 0, {}),
+      referenceLabels);
   double sum = 0;
   for (const auto& overlap : overlaps) sum += overlap.dice();
   // One of the template's may have left the image.
-  std::set<std::int32_t> either = labelsIn(templateLabels);
+  std::set<Label> either = labelsIn(templateLabels);
   either.merge(labelsIn(referenceLabels));
   return sum / double(either.size());
 }

@@ -44,7 +44,7 @@ std::vector<PairSetting> pairSettings(const OptionLists& lists);
 /// that one image lacks counts 0.
 ///
 /// @param displacement  3 volumes on the reference's grid, mm, RAS+
-double diceUnder(const Volume<std::int32_t>& templateLabels, const Volume<std::int32_t>& referenceLabels,
+double diceUnder(const Volume<Label>& templateLabels, const Volume<Label>& referenceLabels,
                  const Series<float>& displacement);
 
 /// A registration of a pair.

@@ -31,7 +31,7 @@ class PairsBench : public testing::Test {
     phantom::RegistrationPhantomOptions options;
     options.size = 32;
     const auto brain = phantom::makeRegistrationPhantom(options);
-    auto labels = std::make_shared<Volume<std::int32_t>>(brain.templateImage->grid);
+    auto labels = std::make_shared<Volume<Label>>(brain.templateImage->grid);
     for (std::size_t i = 0; i < labels->values.size(); ++i) {
       const float value = brain.templateImage->values[i];
       labels->values[i] = value > 800 ? 2 : value > 400 ? 1 : 0;
@@ -114,7 +114,7 @@ TEST(PairSettings, AreAllCombinations) {
 // Three of four voxels of label 1 are met, the whole of 2; 3 leaves the image, 4 is in the reference alone.
 TEST(PairDice, CountsEveryLabelOfEitherImage) {
   const Grid grid{{8, 1, 1}, {}};
-  Volume<std::int32_t> moving(grid), reference(grid);
+  Volume<Label> moving(grid), reference(grid);
   moving.values = {3, 1, 1, 1, 1, 0, 2, 2};
   reference.values = {0, 1, 1, 1, 4, 2, 2, 0};
   Series<float> displacement(grid, 3);

@@ -35,7 +35,7 @@ TEST(ClusterTable, HasARowForEachPeakWithTheLabelThere) {
   coarse.size = {3, 1, 1};
   coarse.worldFromVoxel.m[0][0] = 2;
   coarse.worldFromVoxel.t = {0.5, 2, 3};
-  auto labels = std::make_shared<Volume<std::int32_t>>(coarse);
+  auto labels = std::make_shared<Volume<Label>>(coarse);
   labels->values = {17, 0, 4};
   auto names = std::make_shared<LabelTable>();
   (*names)[17].name = "Hippocampus";

@@ -32,8 +32,8 @@ Layer volumesOf(int count, std::vector<float> values, const Grid& grid = kLine) 
   return layerOf("volumes", VolumeLayer{seriesOf(count, std::move(values), grid)});
 }
 
-Layer labelsOf(std::vector<std::int32_t> values, const std::string& nameOfOne = {}) {
-  auto labels = std::make_shared<Volume<std::int32_t>>(kLine);
+Layer labelsOf(std::vector<Label> values, const std::string& nameOfOne = {}) {
+  auto labels = std::make_shared<Volume<Label>>(kLine);
   labels->values = std::move(values);
   auto names = std::make_shared<LabelTable>();
   (*names)[1].name = nameOfOne;

@@ -190,6 +190,19 @@ TEST(BidsJobs, FindsWhiteMatterForSurfaces) {
             "sub-03/anat/sub-03_desc-brain_mask.nii.gz");
 }
 
+TEST(BidsJobs, FindsTheLesionOfATemplate) {
+  const StudyFolder study({"sub-01/anat/sub-01_T1w.nii.gz", "sub-01/anat/sub-01_label-lesion_mask.nii.gz",
+                           "sub-02/anat/sub-02_T1w.nii.gz", "sub-02/anat/sub-02_label-lesion_roi.nii.gz",
+                           "sub-03/anat/sub-03_T1w.nii.gz", "sub-03/anat/sub-03_desc-brain_mask.nii.gz"});
+  Demand demand;
+  demand.analysis = "registration", demand.reference = "tpl-atlas_T1w.nii.gz";
+  const auto found = jobsOf(study, demand);
+  ASSERT_EQ(found.jobs.size(), 3u);
+  EXPECT_EQ(inputOf(found.jobs[0], study, "lesion"), "sub-01/anat/sub-01_label-lesion_mask.nii.gz");
+  EXPECT_EQ(inputOf(found.jobs[1], study, "lesion"), "sub-02/anat/sub-02_label-lesion_roi.nii.gz");
+  EXPECT_EQ(found.jobs[2].inputs.count("lesion"), 0U);
+}
+
 TEST(BidsJobs, TellsForWhichAnalysesAStudyHasScans) {
   const auto analyses = [](const StudyFolder& study) {
     return analysesWithScans(openStudy(study.root(), true));

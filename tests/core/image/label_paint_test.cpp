@@ -7,15 +7,15 @@
 namespace sulcus {
 namespace {
 
-Volume<std::int32_t> emptyVolume(double spacing = 1) {
+Volume<Label> emptyVolume(double spacing = 1) {
   Grid grid;
   grid.size = {21, 21, 21};
   for (int axis = 0; axis < 3; ++axis) grid.worldFromVoxel.m[std::size_t(axis)][std::size_t(axis)] = spacing;
   grid.worldFromVoxel.t = {-10 * spacing, -10 * spacing, -10 * spacing};
-  return Volume<std::int32_t>(grid);
+  return Volume<Label>(grid);
 }
 
-std::int64_t count(const Volume<std::int32_t>& labels, std::int32_t label) {
+std::int64_t count(const Volume<Label>& labels, Label label) {
   return std::count(labels.values.begin(), labels.values.end(), label);
 }
 
@@ -85,7 +85,7 @@ TEST(LabelPaint, OutsideOfTheGridPaintsNothing) {
 TEST(LabelPaint, ForgetsTheFileThatHeldOtherLabels) {
   Layer layer = emptyLabels("regions", emptyVolume().grid);
   layer.source = "atlas.nii.gz";
-  const Layer painted = withLabels(layer, std::make_shared<const Volume<std::int32_t>>(emptyVolume()));
+  const Layer painted = withLabels(layer, std::make_shared<const Volume<Label>>(emptyVolume()));
   EXPECT_EQ(painted.source, "");
   EXPECT_EQ(painted.notes.back(), "It was opened from atlas.nii.gz.");
 }

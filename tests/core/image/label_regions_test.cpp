@@ -39,7 +39,7 @@ Series<float> nestedBalls(float outer, float inner) {
 }
 
 TEST(LabelRegions, AreCountedWithTheirMeanInTheScanner) {
-  Volume<std::int32_t> labels(millimetres({4, 3, 2}));
+  Volume<Label> labels(millimetres({4, 3, 2}));
   labels.values[std::size_t(labels.grid.index(1, 0, 0))] = 7;
   labels.values[std::size_t(labels.grid.index(3, 2, 1))] = 7;
   labels.values[std::size_t(labels.grid.index(0, 1, 1))] = -2;
@@ -53,7 +53,7 @@ TEST(LabelRegions, AreCountedWithTheirMeanInTheScanner) {
 }
 
 TEST(LabelRegions, HaveAMiddleOfTheirOwnAlsoWhereTheyAreBent) {
-  Volume<std::int32_t> labels(millimetres({5, 5, 1}));
+  Volume<Label> labels(millimetres({5, 5, 1}));
   for (int i = 0; i < 5; ++i)
     for (const auto& [x, y] : {std::pair(0, i), {4, i}, {i, 4}})
       labels.values[std::size_t(labels.grid.index(x, y, 0))] = 1;

@@ -1,6 +1,7 @@
 #include "core/image/layer_values.h"
 
 #include "core/base/error.h"
+#include "core/image/layer_kinds.h"
 #include "tests/support/expect_error.h"
 
 #include <cmath>
@@ -31,12 +32,12 @@ Layer volume(const std::vector<float>& values, int volumes = 1) {
   return layer;
 }
 
-Layer labels(const std::vector<std::int32_t>& values) {
-  Volume<std::int32_t> volume(lineOf(int(values.size())));
+Layer labels(const std::vector<Label>& values) {
+  Volume<Label> volume(lineOf(int(values.size())));
   volume.values = values;
   Layer layer;
   layer.name = "labels";
-  layer.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(volume))};
+  layer.content = LabelsLayer{std::make_shared<const Volume<Label>>(std::move(volume))};
   return layer;
 }
 
@@ -77,10 +78,10 @@ TEST(LayerValuesTest, ListsLabels) {
   EXPECT_THAT(labelsOf(volume({7, 0, 3})), ElementsAre(3, 7));
   EXPECT_THAT(labelsOf(volume({7, 0.5F})), IsEmpty());
   EXPECT_THAT(labelsOf(volume({7, kNaN})), ElementsAre(7)) << "nothing is outside of a map";
-  EXPECT_THAT(labelsOf(volume({7, 3e9F})), IsEmpty());
+  EXPECT_THAT(labelsOf(volume({7, 3e9F})), ElementsAre(7, 3000000000));
   EXPECT_EQ(listed({}), "");
   EXPECT_EQ(listed({1, 2, 3}), "1, 2, 3");
-  std::vector<std::int32_t> many(14);
+  std::vector<Label> many(14);
   std::iota(many.begin(), many.end(), 1);
   EXPECT_EQ(listed(many), "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more");
 }
@@ -89,6 +90,23 @@ TEST(LayerValuesTest, MasksOneLabelOrAll) {
   EXPECT_THAT(maskOfLabel(labels({7, 0, 3}), 3).values, ElementsAre(0, 0, 1));
   EXPECT_THAT(maskOfLabel(volume({7, 0, 3}), 7).values, ElementsAre(1, 0, 0));
   EXPECT_THAT(maskOfLabel(labels({7, 0, 3}), 0).values, ElementsAre(1, 0, 1));
+}
+
+TEST(LayerValuesTest, TellsNeighbouringLabelsOfAnyNumberApart) {
+  const Label mouse = 312782550, large = (Label(1) << 53) + 1;
+  EXPECT_THAT(maskOfLabel(labels({mouse, mouse + 4, large, large - 1}), mouse).values,
+              ElementsAre(1, 0, 0, 0));
+  EXPECT_THAT(maskOfLabel(labels({mouse, mouse + 4, large, large - 1}), large).values,
+              ElementsAre(0, 0, 1, 0));
+  EXPECT_THAT(labelsOf(labels({large, large - 1, mouse, 0})), ElementsAre(mouse, large - 1, large));
+}
+
+TEST(LayerValuesTest, TakesNoLabelsThatWereRounded) {
+  Layer layer = volume({312782560, 0});
+  EXPECT_THAT(wholeNumbers(layer, "labels")->values, ElementsAre(312782560, 0))
+      << "as a file of floats has it";
+  layer.notes.emplace_back(kRoundedNumbers);
+  EXPECT_THAT(test::errorOf([&] { wholeNumbers(layer, "labels"); }), HasSubstr("labels became others"));
 }
 
 TEST(LayerValuesTest, TakesLabelsOfTheRegionsOfAnImage) {

@@ -18,7 +18,7 @@ Grid line(int voxels, double spacing, double origin) {
 }
 
 TEST(RegionValues, AreTheNumbersInEachLabel) {
-  Volume<std::int32_t> labels(line(6, 2, 0));
+  Volume<Label> labels(line(6, 2, 0));
   labels.values = {1, 1, 1, 0, 2, 3};
   Series<float> image(labels.grid, 2);
   image.values = {0, 0, 0, 0, 0, 0, 1, 2, 6, 9, 5, NAN};
@@ -39,7 +39,7 @@ TEST(RegionValues, AreTheNumbersInEachLabel) {
 }
 
 TEST(RegionValues, HaveTheMiddlesOfTheRegions) {
-  Volume<std::int32_t> labels(line(9, 2, 0));
+  Volume<Label> labels(line(9, 2, 0));
   labels.values = {1, 0, 0, 1, 2, 1, 2, 2, 2};
   const auto regions = regionValues(labels, Series<float>(labels.grid, 1), 0);
   const auto middles = middlesOf(labels, labelRegions(labels));
@@ -48,7 +48,7 @@ TEST(RegionValues, HaveTheMiddlesOfTheRegions) {
 }
 
 TEST(RegionValues, OfAnotherGridCountTheVoxelsWithTheirCentreInTheLabel) {
-  Volume<std::int32_t> labels(line(2, 4, 0));  // from −2 to 2 and from 2 to 6
+  Volume<Label> labels(line(2, 4, 0));  // from −2 to 2 and from 2 to 6
   labels.values = {1, 2};
   Series<float> image(line(8, 1, -1.6), 1);  // −1.6, −0.6, … 5.4
   for (int i = 0; i < 8; ++i) image.values[std::size_t(i)] = float(i);
@@ -61,7 +61,7 @@ TEST(RegionValues, OfAnotherGridCountTheVoxelsWithTheirCentreInTheLabel) {
 }
 
 TEST(RegionValues, AreATableThatLeadsToEachRegion) {
-  Volume<std::int32_t> labels(line(3, 2, 0));
+  Volume<Label> labels(line(3, 2, 0));
   labels.values = {0, 4, 0};
   Series<float> image(labels.grid, 1);
   image.values = {0, 2.5, 0};

@@ -24,7 +24,7 @@ TEST(StatisticMap, IsToldByItsUnitOrItsName) {
   EXPECT_FALSE(isStatisticMap(called("scan", "Bq/mL")));
   Layer labels;
   labels.name = "zstat1";
-  labels.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(Grid{{2, 2, 2}, {}})};
+  labels.content = LabelsLayer{std::make_shared<const Volume<Label>>(Grid{{2, 2, 2}, {}})};
   EXPECT_FALSE(isStatisticMap(labels));
 }
 

@@ -1,5 +1,6 @@
 #include "core/image/warp.h"
 
+#include "core/base/error.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/grid.h"
 
@@ -49,6 +50,34 @@ struct Warps : testing::TestWithParam<std::pair<double, double>> {
       ASSERT_NEAR(u.values[i], truth.values[i], 1e-4) << i;
   }
 };
+
+TEST_P(Warps, AMatrixOfFlirtLeadsBetweenTheFramesOfItsImages) {
+  // FLIRT's matrix maps FSL's mm of the moving image to those of the reference: by four points of
+  // movedPoint().
+  const auto inverse = [&](const Vec3<double>& q) {
+    Affine map;
+    map.m = {{{1.1, -0.2, 0}, {0.2, 0.9, 0}, {0, 0, 1.05}}}, map.t = {3, -4, 2};
+    return map.inverse().point(q);
+  };
+  const Vec3<double> spacing = moving.spacing();
+  const auto worldOf = [&](Vec3<double> fsl) {
+    Vec3<double> v{fsl.x / spacing.x, fsl.y / spacing.y, fsl.z / spacing.z};
+    if (moving.worldFromVoxel.determinant() > 0) v.x = moving.size.x - 1 - v.x;
+    return moving.worldFromVoxel.point(v);
+  };
+  Affine flirt;
+  flirt.t = fslOf(reference, inverse(worldOf({0, 0, 0})));
+  for (int c = 0; c < 3; ++c) {
+    Vec3<double> unit{};
+    unit[c] = 1;
+    const Vec3<double> column = fslOf(reference, inverse(worldOf(unit))) - flirt.t;
+    for (int r = 0; r < 3; ++r) flirt.m[std::size_t(r)][std::size_t(c)] = column[r];
+  }
+  const Affine found = templateFromReferenceOfFlirt(flirt, moving, reference);
+  for (const Vec3<double> x : {Vec3<double>{1, 2, 3}, Vec3<double>{-40, 7, 12}})
+    for (int i = 0; i < 3; ++i) EXPECT_NEAR(found.point(x)[i], movedPoint(x)[i], 1e-9);
+  EXPECT_THROW(templateFromReferenceOfFlirt(Affine{{}, {}}, moving, reference), Error);
+}
 
 TEST_P(Warps, OfEachFormatLeadToTheSamePoints) {
   const auto moved = [](const Vec3<double>& x) { return movedPoint(x) - x; };

@@ -77,11 +77,11 @@ TEST_F(LabelTables, AreRefusedWhereThereIsNoName) {
 
 /// Two regions, saved as a volume of whole numbers without a sidecar, as other programs write them.
 void saveRegions(const std::filesystem::path& file, std::int32_t second = 17) {
-  Volume<std::int32_t> labels(Grid{{16, 6, 4}, {}});
+  Volume<Label> labels(Grid{{16, 6, 4}, {}});
   for (std::size_t i = 0; i < labels.values.size(); ++i)
     labels.values[i] = i % 16 < 3 ? 0 : i % 16 < 8 ? 3 : second;
   Layer layer;
-  layer.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(labels))};
+  layer.content = LabelsLayer{std::make_shared<const Volume<Label>>(std::move(labels))};
   saveLayer(layer, file);
   std::filesystem::remove(beside(file, ".json"));
 }

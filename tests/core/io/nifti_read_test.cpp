@@ -148,7 +148,7 @@ TEST_F(NiftiRead, NumbersThatAreRoundedAreSaid) {
   EXPECT_EQ(note((1 << 24) + 1), std::string::npos);
   n.datatype = 1024;  // int64
   const Layer labels = open(n.file(std::vector<std::int64_t>{1, 3'000'000'000}));
-  EXPECT_NE(allNotes(labels).find("Warning: some labels"), std::string::npos);
+  EXPECT_EQ(allNotes(labels).find("Warning: some labels"), std::string::npos) << "within 64 bits";
 }
 
 TEST_F(NiftiRead, ScaledNumbersAreNoLabels) {
@@ -340,7 +340,41 @@ TEST_F(NiftiRead, LabelsAreExactWholeNumbers) {
   Nifti1 n;
   n.dim = {3, 2, 1, 1}, n.datatype = 8, n.intent = 1002;
   const Layer layer = open(n.file(std::vector<std::int32_t>{16777217, -3}));  // 2²⁴ + 1 is not exact in float
-  EXPECT_EQ(std::get<LabelsLayer>(layer.content).labels->values, (std::vector<std::int32_t>{16777217, -3}));
+  EXPECT_EQ(std::get<LabelsLayer>(layer.content).labels->values, (std::vector<Label>{16777217, -3}));
+}
+
+TEST_F(NiftiRead, LabelsHave64Bits) {
+  Nifti1 n;
+  n.dim = {3, 2, 1, 1}, n.intent = 1002;
+  const auto labelsOf = [&](int type, const auto& values) {
+    n.datatype = type;
+    return std::get<LabelsLayer>(open(n.file(values)).content).labels->values;
+  };
+  const std::int64_t large = (std::int64_t(1) << 53) + 1;  // which is not exact as a double
+  EXPECT_EQ(labelsOf(768, std::vector<std::uint32_t>{4294967295U, 1}), (std::vector<Label>{4294967295, 1}));
+  EXPECT_EQ(labelsOf(1024, std::vector<std::int64_t>{large, -large}), (std::vector<Label>{large, -large}));
+  EXPECT_EQ(labelsOf(1280, std::vector<std::uint64_t>{std::uint64_t(large), 3}),
+            (std::vector<Label>{large, 3}));
+  n.datatype = 1280;
+  const Layer beyond = open(n.file(std::vector<std::uint64_t>{~std::uint64_t(0), 3}));
+  EXPECT_NE(allNotes(beyond).find("Warning: some labels"), std::string::npos) << "one of 2^64 - 1";
+}
+
+TEST_F(NiftiRead, WholeNumbersAreLabelsWhereTheyAreAskedFor) {
+  Nifti1 n;
+  n.dim = {3, 3, 1, 1};
+  const auto read = [&](int type, const auto& values, io::Unstated as) {
+    n.datatype = type;
+    writeBytes(folder_ / "scan.nii", n.file(values));
+    return io::openVolume(folder_ / "scan.nii", {}, as);
+  };
+  for (const auto& layer :
+       {read(768, std::vector<std::uint32_t>{312782546, 312782550, 312782554}, io::Unstated::areLabels),
+        read(64, std::vector<double>{312782546, 312782550, 312782554}, io::Unstated::areLabels)})
+    EXPECT_EQ(std::get<LabelsLayer>(layer.content).labels->values,
+              (std::vector<Label>{312782546, 312782550, 312782554}));
+  EXPECT_TRUE(std::holds_alternative<VolumeLayer>(
+      read(64, std::vector<double>{0.5, 1, 2}, io::Unstated::areLabels).content));
 }
 
 TEST_F(NiftiRead, RefusesATypeThatHasOtherBits) {

@@ -80,15 +80,16 @@ TEST_P(RoundTrip, OfADiffusionSeries) {
 }
 
 TEST_P(RoundTrip, OfLabels) {
-  for (const std::int32_t largest : {200, -300, 16777217}) {
-    Volume<std::int32_t> labels(grid());
-    for (std::size_t i = 0; i < labels.values.size(); ++i) labels.values[i] = std::int32_t(i);
+  for (const Label largest : {Label(200), Label(-300), Label(16777217), Label(4294967295), Label(-2147483649),
+                              (Label(1) << 53) + 1}) {
+    Volume<Label> labels(grid());
+    for (std::size_t i = 0; i < labels.values.size(); ++i) labels.values[i] = Label(i);
     labels.values.back() = largest;
     Layer layer;
-    layer.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(labels)};
+    layer.content = LabelsLayer{std::make_shared<const Volume<Label>>(labels)};
     const auto file = folder_ / (std::string("labels") + std::get<0>(GetParam()));
     io::saveLayer(layer, file, true);
-    EXPECT_EQ(std::get<LabelsLayer>(io::openVolume(file).content).labels->values, labels.values);
+    EXPECT_EQ(std::get<LabelsLayer>(io::openVolume(file).content).labels->values, labels.values) << largest;
   }
 }
 
@@ -321,7 +322,7 @@ TEST(SaveLayer, LeavesNoNamesBesideLabelsWithout) {
   const auto file = folder / "seg.nii.gz", table = folder / "seg.tsv";
   Layer named, plain;
   named.name = plain.name = "seg";
-  const auto values = std::make_shared<const Volume<std::int32_t>>(obliqueGrid(false), 3);
+  const auto values = std::make_shared<const Volume<Label>>(obliqueGrid(false), 3);
   const auto names = std::make_shared<const LabelTable>(LabelTable{{3, {"Thalamus", {}}}});
   named.content = LabelsLayer{values, names}, plain.content = LabelsLayer{values};
   io::saveLayer(named, file);

@@ -220,7 +220,7 @@ TEST(TextHeaders, WhatWeWriteIsReadByItk) {
       series.values[i] = float(std::sin(double(i)) * 100);
     return std::make_shared<const Series<float>>(std::move(series));
   };
-  auto labels = std::make_shared<Volume<std::int32_t>>(grid);
+  auto labels = std::make_shared<Volume<Label>>(grid);
   for (std::size_t i = 0; i < labels->values.size(); ++i) labels->values[i] = std::int32_t(i * 1000) - 7;
   VolumeLayer volume, series;
   volume.series = filled(1), series.series = filled(5), series.secondsPerVolume = 2.5;

@@ -245,5 +245,18 @@ TEST(GridAround, RefusesVoxelsThatAreTooSmall) {
   expectError([&] { levelset::gridAround({}, 1, 1); }, {"no triangles"});
 }
 
+TEST(GridAround, TellsAMeshInMeters) {
+  expectError(
+      [] {
+        levelset::gridAround(boxMesh({0, 0, 0}, {0.14F, 0.18F, 0.12F}), 1, 5);
+      },
+      {"0.18 mm", "may be in meters", "save it in mm"});
+  expectError(
+      [] {
+        levelset::gridAround(boxMesh({0, 0, 0}, {2, 2, 2}), 1, 5);
+      },
+      {"spans 2 mm", "--spacing 0.04"});
+}
+
 }  // namespace
 }  // namespace sulcus::levelset

@@ -213,7 +213,7 @@ RegistrationPhantomImage obliqueScan() {
   auto image = std::make_shared<Series<float>>(
       registration::resampled(brain.templateImage->grid, brain.templateImage->volume(0), grid, {},
                               registration::Interpolation::linear, 0, nullptr, {}));
-  auto labels = std::make_shared<Volume<std::int32_t>>(grid);
+  auto labels = std::make_shared<Volume<Label>>(grid);
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const float value = image->at(i, 0);
     labels->values[std::size_t(i)] = value > 850 ? 1000001 : value > 550 ? 7 : value > 300 ? -3 : 0;
@@ -245,16 +245,15 @@ TEST(RegistrationPhantom, OfAScanIsTheScanUnderItsTrueDisplacement) {
 TEST(RegistrationPhantom, OfAScanWarpsItsLabelsAlong) {
   const auto scan = obliqueScan();
   const auto phantom = makeRegistrationPhantom(small(), scan);
-  const auto overlap = [&](const Volume<std::int32_t>& reference) {
+  const auto overlap = [&](const Volume<Label>& reference) {
     return registration::meanDice(registration::labelOverlap(reference, *phantom.referenceLabels));
   };
   Series<float> numbers(scan.labels->grid, 1);
   std::copy(scan.labels->values.begin(), scan.labels->values.end(), numbers.values.begin());
   const auto nearest =
       registration::displaced(numbers, *phantom.truth, registration::Interpolation::nearest, 0, {});
-  Volume<std::int32_t> expected(scan.labels->grid);
-  for (std::size_t i = 0; i < nearest.values.size(); ++i)
-    expected.values[i] = std::int32_t(nearest.values[i]);
+  Volume<Label> expected(scan.labels->grid);
+  for (std::size_t i = 0; i < nearest.values.size(); ++i) expected.values[i] = Label(nearest.values[i]);
   EXPECT_GT(overlap(expected), 0.9);  // nearest there, label here: they differ at borders
   EXPECT_LT(overlap(*scan.labels), 0.75);
 
@@ -294,7 +293,7 @@ TEST(RegistrationPhantom, RefusesScansItCannotBeMadeOf) {
   refused({image, nullptr}, "The image holds 1 values");
   auto good = std::make_shared<Series<float>>(grid, 1);
   good->values[3] = 1;
-  refused({good, std::make_shared<Volume<std::int32_t>>(Grid{{8, 8, 7}, {}})}, "give labels on the grid");
+  refused({good, std::make_shared<Volume<Label>>(Grid{{8, 8, 7}, {}})}, "give labels on the grid");
 }
 
 }  // namespace

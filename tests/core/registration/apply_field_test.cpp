@@ -35,14 +35,21 @@ Layer ramp(const Grid& grid, int volumes) {
   return layer;
 }
 
-Layer labelled(const Volume<std::int32_t>& labels) {
+Layer labelled(const Volume<Label>& labels) {
   Layer layer;
   layer.name = "regions";
-  layer.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(labels)};
+  layer.content = LabelsLayer{std::make_shared<const Volume<Label>>(labels)};
   return layer;
 }
 
 const Series<float>& seriesOf(const Layer& layer) { return *std::get<VolumeLayer>(layer.content).series; }
+
+/// By one field.
+Layer applyField(const Layer& layer, const Series<float>& field, const Grid& grid,
+                 std::optional<Interpolation> interpolation, const Progress& progress) {
+  return registration::applyField(layer, {{{}, std::make_shared<const Series<float>>(field)}}, grid,
+                                  {interpolation, {}}, progress);
+}
 
 TEST(ApplyField, TakesTheImageWhereTheFieldLeads) {
   const Grid grid = gridOf({6, 6, 6}, {2, 2, 2});
@@ -80,7 +87,7 @@ TEST(ApplyField, LeavesZeroWhereThereIsNoField) {
 
 TEST(ApplyField, KeepsEveryLabelWhateverItsNumber) {
   const Grid grid = gridOf({8, 4, 4}, {1, 1, 1});
-  Volume<std::int32_t> labels(grid);
+  Volume<Label> labels(grid);
   for (std::int64_t i = 0; i < grid.voxels(); ++i)
     labels.values[std::size_t(i)] = grid.voxel(i).x < 4 ? 2000000001 : -7;
   const auto applied = applyField(labelled(labels), shift(grid, {0.4F, 0, 0}), grid, {}, {});
@@ -93,11 +100,65 @@ TEST(ApplyField, KeepsEveryLabelWhateverItsNumber) {
 
 TEST(ApplyField, MixesLabelsWhereItIsToldTo) {
   const Grid grid = gridOf({4, 4, 4}, {1, 1, 1});
-  Volume<std::int32_t> labels(grid, 3);
+  Volume<Label> labels(grid, 3);
   labels(2, 1, 1) = 5;
   const auto applied =
       applyField(labelled(labels), shift(grid, {0.5F, 0, 0}), grid, Interpolation::linear, {});
   EXPECT_FLOAT_EQ(seriesOf(applied).at(grid.index(1, 1, 1), 0), 4);
+}
+
+TEST(ApplyField, KeepsLabelsByTheNearestVoxelToo) {
+  const Grid grid = gridOf({4, 4, 4}, {1, 1, 1});
+  Volume<Label> labels(grid, 312782546);
+  labels(2, 1, 1) = 312782550;
+  const auto applied =
+      applyField(labelled(labels), shift(grid, {0.6F, 0, 0}), grid, Interpolation::nearest, {});
+  const auto& moved = *std::get<LabelsLayer>(applied.content).labels;
+  EXPECT_EQ(moved(1, 1, 1), 312782550);
+  EXPECT_EQ(moved(2, 1, 1), 312782546);
+}
+
+TEST(ApplyField, InterpolatesOnceWhatGoesThroughSeveral) {
+  const Grid grid = gridOf({6, 6, 6}, {2, 2, 2});
+  Affine half;
+  half.t = {1, 0, 0};  // half a voxel, twice: interpolated twice a peak would be blurred
+  Layer peak = ramp(grid, 1);
+  auto series = std::make_shared<Series<float>>(grid, 1);
+  series->at(grid.index(3, 2, 2), 0) = 8;
+  peak.content = VolumeLayer{series, {}, 0, {}};
+  const auto twice = registration::applyField(peak, {{half}, {half}}, grid, {}, {});
+  EXPECT_FLOAT_EQ(seriesOf(twice).at(grid.index(2, 2, 2), 0), 8);
+  EXPECT_THAT(twice.notes, testing::Contains(HasSubstr("interpolated once")));
+  const auto mixed = registration::applyField(
+      peak, {{half}, {{}, std::make_shared<const Series<float>>(shift(grid, {1, 0, 0}))}}, grid, {}, {});
+  EXPECT_FLOAT_EQ(seriesOf(mixed).at(grid.index(2, 2, 2), 0), 8);
+}
+
+TEST(ApplyField, FillsWhatLiesOutside) {
+  const Grid grid = gridOf({6, 6, 6}, {1, 1, 1});
+  Layer scan = ramp(grid, 1);
+  auto hounsfield = std::make_shared<Series<float>>(grid, 1, -1000.F);  // air, but for a body in the middle
+  for (const int x : {2, 3}) hounsfield->at(grid.index(x, 3, 3), 0) = 40;
+  scan.content = VolumeLayer{hounsfield, {}, 0, {}};
+  const auto outside = [&](const Layer& layer, std::optional<double> fill) {
+    const auto moved = registration::applyField(
+        layer, {{{}, std::make_shared<const Series<float>>(shift(grid, {4, 0, 0}))}}, grid, {{}, fill}, {});
+    return std::pair(seriesOf(moved).at(grid.index(5, 3, 3), 0), moved.notes);
+  };
+  EXPECT_EQ(outside(scan, {}).first, -1000) << "air";
+  EXPECT_THAT(outside(scan, {}).second, testing::Contains(HasSubstr("--fill gives another value")));
+  EXPECT_EQ(outside(scan, 5).first, 5);
+  EXPECT_EQ(outside(ramp(grid, 1), {}).first, 0);
+  auto map = std::make_shared<Series<float>>(grid, 1);  // of a statistic, whose lowest value means something
+  map->at(grid.index(3, 3, 3), 0) = -7;
+  scan.content = VolumeLayer{map, {}, 0, {}};
+  EXPECT_EQ(outside(scan, {}).first, 0);
+  EXPECT_THAT(test::errorOf([&] {
+                registration::applyField(labelled(Volume<Label>(grid, 3)),
+                                         {{{}, std::make_shared<const Series<float>>(grid, 3)}}, grid,
+                                         {{}, 0.5}, {});
+              }),
+              HasSubstr("Labels cannot be filled with 0.5"));
 }
 
 TEST(ApplyField, RefusesWhatLeadsNowhere) {

@@ -9,10 +9,10 @@
 namespace sulcus::registration {
 namespace {
 
-Volume<std::int32_t> line(const std::vector<std::int32_t>& labels) {
+Volume<Label> line(const std::vector<Label>& labels) {
   Grid grid;
   grid.size = {int(labels.size()), 1, 1};
-  Volume<std::int32_t> volume(grid);
+  Volume<Label> volume(grid);
   volume.values = labels;
   return volume;
 }

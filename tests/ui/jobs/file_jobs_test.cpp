@@ -59,7 +59,7 @@ TEST_F(FileJobsTest, PutsAnImageBelowTheLabelsThatWereOpenedBefore) {
   files.save(under, file);
   ASSERT_TRUE(saved.wait(kWait));
   Layer atlas = volumeLayer("atlas", {4, 5, 6});
-  atlas.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(*gridOf(atlas))};
+  atlas.content = LabelsLayer{std::make_shared<const Volume<Label>>(*gridOf(atlas))};
   const model::LayerId labels = layers.add(shared(atlas));
   files.open({file});
   ASSERT_TRUE(QTest::qWaitFor([&] { return layers.layers().size() == 3; }, kWait));

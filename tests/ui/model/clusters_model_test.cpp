@@ -21,11 +21,11 @@ Layer row(const std::string& name, std::vector<float> values) {
   return layer;
 }
 
-Layer labelsOf(const std::string& name, std::vector<std::int32_t> values,
+Layer labelsOf(const std::string& name, std::vector<Label> values,
                const std::shared_ptr<const LabelTable>& names = nullptr) {
   Grid grid;
   grid.size = {5, 1, 1};
-  auto labels = std::make_shared<Volume<std::int32_t>>(grid);
+  auto labels = std::make_shared<Volume<Label>>(grid);
   labels->values = std::move(values);
   Layer layer;
   layer.name = name;

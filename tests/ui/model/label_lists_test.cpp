@@ -12,10 +12,10 @@
 namespace sulcus::ui::model {
 namespace {
 
-Layer row(std::vector<std::int32_t> labels) {
+Layer row(std::vector<Label> labels) {
   Grid grid;
   grid.size = {int(labels.size()), 1, 1};
-  auto volume = std::make_shared<Volume<std::int32_t>>(grid);
+  auto volume = std::make_shared<Volume<Label>>(grid);
   volume->values = std::move(labels);
   Layer layer;
   layer.name = "row";

@@ -16,7 +16,7 @@ TEST(LayerPlotsTest, OffersSeriesAndHistogramsOfImagesTopFirst) {
   layers.add(shared(volumeLayer("bold", {4, 4, 4}, 1, 3)));
   layers.add(shared(volumeLayer("preview")), Origin::temporary);
   Layer labels;
-  labels.content = LabelsLayer{std::make_shared<Volume<std::int32_t>>(Grid{{2, 2, 2}, {}})};
+  labels.content = LabelsLayer{std::make_shared<Volume<Label>>(Grid{{2, 2, 2}, {}})};
   layers.add(shared(labels));
   std::vector<std::string> names;
   for (const Plot& plot : plotsOf(layers.layers())) names.push_back(plot.name);

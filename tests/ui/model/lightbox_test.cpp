@@ -28,7 +28,7 @@ TEST(LightboxTest, LeavesOutSlicesWithoutContent) {
 }
 
 TEST(LightboxTest, TakesEveryLabelAndAllOfWhatHasNoValues) {
-  auto labels = std::make_shared<Volume<std::int32_t>>(Grid{{4, 5, 6}, {}});
+  auto labels = std::make_shared<Volume<Label>>(Grid{{4, 5, 6}, {}});
   (*labels)(1, 2, 3) = 7;
   (*labels)(1, 2, 4) = 8;
   Layer layer;

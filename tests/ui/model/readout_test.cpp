@@ -82,7 +82,7 @@ TEST(ReadoutTest, PutsNoMoreLayersIntoWordsThanHaveRoom) {
 
 TEST(ReadoutTest, NamesTheLabel) {
   Layer layer = volumeLayer("atlas");
-  auto labels = std::make_shared<Volume<std::int32_t>>(*gridOf(layer));
+  auto labels = std::make_shared<Volume<Label>>(*gridOf(layer));
   std::fill(labels->values.begin(), labels->values.end(), 17);
   LabelsLayer content{labels};
   LayerStack stack;

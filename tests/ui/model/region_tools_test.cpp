@@ -141,7 +141,7 @@ TEST(RegionPlot, IsOfTheRegionAtTheCrosshair) {
   auto series = std::make_shared<Series<float>>(std::get<VolumeLayer>(bold.content).series->grid, 2);
   series->values = {1, 3, 7, 5, 9, 7};
   bold.content = VolumeLayer{series, {}, 2.5, {}};
-  auto labels = std::make_shared<Volume<std::int32_t>>(series->grid);
+  auto labels = std::make_shared<Volume<Label>>(series->grid);
   labels->values = {6, 6, 0};
   Layer regions;
   regions.name = "atlas";

@@ -247,7 +247,7 @@ TEST_F(SavedRunTest, DoesNotTakeForSavedWhatWasPaintedOnItsLabels) {
     RunResult result = run(inputs, values, progress, preview);
     Layer labels;
     labels.name = "found";
-    labels.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(Grid{{4, 4, 4}, {}}), {}};
+    labels.content = LabelsLayer{std::make_shared<const Volume<Label>>(Grid{{4, 4, 4}, {}}), {}};
     result.layers.push_back(labels);
     return result;
   };
@@ -258,7 +258,7 @@ TEST_F(SavedRunTest, DoesNotTakeForSavedWhatWasPaintedOnItsLabels) {
   ASSERT_NE(found, all.end());
   const LayerId id = found->id;
   Layer painted = *found->layer;
-  auto volume = std::make_shared<Volume<std::int32_t>>(*std::get<LabelsLayer>(painted.content).labels);
+  auto volume = std::make_shared<Volume<Label>>(*std::get<LabelsLayer>(painted.content).labels);
   volume->values[5] = 1;
   std::get<LabelsLayer>(painted.content).labels = volume;
   workspace.layers().replaceContent(id, shared(painted), true);

@@ -189,7 +189,7 @@ TEST_F(FieldDrawing, ShowsTheSameValuesInTilesAsWithout) {
 
 TEST_F(FieldDrawing, PaintsFoldsRedWhenTheyAskForIt) {
   const Grid grid = centredGrid(41, 2);
-  auto folds = std::make_shared<Volume<std::int32_t>>(grid);
+  auto folds = std::make_shared<Volume<Label>>(grid);
   for (int i = 18; i < 23; ++i) (*folds)(i, 20, 20) = 1;
   auto layer = std::make_shared<Layer>();
   layer->content = LabelsLayer{folds};

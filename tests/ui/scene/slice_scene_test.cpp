@@ -449,7 +449,7 @@ TEST_F(SliceSceneDrawing, ShowsAnImageOnlyRightOfTheEdge) {
 
 TEST_F(SliceSceneDrawing, DrawsLabelsWithoutMixingThem) {
   Grid grid = centredGrid(4, 25);
-  auto labels = std::make_shared<Volume<std::int32_t>>(grid);
+  auto labels = std::make_shared<Volume<Label>>(grid);
   for (std::int64_t i = 0; i < grid.voxels(); ++i) labels->values[std::size_t(i)] = grid.voxel(i).x;
   auto layer = std::make_shared<Layer>();
   layer->content = LabelsLayer{labels};
@@ -470,7 +470,7 @@ TEST_F(SliceSceneDrawing, DrawsLabelsWithoutMixingThem) {
 
 TEST_F(SliceSceneDrawing, DrawsLabelsInTheColorsOfTheirTableFilledOrAsOutline) {
   const Grid grid = centredGrid(4, 25);
-  auto labels = std::make_shared<Volume<std::int32_t>>(grid);
+  auto labels = std::make_shared<Volume<Label>>(grid);
   std::fill(labels->values.begin(), labels->values.end(), 5);
   auto layer = std::make_shared<Layer>();
   layer->content =
@@ -495,7 +495,7 @@ TEST_F(SliceSceneDrawing, DrawsLabelsInTheColorsOfTheirTableFilledOrAsOutline) {
 
 TEST_F(SliceSceneDrawing, TellsLargeLabelsApart) {
   constexpr std::int32_t kFirst = 614454276;  // which float does not tell from the next
-  auto labels = std::make_shared<Volume<std::int32_t>>(centredGrid(50, 2));
+  auto labels = std::make_shared<Volume<Label>>(centredGrid(50, 2));
   for (std::int64_t i = 0; i < labels->grid.voxels(); ++i)
     labels->values[std::size_t(i)] = kFirst + (labels->grid.voxel(i).x < 25);
   auto layer = std::make_shared<Layer>();

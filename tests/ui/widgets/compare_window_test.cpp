@@ -42,7 +42,7 @@ Layer volume(float there) {
 }
 
 Layer labels(int there) {
-  auto volume = std::make_shared<Volume<std::int32_t>>(kGrid);
+  auto volume = std::make_shared<Volume<sulcus::Label>>(kGrid);
   for (std::size_t i = 0; i < volume->values.size(); ++i) volume->values[i] = int(i % 3);
   volume->values[kPlace] = there;
   return layerOf(LabelsLayer{volume});

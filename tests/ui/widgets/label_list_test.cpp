@@ -17,7 +17,7 @@ namespace {
 Layer atlas(const std::string& name, int count, int first = 1) {
   Grid grid;
   grid.size = {count, 1, 1};
-  auto labels = std::make_shared<Volume<std::int32_t>>(grid);
+  auto labels = std::make_shared<Volume<sulcus::Label>>(grid);
   auto names = std::make_shared<LabelTable>();
   for (int i = 0; i < count; ++i) {
     labels->values[std::size_t(i)] = first + i;

@@ -94,7 +94,7 @@ TEST_F(RegionsWindow, NamesDoNotMakeWhatIsPaintedSaved) {
   const QString names = folder.filePath("names.tsv");
   io::writeFile(names.toStdString(), "index\tname\n1\tThalamus\n", true);
   Layer given = test::volumeLayer("image", {8, 8, 8});
-  given.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(*gridOf(given), 0)};
+  given.content = LabelsLayer{std::make_shared<const Volume<sulcus::Label>>(*gridOf(given), 0)};
   const model::LayerId id = add(std::move(given));
   workspace->regions().strokeTo({4, 4, 4}, {0, 0, 1});
   workspace->regions().endStroke();

@@ -1,5 +1,6 @@
 // Layers that are taken otherwise than they were opened, in the window.
 #include "core/image/harmonics_image.h"
+#include "core/image/transform_table.h"
 #include "core/io/files.h"
 #include "tests/core/io/dicom_bytes.h"
 #include "tests/ui/widgets/window_fixture.h"
@@ -7,11 +8,13 @@
 #include "ui/widgets/displacement_dialog.h"
 #include "ui/widgets/layer_properties.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
 #include <QFormLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
 #include <algorithm>
@@ -161,6 +164,9 @@ TEST_F(TakingsWindowTest, AFieldBringsAnotherLayerAlong) {
                                          const Progress&) {
     for (const auto& [slot, layer] : inputs) asked += slot + " " + layer->name + ", ";
     asked += std::get<std::string>(values.at("interpolation"));
+    for (const char* option : {"inverse", "fill"})
+      if (const auto given = values.find(option); given != values.end())
+        asked += std::string(", ") + option + " " + std::get<std::string>(given->second);
     return *inputs.find("image")->second;
   };
   EXPECT_FALSE(window->trigger("layer.applyField")) << "there is no field";
@@ -189,9 +195,22 @@ TEST_F(TakingsWindowTest, AFieldBringsAnotherLayerAlong) {
   EXPECT_FALSE(like->isEnabled()) << "points have no grid";
   layer->setCurrentText("map");
   dialog->findChild<QComboBox*>("appliedInterpolation")->setCurrentIndex(2);
-  dialog->findChild<QPushButton*>("applyField")->click();
+  auto* apply = dialog->findChild<QPushButton*>("applyField");
+  Layer affine;
+  affine.name = "affine";
+  affine.content = transformTable({});
+  add(std::move(affine));
+  dialog->findChild<QComboBox*>("appliedThen")->setCurrentText("affine");
+  dialog->findChild<QCheckBox*>("thenInverse")->setChecked(true);
+  like->setCurrentIndex(0);
+  EXPECT_FALSE(apply->isEnabled()) << "a linear transform has no grid";
+  like->setCurrentText("T1");
+  dialog->findChild<QLineEdit*>("appliedFill")->setText("air");
+  EXPECT_FALSE(apply->isEnabled());
+  dialog->findChild<QLineEdit*>("appliedFill")->setText("-1000");
+  apply->click();
   ASSERT_TRUE(waitFor([&] { return named("warped map") != nullptr; }));
-  EXPECT_EQ(asked, "field displacement, image map, like T1, nearest");
+  EXPECT_EQ(asked, "field displacement, field affine, image map, like T1, nearest, inverse 2, fill -1000");
   EXPECT_TRUE(named("warped map")->unsaved);
 }
 

@@ -105,14 +105,14 @@ TEST_F(FibersAnalysisTest, TakesATensorImageBackIn) {
 }
 
 TEST_F(FibersAnalysisTest, AdvisesWithoutLookingThroughTheMask) {
-  auto labels = std::make_shared<Volume<std::int32_t>>();
+  auto labels = std::make_shared<Volume<Label>>();
   labels->grid = *gridOf(*given("dwi"));  // it has no values
   auto layer = std::make_shared<Layer>();
   layer->content = LabelsLayer{labels};
   give("mask", layer);
   EXPECT_FALSE(fibers_.advice(inputs_, values_).empty());
   EXPECT_GT(fibers_.memory(inputs_, values_).hostBytes, 0);
-  auto elsewhere = std::make_shared<Volume<std::int32_t>>();
+  auto elsewhere = std::make_shared<Volume<Label>>();
   elsewhere->grid.size = {20000, 20000, 20000};  // more than any memory
   auto other = std::make_shared<Layer>();
   other->content = LabelsLayer{elsewhere};

@@ -39,12 +39,12 @@ class RegistrationAnalysisTest : public testing::Test {
   const Layer& input(const std::string& slot) const { return *inputs_.find(slot)->second; }
   /// 1 in the left half, 2 in the right half of an image's grid.
   Layer halves(const std::string& slot) const {
-    Volume<std::int32_t> labels(*gridOf(input(slot)), 2);
+    Volume<Label> labels(*gridOf(input(slot)), 2);
     for (std::int64_t i = 0; i < labels.grid.voxels(); ++i)
       if (2 * labels.grid.voxel(i).x < labels.grid.size.x) labels.values[std::size_t(i)] = 1;
     Layer layer;
     layer.name = "halves";
-    layer.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(std::move(labels))};
+    layer.content = LabelsLayer{std::make_shared<const Volume<Label>>(std::move(labels))};
     return layer;
   }
 
@@ -182,7 +182,7 @@ TEST_F(RegistrationAnalysisTest, CountsVoxelsByWeights) {
   EXPECT_NE(field(weighted), field(plain));
   EXPECT_THAT(registration_.advice(inputs_, values_), HasSubstr("voxels"));
   Layer bad = input("weights");
-  bad.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(Grid{{4, 4, 4}, {}}, 1)};
+  bad.content = LabelsLayer{std::make_shared<const Volume<Label>>(Grid{{4, 4, 4}, {}}, 1)};
   put("weights", bad);
   EXPECT_THAT(test::errorOf([this] { registration_.advice(inputs_, values_); }), HasSubstr("reference"));
 }
@@ -257,10 +257,10 @@ TEST_F(RegistrationAnalysisTest, RefusesLabelsBeforeTheWork) {
   bad.name = "tissue";
   put("labels", bad);
   EXPECT_THAT(complaint(), HasSubstr("'tissue' cannot be used as labels"));
-  bad.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(*gridOf(good))};
+  bad.content = LabelsLayer{std::make_shared<const Volume<Label>>(*gridOf(good))};
   put("labels", bad);
   EXPECT_THAT(complaint(), HasSubstr("'tissue' holds no label"));
-  bad.content = LabelsLayer{std::make_shared<const Volume<std::int32_t>>(Grid{{4, 4, 4}, {}}, 1)};
+  bad.content = LabelsLayer{std::make_shared<const Volume<Label>>(Grid{{4, 4, 4}, {}}, 1)};
   put("labels", bad);
   EXPECT_THAT(complaint(), HasSubstr("another grid than the template"));
 }
