@@ -99,7 +99,8 @@ ActivationResult analyzeActivation(const Sampler& sampler, const ActivationInput
   if (sampler.where == DrawsOn::processor)
     draw();
   else
-    atOnce({draw, [&] { groupContrasts(result, allContrasts(options.contrast, result.design.names)); }});
+    atOnce(
+        {draw, [&] { groupContrasts(result, allContrasts(options.contrast, Regressors(result.design))); }});
   clock.finish("Draws");
   setGroups(result);
   result.samples = std::make_shared<const GibbsResult>(

@@ -214,7 +214,7 @@ double drawBytes(int regressors, const GibbsOptions& sampling, const Grid& grid)
 
 std::vector<Layer> contrastLayers(const ActivationResult& result, const ActivationOptions& options,
                                   const Progress& progress) {
-  const auto contrasts = shownContrasts(options.contrast, result.design.names);
+  const auto contrasts = shownContrasts(options.contrast, Regressors(result.design));
   std::vector<Layer> layers;
   layers.reserve(contrasts.size());
   groupContrasts(result, contrasts);
@@ -239,7 +239,7 @@ std::vector<Layer> contrastLayers(const ActivationResult& result, const Activati
 std::vector<Layer> activationLayers(const ActivationResult& result, const ActivationOptions& options,
                                     const Progress& progress) {
   const auto ofRegressors = allContrasts("", result.design.names);
-  auto weights = weightsOf(shownContrasts(options.contrast, result.design.names));
+  auto weights = weightsOf(shownContrasts(options.contrast, Regressors(result.design)));
   for (auto& one : weightsOf(ofRegressors)) weights.push_back(std::move(one));
   shapeContrasts(result, weights, progress.part(0, 0.1, "Maps"));
   std::vector<Layer> layers = contrastLayers(result, options, progress.part(0.1, 0.2, "Maps"));

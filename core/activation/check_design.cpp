@@ -12,8 +12,7 @@ namespace sulcus::activation {
 namespace {
 
 constexpr double kSmallest =
-    1e-15;                          // least norm of a centred column; squares of its coefficients fit float32
-constexpr double kConstant = 2e-7;  // norm after over norm before centring of a constant rounded to float32
+    1e-15;  // least norm of a centred column; squares of its coefficients fit float32
 
 /// The names of the regressors of which the column after the first `rank` pivots is a linear combination.
 std::vector<std::string> combinedRegressors(const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr,
@@ -41,7 +40,7 @@ Eigen::MatrixXd centredColumns(const Design& design) {
     const double size = columns.col(c).norm();
     columns.col(c).array() -= columns.col(c).mean();
     const double spread = columns.col(c).norm();
-    if (!(spread > std::max(kConstant * size, kSmallest)))
+    if (!(spread > std::max(kConstantColumn * size, kSmallest)))
       throw Error("The regressor '" + name + "' is constant",
                   size > kSmallest
                       ? "it varies by no more than rounding does and cannot be told from the intercept"

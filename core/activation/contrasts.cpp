@@ -20,6 +20,11 @@ using Names = std::vector<std::string>;
 constexpr double kSmallestWeight = 1e-6, kLargestWeight = 1e6;  // maps have single precision
 constexpr const char* kHowTo = "give one number per regressor, or a sum such as 'visual - auditory'";
 
+/// Says why a contrast has no map although it can be read.
+struct NotEstimable {
+  std::string why;
+};
+
 [[noreturn]] void refuse(std::string_view contrast, const std::string& problem, const std::string& why,
                          const std::string& whatToDo = kHowTo) {
   throw Error("The contrast '" + printable(contrast, 60) + "' " + problem, why, whatToDo, ErrorKind::usage);
@@ -33,11 +38,38 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+/// Where quotation marks that begin at `at` end, behind the second one; npos where there is none, or where
+/// the mark belongs to a name ("don't").
+std::size_t endOfQuotes(std::string_view text, std::size_t at) {
+  if (text[at] != '"' && text[at] != '\'') return text.npos;
+  constexpr std::string_view kBefore = "+-*:;,";
+  if (at > 0 && !isBlank(text[at - 1]) && kBefore.find(text[at - 1]) == kBefore.npos) return text.npos;
+  const auto end = text.find(text[at], at + 1);
+  return end == text.npos ? end : end + 1;
+}
+
+/// Where a character stands outside of quotation marks.
+std::vector<std::size_t> placesOf(char wanted, std::string_view text) {
+  std::vector<std::size_t> places;
+  for (std::size_t at = 0; at < text.size();) {
+    if (const auto end = endOfQuotes(text, at); end != text.npos) {
+      at = end;
+      continue;
+    }
+    if (text[at] == wanted) places.push_back(at);
+    ++at;
+  }
+  return places;
+}
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
-  for (std::size_t at; (at = text.find(separator)) != text.npos; text.remove_prefix(at + 1))
-    parts.push_back(text.substr(0, at));
-  parts.push_back(text);
+  std::size_t begin = 0;
+  for (const std::size_t at : placesOf(separator, text)) {
+    parts.push_back(text.substr(begin, at - begin));
+    begin = at + 1;
+  }
+  parts.push_back(text.substr(begin));
   return parts;
 }
 
@@ -83,8 +115,8 @@ std::optional<std::vector<double>> numberList(std::string_view given) {
 /// it.
 class SumParser {
  public:
-  SumParser(std::string_view text, const Names& regressors)
-      : text_(text), left_(text), regressors_(regressors), weights_(regressors.size(), 0.0) {}
+  SumParser(std::string_view text, const Regressors& regressors)
+      : text_(text), left_(text), regressors_(regressors), weights_(regressors.all.size(), 0.0) {}
 
   std::vector<double> parse() {
     double sign = 1;
@@ -103,56 +135,90 @@ class SumParser {
   }
 
  private:
+  struct Found {
+    std::size_t regressor, length;
+  };
+
   void skipBlanks() { left_ = trimmed(left_); }
 
   void addTerm(double weight) {
     skipBlanks();
-    double factor = 1;
-    const auto [end, fault] = std::from_chars(left_.data(), left_.data() + left_.size(), factor);
-    if (fault == std::errc() && (std::isdigit(static_cast<unsigned char>(left_[0])) || left_[0] == '.')) {
-      weight *= factor;
-      left_.remove_prefix(std::size_t(end - left_.data()));
-      skipBlanks();
-      if (left_.starts_with('*')) left_.remove_prefix(1), skipBlanks();
+    if (const auto name = nameAt(left_)) return take(*name, weight);
+    // Of "2e1" as 20 and as 2 times e1 that is taken which has a name behind it.
+    for (const auto format : {std::chars_format::general, std::chars_format::fixed}) {
+      double factor = 1;
+      const auto [end, fault] = std::from_chars(left_.data(), left_.data() + left_.size(), factor, format);
+      if (fault != std::errc() || !(isDigit(left_[0]) || left_[0] == '.')) break;
+      std::string_view rest = left_.substr(std::size_t(end - left_.data()));
+      const bool parted = rest.empty() || !continuesName(rest[0]);  // else it may be a name that is not there
+      rest = trimmed(rest);
+      if (rest.starts_with('*')) rest = trimmed(rest.substr(1));
+      if (const auto name = nameAt(rest)) {
+        left_ = rest;
+        return take(*name, weight * factor);
+      }
+      if (format == std::chars_format::fixed && parted) left_ = rest;
     }
-    weights_[takeRegressor()] += weight;
+    refuseName();
+  }
+
+  void take(const Found& found, double weight) {
+    left_.remove_prefix(found.length);
+    weights_[found.regressor] += weight;
   }
 
   static bool continuesName(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
   }
 
-  /// Consumes the longest regressor name at the current position and returns its index. The longest one
-  /// counts because names may contain a minus sign.
-  std::size_t takeRegressor() {
-    std::size_t found = regressors_.size(), length = 0;
-    for (std::size_t r = 0; r < regressors_.size(); ++r) {
-      const std::string& name = regressors_[r];
-      const bool whole =
-          left_.starts_with(name) && (left_.size() == name.size() || !continuesName(left_[name.size()]));
-      if (whole && name.size() > length) found = r, length = name.size();
-    }
-    if (found < regressors_.size()) {
-      left_.remove_prefix(length);
-      return found;
-    }
-    if (left_.empty()) refuse(text_, "ends too early", "a regressor was expected");
-    const auto end = std::find_if(left_.begin(), left_.end(), isBlank);
-    refuse(text_, "names no regressor with '" + printable({left_.begin(), end}, 60) + "'",
-           "the regressors are " + listed(regressors_));
+  /// The regressor of this name. What events or design call it goes before the names of files.
+  std::optional<std::size_t> called(std::string_view name) const {
+    for (const auto& member : {&Regressors::One::given, &Regressors::One::name})
+      for (std::size_t r = 0; r < regressors_.all.size(); ++r)
+        if (regressors_.all[r].*member == name) return r;
+    return {};
   }
 
+  /// The longest name of a regressor with which `text` begins. The longest one counts because names may
+  /// contain signs and blanks.
+  std::optional<Found> nameAt(std::string_view text) const {
+    if (!text.empty())
+      if (const auto end = endOfQuotes(text, 0); end != text.npos)
+        if (const auto quoted = called(text.substr(1, end - 2))) return Found{*quoted, end};
+    std::size_t length = 0;
+    for (const auto& one : regressors_.all)
+      for (const std::string* name : {&one.given, &one.name})
+        if (name->size() > length && text.starts_with(*name) &&
+            (text.size() == name->size() || !continuesName(text[name->size()])))
+          length = name->size();
+    if (length == 0) return {};
+    return Found{*called(text.substr(0, length)), length};
+  }
+
+  [[noreturn]] void refuseName() {
+    if (left_.empty()) refuse(text_, "ends too early", "a regressor was expected");
+    const auto quotes = endOfQuotes(left_, 0);
+    if (quotes == left_.npos && (left_[0] == '"' || left_[0] == '\''))
+      refuse(text_, "has a quotation mark without a second one", "it is not clear where the name ends");
+    const auto end = quotes != left_.npos ? left_.begin() + std::ptrdiff_t(quotes)
+                                          : std::find_if(left_.begin(), left_.end(), isBlank);
+    const std::string name = printable({left_.begin(), end}, 60);
+    if (regressors_.mayLack && readsAsName())
+      throw NotEstimable{"there is no '" + name + "' among the events; the regressors are " +
+                         listed(regressors_.names)};
+    refuse(text_, "names no regressor with '" + name + "'",
+           "the regressors are " + listed(regressors_.names));
+  }
+
+  /// Whether a name that is not there could begin here.
+  bool readsAsName() const { return left_[0] == '"' || left_[0] == '\'' || continuesName(left_[0]); }
+
   std::string_view text_, left_;
-  const Names& regressors_;
+  const Regressors& regressors_;
   std::vector<double> weights_;
 };
 
-std::vector<double> weightsOf(std::string_view text, const Names& regressors) {
-  const auto numbers = numberList(text);
-  std::vector<double> weights = numbers ? *numbers : SumParser(text, regressors).parse();
-  if (weights.size() != regressors.size())
-    refuse(text, "has " + counted(std::int64_t(weights.size()), "number"),
-           "the design has " + std::to_string(regressors.size()) + " regressors: " + listed(regressors));
+void checkWeights(std::string_view text, const std::vector<double>& weights) {
   for (const double weight : weights) {
     if (!std::isfinite(weight)) refuse(text, "holds a weight that is not finite", "no sum could be made");
     const double size = std::abs(weight);
@@ -162,7 +228,43 @@ std::vector<double> weightsOf(std::string_view text, const Names& regressors) {
   }
   if (std::all_of(weights.begin(), weights.end(), [](double w) { return w == 0; }))
     refuse(text, "has only zeros", "it compares nothing");
+}
+
+/// The weights of those that have an effect, k numbers, from those of all.
+std::vector<double> withEffect(const std::vector<double>& ofAll, const Regressors& regressors) {
+  std::vector<double> weights;
+  for (std::size_t r = 0; r < ofAll.size(); ++r) {
+    const auto& one = regressors.all[r];
+    if (one.why.empty())
+      weights.push_back(ofAll[r]);
+    else if (ofAll[r] != 0)
+      throw NotEstimable{"'" + printable(one.given, 60) + "' has no effect here: " + one.why};
+  }
   return weights;
+}
+
+std::vector<double> sumOf(std::string_view text, const Regressors& regressors) {
+  const std::vector<double> weights = SumParser(text, regressors).parse();
+  checkWeights(text, weights);
+  return withEffect(weights, regressors);
+}
+
+std::vector<double> weightsOf(std::string_view text, const Regressors& regressors) {
+  const auto numbers = numberList(text);
+  if (!numbers) return sumOf(text, regressors);
+  if (numbers->size() == regressors.all.size() || numbers->size() == regressors.names.size()) {
+    checkWeights(text, *numbers);
+    return numbers->size() == regressors.all.size() ? withEffect(*numbers, regressors) : *numbers;
+  }
+  try {  // names that are numbers, as "2" or "1 -2"
+    Regressors known = regressors;
+    known.mayLack = false;
+    return sumOf(text, known);
+  } catch (const Error&) {
+    refuse(text, "has " + counted(std::int64_t(numbers->size()), "number"),
+           "the design has " + std::to_string(regressors.names.size()) +
+               " regressors: " + listed(regressors.names));
+  }
 }
 
 /// A name for a contrast without one, fit for file names: "faces-houses", "x2_visual-auditory".
@@ -191,25 +293,74 @@ std::optional<std::size_t> soleRegressor(const std::vector<double>& weights) {
   return sole;
 }
 
+/// The name given to a contrast, if any, and what it weighs.
+struct Named {
+  std::string_view name;
+  std::vector<double> weights;
+};
+
+/// Reads `name: weights`. A colon may stand in the names of contrast and regressors: the first one behind
+/// which everything can be read parts them.
+Named namedWeights(std::string_view part, const Regressors& regressors) {
+  std::vector<std::size_t> colons = placesOf(':', part);
+  if (colons.empty()) return {"", weightsOf(part, regressors)};
+  Regressors known = regressors;
+  known.mayLack = false;
+  try {
+    return {"", weightsOf(part, known)};
+  } catch (const Error&) {  // it has a name
+  }
+  const std::size_t last = colons.back();
+  colons.pop_back();
+  for (const std::size_t colon : colons) try {
+      return {trimmed(part.substr(0, colon)), weightsOf(trimmed(part.substr(colon + 1)), known)};
+    } catch (const Error&) {  // the name is longer
+    }
+  const std::string_view body = trimmed(part.substr(last + 1));
+  if (body.empty()) refuse(part, "has a name and nothing else", "there is nothing to weigh");
+  return {trimmed(part.substr(0, last)), weightsOf(body, regressors)};
+}
+
 }  // namespace
 
-std::vector<Contrast> parseContrasts(std::string_view text, const Names& regressors) {
+Regressors::Regressors(std::vector<std::string> namesAlone) : names(std::move(namesAlone)) {
+  for (const auto& name : names) all.push_back({name, name, ""});
+}
+
+Regressors::Regressors(const Design& design) : mayLack(design.ofEvents), names(design.names) {
+  auto left = design.leftOut.begin();
+  for (std::size_t r = 0; r <= names.size(); ++r) {
+    for (; left != design.leftOut.end() && left->before <= int(r); ++left)
+      all.push_back({left->name, left->given, left->why});
+    if (r < names.size()) all.push_back({names[r], r < design.given.size() ? design.given[r] : names[r], ""});
+  }
+}
+
+std::vector<Contrast> parseContrasts(std::string_view text, const Regressors& regressors,
+                                     std::vector<std::string>* notes) {
   std::vector<Contrast> contrasts;
-  Names taken = regressors;
+  Names taken = regressors.names;
   for (const std::string_view whole : split(text, ';')) {
     const std::string_view part = trimmed(whole);
     if (part.empty()) continue;
-    const auto colon = part.rfind(':');
-    const std::string_view given = colon == part.npos ? "" : trimmed(part.substr(0, colon));
-    const std::string_view body = colon == part.npos ? part : trimmed(part.substr(colon + 1));
-    if (body.empty()) refuse(part, "has a name and nothing else", "there is nothing to weigh");
-    Contrast contrast{"", weightsOf(body, regressors)};
+    Named read;
+    try {
+      read = namedWeights(part, regressors);
+    } catch (const NotEstimable& fault) {
+      if (notes)
+        notes->push_back("Warning: The contrast '" + printable(part, 60) + "' is left out: " + fault.why +
+                         ".");
+      continue;
+    }
+    const std::string_view given = read.name;
+    Contrast contrast{"", std::move(read.weights)};
     if (const auto sole = soleRegressor(contrast.weights);
-        sole && (given.empty() || given == regressors[*sole]))
-      contrast.name = regressors[*sole];
+        sole && (given.empty() || given == regressors.names[*sole]))
+      contrast.name = regressors.names[*sole];
     else
       contrast.name = uniqueName(
-          fileSafeName(given.empty() ? nameOf(contrast.weights, regressors) : std::string(given), "contrast"),
+          fileSafeName(given.empty() ? nameOf(contrast.weights, regressors.names) : std::string(given),
+                       "contrast"),
           taken);
     taken.push_back(contrast.name);
     contrasts.push_back(std::move(contrast));
@@ -217,10 +368,11 @@ std::vector<Contrast> parseContrasts(std::string_view text, const Names& regress
   return contrasts;
 }
 
-std::vector<Contrast> allContrasts(std::string_view text, const Names& regressors) {
+std::vector<Contrast> allContrasts(std::string_view text, const Regressors& regressors) {
+  const Names& names = regressors.names;
   std::vector<Contrast> contrasts;
-  for (std::size_t r = 0; r < regressors.size(); ++r) {
-    contrasts.push_back({regressors[r], std::vector<double>(regressors.size(), 0.0)});
+  for (std::size_t r = 0; r < names.size(); ++r) {
+    contrasts.push_back({names[r], std::vector<double>(names.size(), 0.0)});
     contrasts.back().weights[r] = 1;
   }
   for (auto& contrast : parseContrasts(text, regressors)) {
@@ -231,27 +383,37 @@ std::vector<Contrast> allContrasts(std::string_view text, const Names& regressor
   return contrasts;
 }
 
-std::vector<Contrast> shownContrasts(std::string_view text, const std::vector<std::string>& regressors) {
+std::vector<Contrast> shownContrasts(std::string_view text, const Regressors& regressors) {
   auto contrasts = allContrasts(text, regressors);
   std::rotate(contrasts.begin(), contrasts.begin() + 1, contrasts.end());
   return contrasts;
 }
 
-void checkContrasts(std::string_view text, const Design& design) {
-  try {
-    allContrasts(text, design.names);
-  } catch (const Error&) {
-    if (design.confoundNames.empty()) throw;
+std::vector<std::string> checkContrasts(std::string_view text, const Design& design) {
+  std::vector<std::string> notes;
+  Regressors regressors(design);
+  const auto ofConfounds = [&] {
     Names all = design.names;
     all.insert(all.end(), design.confoundNames.begin(), design.confoundNames.end());
     try {
-      allContrasts(text, all);
+      allContrasts(text, Regressors(all));
     } catch (const Error&) {
-      all.clear();
+      return false;
     }
-    if (all.empty()) throw;
-    refuse(text, "weighs confounds", "they are taken out of the series and have no effects",
-           "make effects of them by 'Confounds in the model' (--model-confounds)");
+    return true;
+  };
+  try {
+    parseContrasts(text, regressors, &notes);
+    if (notes.empty() || design.confoundNames.empty()) return notes;
+    regressors.mayLack = false;  // to tell confounds from conditions that did not occur
+    allContrasts(text, regressors);
+    return notes;
+  } catch (const Error&) {
+    if (!design.confoundNames.empty() && ofConfounds())
+      refuse(text, "weighs confounds", "they are taken out of the series and have no effects",
+             "make effects of them by 'Confounds in the model' (--model-confounds)");
+    if (notes.empty()) throw;
+    return notes;
   }
 }
 

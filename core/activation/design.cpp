@@ -1,5 +1,6 @@
 #include "core/activation/design.h"
 
+#include "core/activation/design_builder.h"
 #include "core/activation/events.h"
 #include "core/activation/hemodynamics.h"
 #include "core/activation/names.h"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <set>
 #include <span>
 
 namespace sulcus::activation {
@@ -18,170 +18,10 @@ namespace {
 
 constexpr double kShortestTr = 0.05, kLongestTr = 30;  // s
 
-const TableLayer& tableOf(const Layer& layer, const char* role) {
-  if (const auto* table = std::get_if<TableLayer>(&layer.content)) return *table;
-  throw Error("'" + layer.name + "' is no " + role, "it holds " + kindOf(layer),
-              "choose a table with one row per scan");
-}
-
-/// Column `c` as numbers. Where `filled` is given, a missing first cell becomes 0 and `filled` true.
-Eigen::VectorXd numbersOf(const Layer& layer, const TableLayer& table, std::size_t c,
-                          bool* filled = nullptr) {
-  Eigen::VectorXd column(Eigen::Index(table.rows.size()));
-  for (std::size_t row = 0; row < table.rows.size(); ++row) {
-    const std::string& cell = table.rows[row][c];
-    const auto value = numberIn(cell);
-    if (value && std::isfinite(*value)) {
-      column[Eigen::Index(row)] = *value;
-    } else if (filled && row == 0 && (isMissing(cell) || value)) {
-      column[0] = 0, *filled = true;
-    } else {
-      throw Error("'" + layer.name + "' row " + std::to_string(row + 1) + ", column '" + table.columns[c] +
-                      "' holds '" + cell + "'",
-                  "a regressor is one finite number per scan", "correct it, or remove the column");
-    }
-  }
-  return column;
-}
-
 /// Whether all entries are equal but for rounding.
 bool isConstant(const Eigen::VectorXd& column) {
   constexpr double kRounding = 1e-12;
   return (column.array() - column[0]).abs().maxCoeff() <= kRounding * std::abs(column[0]);
-}
-
-/// Builds a design column by column, beginning with the intercept.
-class DesignBuilder {
- public:
-  explicit DesignBuilder(Eigen::Index scans) {
-    design_.matrix.resize(scans, 0);
-    design_.confounds.resize(scans, 0);
-    add(Eigen::VectorXd::Ones(scans), "intercept");
-  }
-
-  void add(const Eigen::VectorXd& column, const std::string& name) {
-    append(column, name, design_.matrix, design_.names);
-  }
-  void addConfound(const Eigen::VectorXd& column, const std::string& name) {
-    append(column, name, design_.confounds, design_.confoundNames);
-  }
-  void setResponse(std::vector<int> columns) { design_.responses.push_back(std::move(columns)); }
-  int columns() const { return design_.regressors(); }
-  void note(std::string sentence) { design_.notes.push_back(std::move(sentence)); }
-  Eigen::Index scans() const { return design_.matrix.rows(); }
-
-  Design take() { return std::move(design_); }
-
- private:
-  void append(const Eigen::VectorXd& column, const std::string& name, Eigen::MatrixXd& columns,
-              std::vector<std::string>& names) {
-    names.push_back(uniqueName(name, design_.allNames()));
-    columns.conservativeResize(Eigen::NoChange, columns.cols() + 1);
-    columns.rightCols(1) = column;
-  }
-
-  Design design_;
-};
-
-std::vector<std::string> splitNames(const std::string& text) {
-  std::vector<std::string> names;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find_first_of(";,", at), text.size());
-    std::string name = text.substr(at, end - at);
-    name.erase(0, name.find_first_not_of(" \t"));
-    name.erase(name.find_last_not_of(" \t") + 1);
-    if (!name.empty()) names.push_back(std::move(name));
-    at = end + 1;
-  }
-  return names;
-}
-
-bool matches(const std::string& name, const std::string& pattern) {
-  return pattern.ends_with('*') ? name.starts_with(pattern.substr(0, pattern.size() - 1)) : name == pattern;
-}
-
-const std::vector<std::string> kMotion{"trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"};
-constexpr const char* kCosines = "cosine*";  // of fMRIPrep's high-pass filter
-
-/// Columns of fMRIPrep that a strategy needs, and those that it takes where there are any.
-struct ChosenColumns {
-  std::vector<std::string> needed, optional;
-};
-
-ChosenColumns columnsOf(ConfoundStrategy strategy) {
-  ChosenColumns columns;
-  if (strategy == ConfoundStrategy::automatic) return columns;
-  columns.needed = kMotion;
-  if (strategy == ConfoundStrategy::compcor) {
-    for (int i = 0; i < 6; ++i) columns.needed.push_back("a_comp_cor_0" + std::to_string(i));
-    columns.optional = {kCosines};
-  } else if (strategy != ConfoundStrategy::motion6) {
-    for (const auto& name : kMotion)
-      for (const char* ending : {"_derivative1", "_power2", "_derivative1_power2"})
-        columns.needed.push_back(name + ending);
-  }
-  if (strategy == ConfoundStrategy::tissues)
-    columns.needed.insert(columns.needed.end(), {"csf", "white_matter"});
-  if (strategy == ConfoundStrategy::scrub) columns.optional = {"motion_outlier*"};
-  return columns;
-}
-
-/// Indices of the columns of the confounds to use, in the table's order.
-std::vector<std::size_t> chosenConfounds(const Layer& layer, const TableLayer& table,
-                                         const DesignOptions& options, DesignBuilder& builder) {
-  auto [patterns, optional] = columnsOf(options.confounds);
-  for (auto& name : splitNames(options.confoundColumns)) patterns.push_back(std::move(name));
-  if (patterns.empty()) {
-    const bool isFmriprep = std::all_of(kMotion.begin(), kMotion.end(), [&](const std::string& name) {
-      return std::find(table.columns.begin(), table.columns.end(), name) != table.columns.end();
-    });
-    if (isFmriprep && table.columns.size() > kMotion.size()) {
-      patterns = kMotion;
-      builder.note("Of the confounds in '" + layer.name + "' only the six of motion are used.");
-    } else {
-      patterns = {"*"};
-    }
-  }
-  std::set<std::size_t> chosen;
-  const auto choose = [&](const std::string& pattern) {
-    bool any = false;
-    for (std::size_t c = 0; c < table.columns.size(); ++c)
-      if (matches(table.columns[c], pattern)) chosen.insert(c), any = true;
-    return any;
-  };
-  for (const auto& pattern : patterns)
-    if (!choose(pattern))
-      throw Error("'" + layer.name + "' has no column '" + pattern + "'",
-                  "it was asked for as a confound; there are " + listed(table.columns),
-                  "correct the names of the confounds");
-  for (const auto& pattern : optional) choose(pattern);
-  return {chosen.begin(), chosen.end()};
-}
-
-/// Adds the columns chosen of a table of confounds. Returns whether they take up slow changes.
-bool addConfounds(DesignBuilder& builder, const Layer* layer, const DesignOptions& options) {
-  if (!layer) {
-    if (options.confounds == ConfoundStrategy::automatic) return false;
-    throw Error("There is no table of confounds", "a strategy was chosen for its columns",
-                "give the confounds of fMRIPrep, or leave the strategy at auto", ErrorKind::usage);
-  }
-  const TableLayer& table = tableOf(*layer, "table of confounds");
-  if (Eigen::Index(table.rows.size()) != builder.scans())
-    throw Error("The confounds '" + layer->name + "' have " + std::to_string(table.rows.size()) + " rows",
-                "the design has " + std::to_string(builder.scans()), "give one row per scan");
-  bool drift = false;
-  std::vector<std::string> filled;
-  for (const std::size_t c : chosenConfounds(*layer, table, options, builder)) {
-    bool first = false;
-    Eigen::VectorXd column = numbersOf(*layer, table, c, &first);
-    if (first) filled.push_back(table.columns[c]);
-    drift = drift || matches(table.columns[c], kCosines);
-    column.array() -= column.mean();
-    builder.addConfound(column, fileSafeName(table.columns[c], "confound"));
-  }
-  if (!filled.empty())
-    builder.note("Confounds without a value in the first scan have 0 there: " + listed(filled) + ".");
-  return drift;
 }
 
 /// Adds the cosines of the discrete cosine transform with periods of at least highPass seconds, without the
@@ -220,6 +60,43 @@ void addDrift(DesignBuilder& builder, Drift drift, double secondsPerVolume, cons
 
 }  // namespace
 
+const TableLayer& tableIn(const Layer& layer, const char* role) {
+  if (const auto* table = std::get_if<TableLayer>(&layer.content)) return *table;
+  throw Error("'" + layer.name + "' is no " + role, "it holds " + kindOf(layer),
+              "choose a table with one row per scan");
+}
+
+Eigen::VectorXd columnIn(const Layer& layer, const TableLayer& table, std::size_t c, bool* filled) {
+  Eigen::VectorXd column(Eigen::Index(table.rows.size()));
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const std::string& cell = table.rows[row][c];
+    const auto value = numberIn(cell);
+    if (value && std::isfinite(*value)) {
+      column[Eigen::Index(row)] = *value;
+    } else if (filled && row == 0 && (isMissing(cell) || value)) {
+      column[0] = 0, *filled = true;
+    } else {
+      throw Error("'" + layer.name + "' row " + std::to_string(row + 1) + ", column '" + table.columns[c] +
+                      "' holds '" + cell + "'",
+                  "a regressor is one finite number per scan", "correct it, or remove the column");
+    }
+  }
+  return column;
+}
+
+std::vector<std::string> namesIn(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(";,", at), text.size());
+    std::string name = text.substr(at, end - at);
+    name.erase(0, name.find_first_not_of(" \t"));
+    name.erase(name.find_last_not_of(" \t") + 1);
+    if (!name.empty()) names.push_back(std::move(name));
+    at = end + 1;
+  }
+  return names;
+}
+
 Eigen::MatrixXd Design::allColumns() const {
   Eigen::MatrixXd all(scans(), matrix.cols() + confounds.cols());
   all.leftCols(matrix.cols()) = matrix;
@@ -242,6 +119,8 @@ Eigen::MatrixXd Design::withoutConfounds(const Eigen::MatrixXd& columns) const {
 Design withModelledConfounds(Design design) {
   design.matrix = design.allColumns();
   design.names = design.allNames();
+  if (!design.given.empty())
+    design.given.insert(design.given.end(), design.confoundNames.begin(), design.confoundNames.end());
   design.confounds.resize(design.scans(), 0);
   design.confoundNames.clear();
   return design;
@@ -260,7 +139,7 @@ double repetitionTime(double secondsPerVolume, const DesignOptions& options) {
 
 Design designFromTable(const Layer& layer, const Layer* confounds, double secondsPerVolume,
                        const DesignOptions& options) {
-  const TableLayer& table = tableOf(layer, "design");
+  const TableLayer& table = tableIn(layer, "design");
   if (table.rows.empty() || table.columns.empty())
     throw Error("The design '" + layer.name + "' is empty", "it has no rows or no columns",
                 "give a table with one row per scan");
@@ -272,15 +151,16 @@ Design designFromTable(const Layer& layer, const Layer* confounds, double second
   DesignBuilder builder(Eigen::Index(table.rows.size()));
   std::string intercept;  // name of the constant column
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
-    Eigen::VectorXd column = numbersOf(layer, table, c);
+    Eigen::VectorXd column = columnIn(layer, table, c);
     if (intercept.empty() && isConstant(column) && column[0] != 0) {
       intercept = table.columns[c];
+      builder.callIntercept(intercept);
       if (c > 0 || column[0] != 1)
         builder.note("The constant column '" + intercept +
                      "' became the intercept: the first column, all 1.");
       continue;
     }
-    builder.add(column, fileSafeName(table.columns[c], "reg"));
+    builder.add(column, fileSafeName(table.columns[c], "reg"), table.columns[c]);
   }
   if (intercept.empty()) builder.note("An intercept was added.");
   if (options.derivatives != Derivatives::none || !options.modulators.empty())
@@ -293,8 +173,8 @@ Design designFromTable(const Layer& layer, const Layer* confounds, double second
 namespace {
 
 /// Adds the regressors of events: that of the canonical response, and its derivatives.
-void addResponse(DesignBuilder& builder, const std::string& name, std::span<const Event> events, double tr,
-                 const DesignOptions& options) {
+void addResponse(DesignBuilder& builder, const std::string& name, const std::string& given,
+                 std::span<const Event> events, double tr, const DesignOptions& options) {
   static constexpr struct {
     ResponsePart part;
     const char* ending;
@@ -305,7 +185,8 @@ void addResponse(DesignBuilder& builder, const std::string& name, std::span<cons
   for (const auto& [part, ending] : std::span(kParts).first(1 + std::size_t(options.derivatives))) {
     const auto signal = expectedSignal(events, tr, int(builder.scans()), part, options.sliceTime);
     columns.push_back(builder.columns());
-    builder.add(Eigen::Map<const Eigen::VectorXd>(signal.data(), builder.scans()), name + ending);
+    builder.add(Eigen::Map<const Eigen::VectorXd>(signal.data(), builder.scans()), name + ending,
+                given + ending);
   }
   if (columns.size() > 1) builder.setResponse(std::move(columns));
 }
@@ -331,21 +212,24 @@ std::vector<Event> modulated(std::vector<Event> events, std::size_t m) {
 Design designFromEvents(const Layer& layer, const Layer* confounds, double secondsPerVolume, int scans,
                         const DesignOptions& options) {
   const double tr = repetitionTime(secondsPerVolume, options);
-  const EventTable table = readEvents(layer, tr * scans, splitNames(options.modulators));
+  const std::vector<std::string> asked = namesIn(options.modulators);
+  const EventTable table = readEvents(layer, tr * scans, asked, options.modulation);
   DesignBuilder builder(scans);
+  builder.areEvents();
   for (const auto& note : table.notes) builder.note(note);
   for (std::size_t type = 0; type < table.types.size(); ++type) {
     std::vector<Event> events;
     std::copy_if(table.events.begin(), table.events.end(), std::back_inserter(events),
                  [&](const Event& event) { return event.type == int(type); });
-    addResponse(builder, table.types[type], events, tr, options);
+    addResponse(builder, table.types[type], table.given[type], events, tr, options);
     for (std::size_t m = 0; m < table.modulators.size(); ++m) {
       const std::string& modulator = table.modulators[m];
       if (const auto changed = modulated(events, m); changed.empty())
         builder.note("The modulator " + modulator + " does not vary in " + table.types[type] +
                      " and is left out there.");
       else
-        addResponse(builder, table.types[type] + "_by_" + modulator, changed, tr, options);
+        addResponse(builder, table.types[type] + "_by_" + modulator, table.given[type] + "_by_" + asked[m],
+                    changed, tr, options);
     }
   }
   builder.note("Events convolved with the canonical response at " + numberText(tr) + " s per scan, " +
@@ -362,9 +246,10 @@ Design designFromEvents(const Layer& layer, const Layer* confounds, double secon
 
 Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerVolume, int scans,
                   const DesignOptions& options) {
-  Design design = holdsEvents(tableOf(table, "design"))
+  Design design = holdsEvents(tableIn(table, "design"))
                       ? designFromEvents(table, confounds, secondsPerVolume, scans, options)
                       : designFromTable(table, confounds, secondsPerVolume, options);
+  if (design.scans() == scans) design = withoutEmptyColumns(std::move(design));
   checkDesign(design, scans);
   return design;
 }

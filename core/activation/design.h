@@ -28,7 +28,15 @@ struct Design {
   std::vector<std::vector<int>> responses;
   /// Columns of (X, C): the intercept and its differences in further runs.
   std::vector<int> intercepts{0};
-  std::vector<Run> joined;  ///< the runs that the rows are from, in order; empty: one
+  std::vector<Run> joined;         ///< the runs that the rows are from, in order; empty: one
+  std::vector<std::string> given;  ///< k: the names as events or table have them; empty: `names`
+  /// A regressor that was given and has no column, since it would say nothing.
+  struct LeftOut {
+    int before;  ///< column before which it was given
+    std::string name, given, why;
+  };
+  std::vector<LeftOut> leftOut;  ///< in order
+  bool ofEvents = false;         ///< regressors are what happened: another run may have had more
 
   int scans() const { return int(matrix.rows()); }
   int regressors() const { return int(matrix.cols()); }
@@ -55,6 +63,7 @@ struct DesignOptions {
   double tr = 0;           ///< repetition time, s; 0 takes the scan's own
   double sliceTime = 0.5;  ///< the time within a scan that its volume stands for, as a share of tr
   Derivatives derivatives = Derivatives::none;
+  std::string modulation;  ///< column of the events that weighs them; "none"; "": `modulation`, where it is
   std::string modulators;  ///< columns of the events, separated by ';'
   Drift drift = Drift::automatic;
   double highPass = 128;  ///< shortest period of the cosines, s
@@ -79,6 +88,11 @@ struct DesignOptions {
         choiceOption("derivatives", "Derivatives", {"none", "time", "time-dispersion"},
                      "Regressors beside the canonical response to events that take up an earlier or later "
                      "response (time) and a narrower or wider one (dispersion). The map norm_… joins them."));
+    visit(modulation,
+          advanced(textOption("modulation", "Weights of events",
+                              "The column of the events whose numbers multiply them. Empty takes that named "
+                              "modulation, if there is one, and FSL's third; no other column weighs events "
+                              "unless it is named here. none: all weigh 1.")));
     visit(modulators, advanced(textOption("modulators", "Modulators",
                                           "Columns of the events, parted by semicolons, for example reaction "
                                           "times: each adds a regressor to each trial type in which the "
@@ -99,7 +113,8 @@ struct DesignOptions {
             "Which columns of fMRIPrep's confounds. auto: the six of motion; of another table all. motion24: "
             "these with derivatives and squares. tissues: motion24, white matter and CSF. compcor: motion6, "
             "six components of aCompCor and the cosines that belong to them. scrub: motion24 and a column "
-            "for each scan that moved too much.")));
+            "for each scan that moved too much. First scans marked as not steady yet are taken out by "
+            "all.")));
     visit(confoundColumns,
           advanced(textOption("confound-columns", "Further confounds",
                               "Columns of the confounds table, parted by semicolons, instead of those of "
@@ -116,6 +131,10 @@ struct DesignOptions {
 /// A column is called collinear when what other columns cannot explain of it is at most this share of its
 /// length after centring. Writing numbers with six digits leaves about so much.
 inline constexpr double kCollinear = 1e-5;
+
+/// A column is called constant when its length after centring is at most this share of that before, as of a
+/// constant rounded to float32.
+inline constexpr double kConstantColumn = 2e-7;
 
 /// A design from a table with one row per scan, where each column is a regressor, in order. A constant column
 /// becomes the intercept; without one an intercept is added. The design is not checked yet, see
@@ -149,6 +168,13 @@ Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerV
 /// @param runs  designs of at least one run, in order; of one it is that
 /// @throws Error  for a run of less than 4 scans
 Design joinRuns(const std::vector<Design>& runs);
+
+/// The design without what carries no information, each named in a note: confounds that are a linear
+/// combination of others, and regressors that are constant, as of no event, which become Design::leftOut.
+/// Regressors that cannot be told from others, or from confounds, stay: checkDesign() refuses them.
+///
+/// @throws Error  when regressors were given and none is left
+Design withoutEmptyColumns(Design design);
 
 /// The design with its confounds as regressors behind the others, which makes effects of them.
 Design withModelledConfounds(Design design);

@@ -24,6 +24,7 @@ struct Event {
 /// The events of a run.
 struct EventTable {
   std::vector<std::string> types;  ///< trial types in order of appearance, unique, fit for file names
+  std::vector<std::string> given;  ///< the same as the table has them
   std::vector<Event> events;
   std::vector<std::string> modulators;  ///< as asked for, fit for file names
   std::vector<std::string> notes;       ///< what was left out or assumed, in sentences
@@ -32,16 +33,20 @@ struct EventTable {
 /// Whether the table has the columns of events, onset and duration.
 bool holdsEvents(const TableLayer& table);
 
-/// Reads BIDS events (columns onset and duration in s, optionally trial_type and modulation or amplitude) or
-/// FSL's three columns without names (onset, duration, weight). Without the column trial_type all events have
-/// the type "task"; rows of type n/a are left out and counted.
+/// Reads BIDS events (columns onset and duration in s, optionally trial_type) or FSL's three columns without
+/// names (onset, duration, weight). Without the column trial_type all events have the type "task". Left out
+/// and counted in notes: rows without a type or an onset, and events that no scan can show, with an onset
+/// after the end or an end more than 32 s (the length of a response) before the start. A type of such events
+/// alone stays among the types.
 ///
 /// @param runSeconds  length of the run, s
 /// @param modulators  columns with a number for each event
-/// @throws Error for a column that is not there, and naming the row where a number is missing, a duration is
-/// negative, or an event lies outside the run:
-///               its onset after the end, or its end more than 32 s (the length of a response) before the
-///               start
-EventTable readEvents(const Layer& table, double runSeconds, const std::vector<std::string>& modulators = {});
+/// @param modulation  column that weighs the events, or "none"; "": FSL's third, or the one named modulation
+///                    where it holds numbers, with a note
+/// @throws Error for a column that is not there, where half of the events or more lie outside of the run, and
+/// naming the row
+///               where a number is missing or a duration is negative
+EventTable readEvents(const Layer& table, double runSeconds, const std::vector<std::string>& modulators = {},
+                      const std::string& modulation = {});
 
 }  // namespace sulcus::activation

@@ -18,6 +18,43 @@ std::size_t indexOf(std::vector<std::string>& names, const std::string& name) {
   return names.size() - 1;
 }
 
+/// Names and given names of all runs' regressors, in the order in which the runs have them, with those that
+/// no run has left in the place where they were.
+void nameEffects(const std::vector<Design>& runs, Design& all) {
+  all.given = {"intercept"};
+  std::vector<Design::LeftOut> missing;
+  for (const Design& run : runs) {
+    all.ofEvents = all.ofEvents || run.ofEvents;
+    std::size_t left = 0;
+    const auto addLeft = [&](std::size_t until) {
+      for (; left < run.leftOut.size() && run.leftOut[left].before <= int(until); ++left) {
+        const auto& one = run.leftOut[left];
+        if (indexOf(all.names, one.name) < all.given.size()) continue;
+        all.given.push_back(one.given);
+        missing.push_back(one);
+      }
+    };
+    for (std::size_t r = 0; r < run.names.size(); ++r) {
+      addLeft(r);
+      if (indexOf(all.names, run.names[r]) == all.given.size())
+        all.given.push_back(r < run.given.size() ? run.given[r] : run.names[r]);
+    }
+    addLeft(run.names.size());
+  }
+  const auto has = [&](const Design& run, const std::string& name) {
+    return std::find(run.names.begin(), run.names.end(), name) != run.names.end();
+  };
+  for (auto& one : missing) {
+    if (std::any_of(runs.begin(), runs.end(), [&](const Design& run) { return has(run, one.name); }))
+      continue;
+    const auto at = std::ptrdiff_t(indexOf(all.names, one.name));
+    all.names.erase(all.names.begin() + at);
+    all.given.erase(all.given.begin() + at);
+    one.before = int(at);
+    all.leftOut.push_back(one);
+  }
+}
+
 /// Says which effects a run lacks.
 void noteMissing(const std::vector<Design>& runs, Design& all) {
   for (std::size_t r = 0; r < runs.size(); ++r) {
@@ -42,8 +79,8 @@ Design joinRuns(const std::vector<Design>& runs) {
     if (run.scans() <= kNoiseLags)
       throw Error(text("Run ", all.joined.size(), " has ", run.scans(), " scans"),
                   text("at least ", kNoiseLags + 1, " are needed"), "leave that run out");
-    for (const auto& name : run.names) indexOf(all.names, name);
   }
+  nameEffects(runs, all);
   const int scans = all.joined.back().end;
   all.matrix = Eigen::MatrixXd::Zero(scans, Eigen::Index(all.names.size()));
   all.confounds.resize(scans, 0);

@@ -10,9 +10,11 @@ target_sources(sulcus_core PRIVATE
   activation/check_design.cpp
   activation/common_noise.cpp
   activation/contrast_estimates.cpp
+  activation/confounds.cpp
   activation/contrasts.cpp
   activation/delta_mean.cpp
   activation/design.cpp
+  activation/empty_columns.cpp
   activation/events.cpp
   activation/hemodynamics.cpp
   activation/join_runs.cpp
@@ -37,6 +39,7 @@ target_sources(sulcus_core PRIVATE
   activation/activation_memory.cpp
   activation/shown_voxels.cpp
   activation/two_groups.cpp
+  activation/unsteady_scans.cpp
 )
 # The same bits on any number of lanes: only products that are written as fused are fused.
 set_source_files_properties(activation/gibbs.cpp activation/beta_from_gamma.cpp activation/replay_voxel.cpp

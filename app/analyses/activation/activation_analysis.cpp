@@ -48,8 +48,11 @@ auto adjuster(const ResultPtr& posterior, const OptionValues& ran,
   return [posterior, ran, warning](const OptionValues& changed, const Progress& progress) {
     OptionValues values = changed;
     values.insert(ran.begin(), ran.end());
-    std::vector<Layer> layers = contrastLayers(*posterior, activationOptionsFrom(values), progress);
+    const auto options = activationOptionsFrom(values);
+    std::vector<Layer> layers = contrastLayers(*posterior, options, progress);
     warn(layers, warning);
+    for (auto& note : activation::checkContrasts(options.contrast, posterior->design))
+      layers.front().notes.push_back(std::move(note));
     return layers;
   };
 }
@@ -59,7 +62,7 @@ RunResult run(activation::AnalyzeActivation& analyze, const AnalysisInputs& inpu
   const auto options = activationOptionsFrom(values);
   activation::ActivationInput input = activationInput(inputs, designOptionsFrom(values));
   // What could not be used after the draws is refused before them.
-  activation::checkContrasts(options.contrast, input.design);
+  const auto leftOut = activation::checkContrasts(options.contrast, input.design);
   truthFrom(inputs, input.bold->grid);
   if (options.saveDraws)
     activation::drawBytes(input.design.regressors(), activation::samplingOf(options), input.bold->grid);
@@ -77,6 +80,7 @@ RunResult run(activation::AnalyzeActivation& analyze, const AnalysisInputs& inpu
   result.files.push_back(
       {"diagnostics.json", activation::diagnosticsJson(*posterior, diagnostics, shownTable(result.layers))});
   result.notes = posterior->notes;
+  result.notes.insert(result.notes.end(), leftOut.begin(), leftOut.end());
   const auto warning = activation::convergenceWarning(*posterior, diagnostics);
   if (warning) result.notes.push_back(*warning);
   for (const Layer& layer : result.layers)

@@ -5,6 +5,7 @@
 #include "core/activation/activation_memory.h"
 #include "core/activation/contrasts.h"
 #include "core/activation/gibbs_problem.h"
+#include "core/activation/unsteady_scans.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
@@ -235,6 +236,7 @@ activation::Design designFrom(const AnalysisInputs& inputs, const activation::De
             ? activation::designFromEvents(*tables[r], confound, series.secondsPerVolume, scans, options)
             : activation::makeDesign(*tables[r], confound, series.secondsPerVolume, scans, options));
     if (runs.back().scans() != scans) activation::checkDesign(runs.back(), scans);
+    runs.back() = activation::withoutEmptyColumns(std::move(runs.back()));
   }
   activation::Design made = activation::joinRuns(runs);
   activation::checkDesign(made, volumesOf(inputs, "bold"));
@@ -246,6 +248,8 @@ activation::ActivationInput activationInput(const AnalysisInputs& inputs,
   activation::ActivationInput input;
   input.design = designFrom(inputs, options);
   input.bold = joined(layersOf(inputs, "bold"), "bold");
+  if (auto warning = activation::unsteadyWarning(*input.bold, input.design); !warning.empty())
+    input.design.notes.push_back(std::move(warning));
   input.mask = maskIn(inputs);
   const auto tissue = layersOf(inputs, "tissue");
   input.tissue = joined(tissue, "tissue");
@@ -300,7 +304,8 @@ MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& va
         options.scope == activation::Scope::slices && options.slice == 0 ? std::size_t(grid.size.z) : 1);
 
     const double joined = layersOf(inputs, "bold").size() > 1 ? volumesOf(inputs, "bold") : 0;
-    const int contrasts = int(activation::allContrasts(options.contrast, design.names).size());
+    const int contrasts =
+        int(activation::allContrasts(options.contrast, activation::Regressors(design)).size());
     const double draws = options.saveDraws ? activation::drawBytes(problem.regressors, sampling, grid) : 0;
     const double host = 4 * joined * double(grid.voxels()) + draws;
     return {host + activation::activationBytes(problem, sampling, grid, contrasts),

@@ -1,5 +1,6 @@
 #include "core/activation/contrasts.h"
 
+#include "core/activation/design.h"
 #include "tests/core/activation/tables.h"
 
 namespace sulcus::activation {
@@ -81,6 +82,87 @@ TEST(Contrasts, MayBeOfRegressorsWhoseNamesReadAsNumbersThatAreNone) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].weights, (Weights{0, 1, -1}));
   EXPECT_EQ(parseContrasts("inf", {"intercept", "inf"}).at(0).weights, (Weights{0, 1}));
+}
+
+/// A design of events with these trial types.
+Design designOf(const std::vector<std::string>& names, const std::vector<std::string>& given) {
+  Design design;
+  design.names = names, design.given = given, design.ofEvents = true;
+  return design;
+}
+
+TEST(Contrasts, TakeNamesAsEventsHaveThemBeforeNumbers) {
+  const Regressors named(designOf({"intercept", "type2faces", "faces", "type2-back", "type0-back", "face_new",
+                                   "face_famous", "e1", "C", "C_2", "a_b"},
+                                  {"intercept", "2faces", "faces", "2-back", "0-back", "face new",
+                                   "face famous", "e1", "C", "C#", "a;b: c"}));
+  const auto weights = [&](const std::string& text) {
+    const auto contrasts = parseContrasts(text, named);
+    EXPECT_EQ(contrasts.size(), 1u) << text;
+    return contrasts.empty() ? Weights() : contrasts[0].weights;
+  };
+  const auto with = [&](std::size_t a, double x, std::size_t b, double y) {
+    Weights all(11, 0.0);
+    all[a] = x, all[b] = y;
+    return all;
+  };
+  EXPECT_EQ(weights("2faces - faces"), with(1, 1, 2, -1));
+  EXPECT_EQ(weights("2*faces - 2faces"), with(2, 2, 1, -1));
+  EXPECT_EQ(weights("0.5*2faces + 2 faces"), with(1, 0.5, 2, 2));
+  EXPECT_EQ(weights("type2faces-faces"), with(1, 1, 2, -1)) << "as the files are named";
+  EXPECT_EQ(weights("2-back - 0-back"), with(3, 1, 4, -1));
+  EXPECT_EQ(weights("2-back-0-back"), with(3, 1, 4, -1));
+  EXPECT_EQ(weights("face new - face famous"), with(5, 1, 6, -1));
+  EXPECT_EQ(weights("\"face new\" - 2*'face famous'"), with(5, 1, 6, -2));
+  EXPECT_EQ(weights("2e1 - faces"), with(7, 2, 2, -1));
+  EXPECT_EQ(weights("C# - C"), with(9, 1, 8, -1));
+  EXPECT_EQ(weights("named: 'a;b: c' - faces"), with(10, 1, 2, -1));
+  EXPECT_EQ(parseContrasts("named: 'a;b: c' - faces; faces", named).size(), 2u);
+  EXPECT_EQ(parseContrasts("2faces - faces", named)[0].name, "type2faces-faces") << "fit for files";
+  for (const char* text : {"'face new - faces", "\"2faces - faces"})
+    expectError([&] { parseContrasts(text, named); }, {"quotation mark"}, ErrorKind::usage);
+}
+
+TEST(Contrasts, TakeNamesThatAreNumbers) {
+  const Regressors named(designOf({"intercept", "type1", "type2", "type10"}, {"intercept", "1", "2", "10"}));
+  EXPECT_EQ(parseContrasts("2 - 1", named)[0].weights, (Weights{0, -1, 1, 0}));
+  EXPECT_EQ(parseContrasts("10 - 1", named)[0].weights, (Weights{0, -1, 0, 1}));
+  EXPECT_EQ(parseContrasts("2", named)[0].name, "type2");
+  EXPECT_EQ(parseContrasts("2*1", named)[0].weights, (Weights{0, 2, 0, 0}));
+  EXPECT_EQ(parseContrasts("0 1 -1 0", named)[0].weights, (Weights{0, 1, -1, 0})) << "one for each";
+  expectError([&] { parseContrasts("0 1 -1", named); }, {"has 3 numbers"}, ErrorKind::usage);
+}
+
+TEST(Contrasts, MayHaveColonsInNames) {
+  const Regressors named(
+      designOf({"intercept", "face_new", "face_old"}, {"intercept", "face:new", "face:old"}));
+  EXPECT_EQ(parseContrasts("face:new - face:old", named)[0].name, "face_new-face_old");
+  EXPECT_EQ(parseContrasts("d: face:new - face:old", named)[0].name, "d");
+  EXPECT_EQ(parseContrasts("d: e: face:new", named)[0].name, "d_e");
+}
+
+TEST(Contrasts, OfWhatDidNotOccurAreLeftOutAndTold) {
+  Design design = designOf({"intercept", "correct"}, {"intercept", "correct"});
+  const std::string text = "correct - error; twice: 2 correct; 0error - correct";
+  const auto contrasts = allContrasts(text, Regressors(design));
+  ASSERT_EQ(contrasts.size(), 3u);
+  EXPECT_EQ(contrasts[2].name, "twice");
+  const auto notes = checkContrasts(text, design);
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_TRUE(
+      notes[0].starts_with("Warning: The contrast 'correct - error' is left out: there is no 'error'"))
+      << notes[0];
+  expectError([&] { checkContrasts("correct - ", design); }, {"ends too early"}, ErrorKind::usage);
+  design.ofEvents = false;  // a design has the columns that it has
+  expectError([&] { checkContrasts(text, design); }, {"no regressor with 'error'"}, ErrorKind::usage);
+
+  // A regressor that was left out keeps its place among the weights.
+  design.leftOut = {{1, "ev1", "ev1", "it is 0 in every scan"}};
+  EXPECT_EQ(parseContrasts("0 0 2", Regressors(design))[0].weights, (Weights{0, 2}));
+  EXPECT_EQ(parseContrasts("0 2", Regressors(design))[0].weights, (Weights{0, 2}));
+  EXPECT_TRUE(parseContrasts("0 1 -1; correct - ev1", Regressors(design)).empty());
+  EXPECT_NE(joined(checkContrasts("0 1 -1", design)).find("'ev1' has no effect here: it is 0"),
+            std::string::npos);
 }
 
 TEST(Contrasts, ThatAreWrongSayWhatIsRight) {

@@ -292,6 +292,37 @@ TEST(DesignConfounds, AreChosenByAStrategy) {
               ErrorKind::usage);
 }
 
+TEST(DesignConfounds, TakeOutFirstScansMarkedAsUnsteadyInEveryStrategy) {
+  Names names;
+  for (const char* motion : {"trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"})
+    for (const char* ending : {"", "_derivative1", "_power2", "_derivative1_power2"})
+      names.push_back(std::string(motion) + ending);
+  for (const char* name : {"csf", "white_matter"}) names.emplace_back(name);
+  for (int i = 0; i < 6; ++i) names.push_back("a_comp_cor_0" + std::to_string(i));
+  const std::size_t usual = names.size();
+  for (const char* name : {"non_steady_state_outlier00", "NonSteadyStateOutlier1", "motion_outlier00"})
+    names.emplace_back(name);
+  Rows rows = waves(80, int(names.size()));
+  for (std::size_t t = 0; t < rows.size(); ++t)
+    for (std::size_t c = usual; c < names.size(); ++c) rows[t][c] = t == c - usual ? "1" : "0";
+  const Layer confounds = tableOf(names, rows);
+  for (const auto strategy :
+       {ConfoundStrategy::automatic, ConfoundStrategy::motion6, ConfoundStrategy::motion24,
+        ConfoundStrategy::tissues, ConfoundStrategy::compcor, ConfoundStrategy::scrub}) {
+    DesignOptions options;
+    options.confounds = strategy, options.drift = Drift::none;
+    const Design design = designFromTable(tableOf({"a"}, waves(80, 1)), &confounds, 0, options);
+    const auto has = [&](const std::string& name) {
+      return std::ranges::count(design.confoundNames, name) == 1;
+    };
+    EXPECT_TRUE(has("non_steady_state_outlier00") && has("NonSteadyStateOutlier1")) << int(strategy);
+    EXPECT_EQ(has("motion_outlier00"), strategy == ConfoundStrategy::scrub);
+    EXPECT_NE(joined(design.notes).find("not steady yet, taken out: 2."), std::string::npos);
+    EXPECT_EQ(joined(design.notes).find("moved too much") == std::string::npos,
+              strategy == ConfoundStrategy::scrub);
+  }
+}
+
 TEST(DesignConfounds, BecomeRegressorsWhereTheyAreModelled) {
   const Layer confounds = tableOf({"a", "csf"}, waves(12, 2));
   const Design design = designFromTable(tableOf({"a"}, waves(12, 1)), &confounds, 0, {});

@@ -80,6 +80,27 @@ TEST(JoinRuns, SharesEffectsAndPartsWhatBelongsToARun) {
   EXPECT_THAT(all.notes, testing::Contains("Run 1 tells nothing of touch."));
 }
 
+TEST(JoinRuns, KeepThePlacesOfRegressorsThatARunLacks) {
+  const auto run = [](std::vector<double> values) {
+    Design design;
+    design.matrix = Eigen::MatrixXd::Zero(8, 4);
+    design.matrix.col(0).setOnes();
+    for (int t = 0; t < 8; ++t)
+      for (int c = 1; c < 4; ++c) design.matrix(t, c) = values[std::size_t(c - 1)] * std::sin(c * t + 1);
+    design.confounds.resize(8, 0);
+    design.names = {"intercept", "a", "b", "c"}, design.given = {"intercept", "A", "B", "C"};
+    return withoutEmptyColumns(design);
+  };
+  const Design both = joinRuns({run({0, 1, 0}), run({1, 1, 0})});
+  EXPECT_EQ(both.names, (std::vector<std::string>{"intercept", "a", "b"}));
+  EXPECT_EQ(both.given, (std::vector<std::string>{"intercept", "A", "B"}));
+  ASSERT_EQ(both.leftOut.size(), 1u);
+  EXPECT_EQ(both.leftOut[0].name, "c");
+  EXPECT_EQ(both.leftOut[0].before, 3);
+  EXPECT_EQ(both.matrix(0, 1), 0) << "the first run tells nothing of a";
+  EXPECT_NE(both.matrix(8, 1), 0);
+}
+
 TEST(JoinRuns, LeavesASingleRunAsItIs) {
   const Design one = runOf(6, {"see"}, 0);
   const Design all = joinRuns({one});
