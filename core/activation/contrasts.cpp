@@ -143,7 +143,10 @@ class SumParser {
 
   void addTerm(double weight) {
     skipBlanks();
-    if (const auto name = nameAt(left_)) return take(*name, weight);
+    const auto isFactor = [&](const Found& name) {  // "2*1" where 2 is a name, too
+      return numberIn(left_.substr(0, name.length)) && trimmed(left_.substr(name.length)).starts_with('*');
+    };
+    if (const auto name = nameAt(left_); name && !isFactor(*name)) return take(*name, weight);
     // Of "2e1" as 20 and as 2 times e1 that is taken which has a name behind it.
     for (const auto format : {std::chars_format::general, std::chars_format::fixed}) {
       double factor = 1;

@@ -170,8 +170,9 @@ Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerV
 Design joinRuns(const std::vector<Design>& runs);
 
 /// The design without what carries no information, each named in a note: confounds that are a linear
-/// combination of others, and regressors that are constant, as of no event, which become Design::leftOut.
-/// Regressors that cannot be told from others, or from confounds, stay: checkDesign() refuses them.
+/// combination of others, and regressors that are 0 in every scan, as of no event, which become
+/// Design::leftOut. Regressors that cannot be told from others, or from confounds, stay: checkDesign()
+/// refuses them.
 ///
 /// @throws Error  when regressors were given and none is left
 Design withoutEmptyColumns(Design design);

@@ -36,8 +36,7 @@ class Span {
 
 /// Why a regressor says nothing; empty where it does.
 std::string emptiness(const Eigen::VectorXd& column) {
-  if (column.minCoeff() != column.maxCoeff()) return {};
-  return column(0) == 0 ? "it is constant, 0 in every scan" : "it is constant";
+  return column.isZero(0) ? "it is constant, 0 in every scan" : "";
 }
 
 template <class Value>

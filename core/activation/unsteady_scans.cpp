@@ -58,8 +58,8 @@ std::string unsteadyWarning(const Series<float>& bold, const Design& design) {
   if (unmarked == 0) return {};
   return text("Warning: Of the first scans ", unmarked, unmarked == 1 ? " is" : " are",
               " far brighter than all others", share > 0 ? text(" (by ", std::round(100 * share), " %)") : "",
-              ", as before the signal is steady, and nothing takes ", unmarked == 1 ? "it" : "them",
-              " out: give a confound for each, 1 in that scan and 0 in others (fMRIPrep's "
+              ", as before the signal is steady, and no column marks ", unmarked == 1 ? "it" : "them",
+              ": give a confound for each, 1 in that scan and 0 in others (fMRIPrep's "
               "non_steady_state_outlier).");
 }
 
