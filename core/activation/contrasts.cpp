@@ -206,15 +206,12 @@ class SumParser {
     const auto end = quotes != left_.npos ? left_.begin() + std::ptrdiff_t(quotes)
                                           : std::find_if(left_.begin(), left_.end(), isBlank);
     const std::string name = printable({left_.begin(), end}, 60);
-    if (regressors_.mayLack && readsAsName())
+    if (regressors_.mayLack && (quotes != left_.npos || continuesName(left_[0])))
       throw NotEstimable{"there is no '" + name + "' among the events; the regressors are " +
                          listed(regressors_.names)};
     refuse(text_, "names no regressor with '" + name + "'",
            "the regressors are " + listed(regressors_.names));
   }
-
-  /// Whether a name that is not there could begin here.
-  bool readsAsName() const { return left_[0] == '"' || left_[0] == '\'' || continuesName(left_[0]); }
 
   std::string_view text_, left_;
   const Regressors& regressors_;
