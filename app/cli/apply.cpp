@@ -225,8 +225,8 @@ Command addApply(CLI::App& program) {
       ->required();
   parser
       ->add_option("--interpolation", request->interpolation,
-                   "linear, nearest, or label: the label with the largest weight (default: label for labels, "
-                   "else linear)")
+                   "linear, cubic (a B-spline, which blurs less), nearest, or label: the label with the largest "
+                   "weight (default: label for labels, else linear)")
       ->type_name("NAME")
       ->check(oneOf("--interpolation", {kInterpolationNames.begin(), kInterpolationNames.end()}))
       ->group("Parameters");

@@ -9,8 +9,9 @@ enum class Interpolation {
   linear,   ///< trilinear interpolation
   nearest,  ///< the value of the nearest voxel
   label,    ///< the value with the largest sum of trilinear weights; of equal ones the lowest value
+  cubic,    ///< a cubic B-spline through the values, within their range
 };
 /// What they are called on the command line and in records, in their order.
-inline constexpr std::array<const char*, 3> kInterpolationNames = {"linear", "nearest", "label"};
+inline constexpr std::array<const char*, 4> kInterpolationNames = {"linear", "nearest", "label", "cubic"};
 
 }  // namespace sulcus

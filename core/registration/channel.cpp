@@ -86,14 +86,17 @@ Vec3<double> alignmentSigma(const Grid& image, const Grid& grid, const Affine& i
   return sigma;
 }
 
+Interpolation alignmentInterpolation(const RegistrationOptions& options) {
+  return options.force == RegistrationForce::paper ? Interpolation::linear : Interpolation::cubic;
+}
+
 Volume<float> alignedImage(const Series<float>& image, const Grid& grid, const Affine& imageFromGrid,
-                           Mask& covered, const Progress& progress) {
+                           Interpolation interpolation, Mask& covered, const Progress& progress) {
   const Vec3<double> sigma = alignmentSigma(image.grid, grid, imageFromGrid);
   if (sigma == Vec3<double>{})
-    return resampled(image.grid, image.volume(0), grid, imageFromGrid, Interpolation::linear, {}, &covered,
-                     progress);
+    return resampled(image.grid, image.volume(0), grid, imageFromGrid, interpolation, {}, &covered, progress);
   const auto soft = smoothed(image.values, image.grid.size, sigma, progress);
-  return resampled(image.grid, {soft.data(), image.grid.size}, grid, imageFromGrid, Interpolation::linear, {},
+  return resampled(image.grid, {soft.data(), image.grid.size}, grid, imageFromGrid, interpolation, {},
                    &covered, progress);
 }
 
@@ -155,19 +158,22 @@ std::vector<double> channelShares(const std::string& weights, std::size_t channe
 }
 
 ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t index, const Grid& grid,
-                             const Mask* mask, const Affine& templateFromReference, const Progress& progress,
-                             AlignImage& align, FindBrightness& findBrightness) {
+                             const Mask* mask, const Affine& templateFromReference,
+                             Interpolation interpolation, const Progress& progress, AlignImage& align,
+                             FindBrightness& findBrightness) {
   ChannelImages images;
   images.which = numbered(index);
   const bool same = sameGrid(channel.reference->grid, grid);
   Mask referenceCovered;
   atOnce({[&] {
-            images.moving =
-                align(*channel.templateImage, grid, templateFromReference, images.covered, progress).values;
+            images.moving = align(*channel.templateImage, grid, templateFromReference, interpolation,
+                                  images.covered, progress)
+                                .values;
           },
           [&] {
-            images.reference = same ? channel.reference->values
-                                    : align(*channel.reference, grid, {}, referenceCovered, progress).values;
+            images.reference =
+                same ? channel.reference->values
+                     : align(*channel.reference, grid, {}, interpolation, referenceCovered, progress).values;
           }},
          progress);
   if (!same)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/image/interpolation.h"
 #include "core/registration/intensity.h"
 #include "core/registration/registration.h"
 
@@ -22,12 +23,17 @@ struct ChannelImages {
 /// An image of one volume at imageFromGrid(x) for each voxel x of a grid, continued by its border values. One
 /// of finer voxels is smoothed before.
 ///
-/// @param covered  receives 1 where the point lies in the image
+/// @param interpolation  cubic or linear
+/// @param covered        receives 1 where the point lies in the image
 using AlignImage = Volume<float>(const Series<float>& image, const Grid& grid, const Affine& imageFromGrid,
-                                 Mask& covered, const Progress& progress);
+                                 Interpolation interpolation, Mask& covered, const Progress& progress);
 
 /// Aligns on the CPU.
 AlignImage alignedImage;
+
+/// How images are brought to another grid: linear with the paper's force, as published. What a linear
+/// interpolation takes off noise and edges depends on the place between voxels; the flow would follow it.
+Interpolation alignmentInterpolation(const RegistrationOptions& options);
 
 /// The σ by which it smooths, voxels of the image.
 Vec3<double> alignmentSigma(const Grid& image, const Grid& grid, const Affine& imageFromGrid);
@@ -51,7 +57,8 @@ std::vector<double> channelShares(const std::string& weights, std::size_t channe
 ///
 /// @throws Error  where nothing can be compared
 ChannelImages alignedChannel(const RegistrationChannel& channel, std::size_t index, const Grid& grid,
-                             const Mask* mask, const Affine& templateFromReference, const Progress& progress,
+                             const Mask* mask, const Affine& templateFromReference,
+                             Interpolation interpolation, const Progress& progress,
                              AlignImage& align = alignedImage, FindBrightness& findBrightness = brightnessOf);
 
 /// What the template of a channel is multiplied by, see RegistrationResult::biasField.

@@ -2,6 +2,7 @@
 
 #include "core/base/block_sums.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sulcus::registration {
@@ -27,6 +28,34 @@ RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>
           }
       });
   return {mm > 0 && rr > 0 ? mr / std::sqrt(mm * rr) : 0, rr > 0 ? misfit / rr : 0};
+}
+
+namespace {
+
+/// Replaces values by their ranks; equal ones get the mean of theirs.
+void replaceByRanks(std::vector<float>& values) {
+  std::vector<float> sorted = values;
+  std::sort(sorted.begin(), sorted.end());
+  for (float& v : values) {
+    const auto [low, high] = std::equal_range(sorted.begin(), sorted.end(), v);
+    v = 0.5f * float((low - sorted.begin()) + (high - sorted.begin()));
+  }
+}
+
+}  // namespace
+
+double rankCorrelation(const std::vector<float>& moving, const std::vector<float>& reference,
+                       const std::vector<std::uint8_t>& region) {
+  constexpr std::size_t kEnough = 100'000;
+  std::vector<std::size_t> voxels;
+  for (std::size_t i = 0; i < region.size(); ++i)
+    if (region[i]) voxels.push_back(i);
+  const std::size_t step = voxels.size() / kEnough + 1;
+  std::vector<float> m, r;
+  for (std::size_t k = 0; k < voxels.size(); k += step)
+    m.push_back(moving[voxels[k]]), r.push_back(reference[voxels[k]]);
+  replaceByRanks(m), replaceByRanks(r);
+  return fitOf(m, r, std::vector<std::uint8_t>(m.size(), 1)).correlation;
 }
 
 }  // namespace sulcus::registration

@@ -110,6 +110,29 @@ Extremes extremes(const std::vector<float>& values, const std::vector<std::uint8
   return extremesOf<const float>(values, mask);
 }
 
+double objectRadius(const std::vector<std::uint8_t>& region, const Grid& grid) {
+  const Vec3<double> spacing = grid.spacing();
+  const auto sums =
+      blockSums<7>(grid.voxels(), kVoxelsPerBlock, {}, [&](std::int64_t begin, std::int64_t end, auto& sum) {
+        for (std::int64_t i = begin; i < end; ++i) {
+          if (!region[std::size_t(i)]) continue;
+          const Vec3<int> v = grid.voxel(i);
+          ++sum[0];
+          for (int a = 0; a < 3; ++a)
+            sum[std::size_t(1 + a)] += v[a], sum[std::size_t(4 + a)] += double(v[a]) * v[a];
+        }
+      });
+  double squares = 0;
+  int axes = 0;
+  for (int a = 0; a < 3; ++a) {
+    if (grid.size[a] < 2) continue;
+    const double mean = sums[std::size_t(1 + a)] / std::max(1.0, sums[0]);
+    squares += (sums[std::size_t(4 + a)] / std::max(1.0, sums[0]) - mean * mean) * spacing[a] * spacing[a];
+    ++axes;
+  }
+  return std::sqrt(std::max(0.0, squares) / std::max(1, axes));
+}
+
 double foregroundThreshold(const std::vector<float>& values, const std::vector<std::uint8_t>& mask) {
   MaskedValues<const float> masked(values, mask);
   return foregroundThreshold(masked);

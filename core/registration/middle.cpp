@@ -81,8 +81,9 @@ RegistrationPlan planInMiddle(const RegistrationInput& input, const Middle& midd
   const Series<float>& reference = *input.reference;
   RegistrationInput result = input;
   Mask compared;
-  Volume<float> moved = resampled(reference.grid, reference.volume(0), middle.grid,
-                                  middle.referenceFromMiddle, Interpolation::linear, {}, &compared, progress);
+  Volume<float> moved =
+      resampled(reference.grid, reference.volume(0), middle.grid, middle.referenceFromMiddle,
+                alignmentInterpolation(options), {}, &compared, progress);
   auto image = std::make_shared<Series<float>>(middle.grid, 1);
   image->values = std::move(moved.values);
   if (input.mask) {

@@ -46,7 +46,7 @@ struct RegistrationOptions {
   std::string channelWeights;
   bool symmetric = false;
   double lambda = 0.002;
-  double membrane = 0;
+  double membrane = 1;
   double sigma = 2;
   double landmarkWeight = 1e-4;
   int levels = 3;

@@ -28,7 +28,7 @@ double registrationHostBytes(const RegistrationInput& input, const RegistrationO
   const double flow =
       (options.symmetric ? 40 + 2 * (64 + std::max(4.0, first)) : 73 + first) + further + weights + masked;
   return flow * double(gridOfFlow(input, options).voxels()) + 5 * double(input.reference->grid.voxels()) +
-         16 * double(input.templateImage->grid.voxels());
+         20 * double(input.templateImage->grid.voxels());
 }
 
 }  // namespace sulcus::registration

@@ -11,6 +11,7 @@
 #include "core/registration/fit.h"
 #include "core/registration/intensity.h"
 #include "core/registration/local_correlation.h"
+#include "core/registration/noise.h"
 #include "core/registration/pyramid.h"
 #include "core/registration/template_mask.h"
 
@@ -23,7 +24,7 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr double kTextureReach = 4;  // mm, from the middle of the windows in which texture is looked for
+constexpr double kTextureReach = 4 / 45.;      // of windows that show texture, in radii of the object
 constexpr double kSmallestDeterminant = 1e-9;  // of a map that flattens nothing
 
 const std::vector<std::uint8_t> kEverywhere;  // for a Coarsen
@@ -89,14 +90,36 @@ std::vector<float> weightShares(const RegistrationInput& input, const ChannelIma
   return shares;
 }
 
+/// Divides the images of a level by as much as brings their noise down to what local correlation takes for
+/// noise, where it is stronger. It compares images in any unit; only ε has one.
+///
+/// @param whole  the reference, also where it is not compared; may be null
+void quieten(LevelImages<float>& images, const std::vector<std::uint8_t>& compared,
+             std::vector<float>* whole) {
+  const double usual = std::sqrt(kNoiseVariance / 10);  // a window of it has g² below 0.01
+  double noise = 0;
+  for (const auto* image : {&images.moving, &images.reference}) {
+    const double dark = foregroundThreshold(*image, compared);
+    std::vector<std::uint8_t> counts(compared.size());
+    forEachVoxel(counts.size(), [&](std::size_t i) { counts[i] = compared[i] && (*image)[i] > dark; });
+    noise = std::max(noise, noiseOf(*image, counts, images.size));
+  }
+  if (!(noise > usual)) return;
+  const auto factor = float(usual / noise);
+  forEachVoxel(images.moving.size(), [&](std::size_t i) {
+    images.moving[i] *= factor, images.reference[i] *= factor;
+    if (whole) (*whole)[i] *= factor;
+  });
+}
+
 /// The levels of the pyramid, coarsest first. The images of the channels lie on `grid`; `iterations` are
 /// those of each level, coarsest first. There are fewer levels when the grid cannot be halved as often.
 /// `keepReference` says whether to fill PlannedLevel::wholeReferences; `kept` is PlannedLevel::templateVoxels
 /// of the finest one.
 std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> channels,
                                    std::vector<float> weights, std::vector<std::uint8_t> kept,
-                                   const std::vector<int>& iterations, bool keepReference, Coarsen& coarsen,
-                                   const Progress& progress) {
+                                   const std::vector<int>& iterations, Similarity similarity,
+                                   bool keepReference, Coarsen& coarsen, const Progress& progress) {
   std::vector<PlannedLevel> levels;
   Grid at = grid;
   for (std::size_t l = iterations.size(); l-- > 0;) {
@@ -118,6 +141,8 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> 
       if (keepReference) level.wholeReferences.push_back(fine.reference);
       LevelImages<float>& images = level.input.channels.emplace_back(
           LevelImages<float>{at.size, at.spacing(), std::move(fine.moving), std::move(fine.reference)});
+      if (similarity == Similarity::lcc)
+        quieten(images, fine.compared, keepReference ? &level.wholeReferences.back() : nullptr);
       forEachVoxel(fine.compared.size(), [&](std::size_t i) {
         if (!fine.compared[i]) images.reference[i] = std::numeric_limits<float>::quiet_NaN();
       });
@@ -137,21 +162,29 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> 
 
 /// How the pre-aligned images of a channel correlate.
 struct ChannelCorrelation {
-  double correlation = 0;
-  std::string which;  ///< see ChannelImages
+  double correlation = 0;  ///< in the region
+  double inside = 0;       ///< of the ranks, where both show an object
+  std::string which;       ///< see ChannelImages
 };
 
-/// The channel whose images correlate least in the region, among those that count for something there.
+/// How the channels correlate whose images do so least in the region, among those that count for something
+/// there. Head and air correlate in any two images, whatever their contrasts: what is inside says more.
 ChannelCorrelation leastAlike(const std::vector<ChannelImages>& channels, const std::vector<double>& shares,
                               const std::vector<std::uint8_t>& region) {
   std::optional<ChannelCorrelation> least;
   for (std::size_t c = 0; c < channels.size(); ++c) {
+    const ChannelImages& images = channels[c];
     std::vector<std::uint8_t> compared = region;
-    forEachVoxel(compared.size(), [&](std::size_t i) { compared[i] = region[i] && channels[c].compared[i]; });
+    forEachVoxel(compared.size(), [&](std::size_t i) { compared[i] = region[i] && images.compared[i]; });
     if (shares[c] == 0 || std::none_of(compared.begin(), compared.end(), [](auto v) { return v != 0; }))
       continue;
-    const double correlation = fitOf(channels[c].moving, channels[c].reference, compared).correlation;
-    if (!least || correlation < least->correlation) least = {correlation, channels[c].which};
+    const double correlation = fitOf(images.moving, images.reference, compared).correlation;
+    const double dark = foregroundThreshold(images.moving, images.covered.values);
+    forEachVoxel(compared.size(),
+                 [&](std::size_t i) { compared[i] = compared[i] && images.moving[i] > dark; });
+    const double inside = rankCorrelation(images.moving, images.reference, compared);
+    if (!least || std::min(correlation, inside) < std::min(least->correlation, least->inside))
+      least = {correlation, inside, images.which};
   }
   return least.value_or(ChannelCorrelation{});
 }
@@ -162,19 +195,23 @@ ChannelCorrelation leastAlike(const std::vector<ChannelImages>& channels, const 
 Similarity similarityFor(const ChannelCorrelation& least, double textured, std::vector<std::string>& notes) {
   constexpr double alike = 0.2;
   constexpr double shape = 0.7;  // letters and balls have about 0.6, brains 0.8 to 1
-  const std::string images = text("pre-aligned, the images", least.which.empty() ? "" : " of channel",
-                                  least.which, " correlate by ", std::round(100 * least.correlation) / 100);
-  if (least.correlation < alike) {
-    notes.push_back(text("Compared by mutual information: ", images,
+  const auto images = [&](double correlation, const char* where) {
+    return text("pre-aligned, the images", least.which.empty() ? "" : " of channel", least.which,
+                " correlate by ", std::round(100 * correlation) / 100, where);
+  };
+  const auto unlike = [&](const std::string& found) {
+    notes.push_back(text("Compared by mutual information: ", found,
                          " only: their contrasts differ, or they do not belong together."));
     return Similarity::mi;
-  }
+  };
+  if (least.correlation < alike) return unlike(images(least.correlation, ""));
   if (textured < shape) {
     notes.push_back(text("Compared by squared differences: ", std::lround(100 * (1 - textured)),
                          " % of the reference is flat, as in a drawn shape."));
     return Similarity::l2;
   }
-  notes.push_back(text("Compared by local correlation: ", images, "."));
+  if (least.inside < alike) return unlike(images(least.inside, " inside of the object"));
+  notes.push_back(text("Compared by local correlation: ", images(least.correlation, ""), "."));
   return Similarity::lcc;
 }
 
@@ -222,15 +259,16 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   const std::vector<double> shares = channelShares(options.channelWeights, given.size());
 
   RegistrationPlan plan;
+  plan.interpolation = alignmentInterpolation(options);
   StageClock clock;
   plan.templateFromReference = prealigned(input, {options.affine, options.affineSimilarity},
                                           progress.part(0, 0.6, kPrealignmentStage));
   clock.finish(kPrealignmentStage);
   std::vector<ChannelImages> channels;
   for (const RegistrationChannel& channel : given)
-    channels.push_back(alignedChannel(channel, channels.size(), grid, input.mask.get(),
-                                      plan.templateFromReference, progress.part(0.6, 0.7, "Preparation"),
-                                      *steps.alignedImage, *steps.brightnessOf));
+    channels.push_back(alignedChannel(
+        channel, channels.size(), grid, input.mask.get(), plan.templateFromReference, plan.interpolation,
+        progress.part(0.6, 0.7, "Preparation"), *steps.alignedImage, *steps.brightnessOf));
 
   std::vector<std::uint8_t> kept;                   // of the template
   std::vector<std::vector<std::uint8_t>> compared;  // whatever the template's mask leaves out
@@ -263,16 +301,17 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
       scaled.reference[i] = first.compared[i] ? first.brightness.of(first.reference[i])
                                               : std::numeric_limits<float>::quiet_NaN();
     });
-    // Even a head varies little between voxels of 1 mm: its variation is asked at as wide a step as at 2 mm.
-    const Vec3<double> spacing = grid.spacing();
-    const double edge = std::min({spacing.x, spacing.y, spacing.z});
-    const int radius = std::max(RegistrationOptions{}.window, int(std::lround(kTextureReach / edge)));
     std::vector<std::uint8_t> object = plan.region;
     if (input.mask) {  // the air in a wide one is flat, but says nothing of what is drawn
       const double shown = foregroundThreshold(first.reference, first.covered.values);
       forEachVoxel(object.size(),
                    [&](std::size_t i) { object[i] = first.compared[i] && first.reference[i] > shown; });
     }
+    // Even a head varies little between voxels of 1 mm: its variation is asked at as wide a step as at 2 mm.
+    const Vec3<double> spacing = grid.spacing();
+    const double edge = std::min({spacing.x, spacing.y, spacing.z});
+    const int radius = std::max(RegistrationOptions{}.window,
+                                int(std::lround(kTextureReach * objectRadius(object, grid) / edge)));
     plan.similarity = similarityFor(
         leastAlike(channels, shares, plan.region),
         steps.texturedShare(scaled, radius, object, progress.part(0.7, 0.7, "Preparation")), plan.notes);
@@ -304,7 +343,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   std::vector<float> weights = weightShares(input, first);
   for (std::size_t c = 0; c < compared.size(); ++c) channels[c].compared = std::move(compared[c]);
   plan.levels = levelsOf(grid, std::move(channels), std::move(weights), std::move(kept), iterations,
-                         options.symmetric && use == PlanUse::flow, *steps.coarsened,
+                         plan.similarity, options.symmetric && use == PlanUse::flow, *steps.coarsened,
                          progress.part(0.8, 1, "Preparation"));
   for (PlannedLevel& level : plan.levels) level.input.shares = shares;
   addLandmarks(plan, placed(input.landmarks, plan.templateFromReference, {}, false), finestSpacing(grid));

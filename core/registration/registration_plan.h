@@ -3,6 +3,7 @@
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
 #include "core/image/grid.h"
+#include "core/image/interpolation.h"
 #include "core/math/affine.h"
 #include "core/registration/preparation.h"
 #include "core/registration/registration.h"
@@ -41,9 +42,10 @@ struct RegistrationPlan {
   std::vector<std::uint8_t>
       region;        ///< one value per voxel of the reference, not 0 where the fit is measured
   double scale = 1;  ///< the intensities were divided by this
-  Similarity similarity = Similarity::l2;  ///< never automatic
-  int window = 2;                          ///< radius of local correlation, voxels
-  bool symmetric = false;                  ///< as in RegistrationOptions
+  Similarity similarity = Similarity::l2;              ///< never automatic
+  int window = 2;                                      ///< radius of local correlation, voxels
+  bool symmetric = false;                              ///< as in RegistrationOptions
+  Interpolation interpolation = Interpolation::cubic;  ///< see alignmentInterpolation()
   std::vector<std::string> notes;
   std::vector<StageTime> stages;
 };
@@ -57,8 +59,9 @@ enum class PlanUse {
 /// Checks the input, pre-aligns the template, chooses the similarity, matches bias field and intensities of
 /// each channel, and makes the pyramid. Chosen is mutual information where both images of a channel do not
 /// correlate after the pre-alignment: then their contrasts differ, or they do not belong together. Else
-/// squared differences where much of the reference is flat, as in a drawn shape, and local correlation where
-/// it is not.
+/// squared differences where much of the reference is flat, as in a drawn shape; else mutual information
+/// where the ranks of both do not correlate inside of the object, as of CT and MR, and local correlation
+/// where they do.
 ///
 /// @param steps   what makes the images
 /// @throws Error  when there is nothing to work on: see the sentences in registration_plan.cpp

@@ -52,8 +52,8 @@ Volume<float> logJacobianOf(const VectorField<float>& u, const Grid& grid, std::
 
 /// The template as it was given, moved by a displacement.
 Volume<float> warpedTemplate(const RegistrationInput& input, const Series<float>& displacement,
-                             const Progress& progress) {
-  return volumeOf(displaced(*input.templateImage, displacement, Interpolation::linear, 0, progress));
+                             Interpolation interpolation, const Progress& progress) {
+  return volumeOf(displaced(*input.templateImage, displacement, interpolation, 0, progress));
 }
 
 /// The pre-aligned template of a level at x − u(x).
@@ -62,8 +62,9 @@ Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u
   const Vec3<double> spacing = level.images().spacing;
   forEachRow(level.grid.size, progress, [&](int y, int z, std::int64_t at) {
     for (int x = 0; x < level.grid.size.x; ++x)
-      result.values[std::size_t(at + x)] = interpolatedAt({level.images().moving.data(), level.grid.size},
-                                                          movedPlace({x, y, z}, u(x, y, z), spacing));
+      result.values[std::size_t(at + x)] =
+          interpolatedAt(VolumeView<const float>{level.images().moving.data(), level.grid.size},
+                         movedPlace({x, y, z}, u(x, y, z), spacing));
   });
   return result;
 }
@@ -91,7 +92,7 @@ RegistrationPreview previewOf(const RegistrationInput& input, const Registration
                               const Progress& progress) {
   std::vector<RowFigures> rows;
   Series<float> displacement = composedDisplacement(u, level.grid, plan.templateFromReference, progress);
-  Volume<float> warped = warpedTemplate(input, displacement, progress);
+  Volume<float> warped = warpedTemplate(input, displacement, Interpolation::linear, progress);
   return {std::move(displacement),
           std::move(warped),
           logJacobianOf(u, level.grid, rows, progress),
@@ -164,10 +165,11 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   unfoldAll(u, grid, result, progress.part(0, 0.1, "Maps"));
   result.displacement =
       composedDisplacement(u, grid, plan.templateFromReference, progress.part(0.1, 0.2, "Maps"));
-  result.warped = warpedTemplate(input, result.displacement, progress.part(0.2, 0.3, "Maps"));
+  result.warped =
+      warpedTemplate(input, result.displacement, plan.interpolation, progress.part(0.2, 0.3, "Maps"));
   result.aligned =
       resampled(input.templateImage->grid, input.templateImage->volume(0), grid, plan.templateFromReference,
-                Interpolation::linear, 0.f, nullptr, progress.part(0.3, 0.35, "Maps"));
+                plan.interpolation, 0.f, nullptr, progress.part(0.3, 0.35, "Maps"));
 
   std::vector<RowFigures> rows;
   result.logJacobian = logJacobianOf(u, grid, rows, progress.part(0.35, 0.4, "Maps"));
@@ -187,7 +189,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
                result);
   if (plan.symmetric)
     result.warpedReference = volumeOf(
-        displaced(*input.reference, result.inverse, Interpolation::linear, 0, progress.part(1, 1, "Maps")));
+        displaced(*input.reference, result.inverse, plan.interpolation, 0, progress.part(1, 1, "Maps")));
   return result;
 }
 

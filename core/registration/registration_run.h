@@ -2,6 +2,7 @@
 
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
+#include "core/registration/padding.h"
 #include "core/registration/pyramid.h"
 #include "core/registration/registration_plan.h"
 #include "core/registration/registration_result.h"
@@ -92,12 +93,14 @@ Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
 ///   takeDisplacement()     gives u on the host, after which the level is of no use
 /// `makeResult` is a ResultOf, and `steps` prepare the images.
 template <class MakeLevel, class MakeResult>
-RegistrationResult runRegistration(const RegistrationInput& input, const RegistrationOptions& asked,
+RegistrationResult runRegistration(const RegistrationInput& given, const RegistrationOptions& asked,
                                    const Progress& progress, const PreparationSteps& steps,
                                    const MakeLevel& makeLevel, const MakeResult& makeResult) {
   constexpr double kPlanned = 0.2, kFlown = 0.9;  // progress after the plan and after the flow
   using Level = decltype(makeLevel(LevelInput<float>{}, VectorField<float>{}, asked, progress));
 
+  std::vector<std::string> paddingNotes;
+  const RegistrationInput input = withoutPadding(given, paddingNotes);
   const RegistrationPlan plan = planRegistration(input, asked, progress.part(0, kPlanned, "Preparation"),
                                                  asked.symmetric ? PlanUse::results : PlanUse::flow, steps);
   RegistrationOptions options = asked;
@@ -133,6 +136,7 @@ RegistrationResult runRegistration(const RegistrationInput& input, const Registr
   result.iterations = std::move(run.iterations);
   result.notes.insert(result.notes.begin(), run.notes.begin(), run.notes.end());
   result.notes.insert(result.notes.begin(), plan.notes.begin(), plan.notes.end());
+  result.notes.insert(result.notes.begin(), paddingNotes.begin(), paddingNotes.end());
   result.stages = plan.stages;
   result.stages.insert(result.stages.end(), run.clock.stages().begin(), run.clock.stages().end());
   return result;

@@ -3,6 +3,7 @@ target_sources(sulcus_core PRIVATE
   registration/apply_field.cpp
   registration/bias_field.cpp
   registration/channel.cpp
+  registration/cubic_spline.cpp
   registration/fit.cpp
   registration/folds.cpp
   registration/force.cpp
@@ -16,7 +17,9 @@ target_sources(sulcus_core PRIVATE
   registration/local_correlation.cpp
   registration/middle.cpp
   registration/mutual_information.cpp
+  registration/noise.cpp
   registration/overlap.cpp
+  registration/padding.cpp
   registration/prealign.cpp
   registration/prealign_climb.cpp
   registration/prealign_frame.cpp
@@ -40,7 +43,7 @@ target_sources(sulcus_core PRIVATE
 )
 # Loops over x run on vectors only where a comparison need not trap. What CPU and GPU compute alike is fused
 # only where it is written so (registration_body.h).
-set_source_files_properties(registration/folds.cpp registration/force.cpp registration/gaussian.cpp registration/hold.cpp registration/intensity.cpp registration/inverse.cpp registration/landmarks.cpp
+set_source_files_properties(registration/cubic_spline.cpp registration/folds.cpp registration/force.cpp registration/gaussian.cpp registration/hold.cpp registration/intensity.cpp registration/inverse.cpp registration/landmarks.cpp
   registration/level_channels.cpp registration/local_correlation.cpp registration/mutual_information.cpp registration/prealign_measure.cpp registration/pyramid.cpp registration/registration_level.cpp
   registration/registration_result.cpp registration/resample.cpp registration/similarity.cpp
   PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-fno-math-errno;-fno-trapping-math" SKIP_PRECOMPILE_HEADERS ON)

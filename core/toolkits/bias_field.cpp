@@ -21,7 +21,7 @@
 namespace sulcus::toolkits {
 namespace {
 
-constexpr double kVoxel = 6;             // mm
+constexpr double kVoxel = 0.27;          // of the objectRadius()
 constexpr int kLevels = 2;               // of the control points: one span over the image, then two
 constexpr int kIterationsPerLevel = 50;  // largest number at each level
 constexpr double kTolerance = 1e-6;      // a level ends at smaller changes of the field
@@ -63,12 +63,12 @@ typename itk::Image<T, 3>::Pointer imageOf(const Grid& grid, const std::vector<T
   return import->GetOutput();
 }
 
-/// The grid over the same field of view whose voxels are about kVoxel wide, or as fine as those of `fine`.
-Grid coarse(const Grid& fine) {
+/// The grid over the same field of view whose voxels are about so wide, mm, or as fine as those of `fine`.
+Grid coarse(const Grid& fine, double width) {
   Grid grid = fine;
   for (int i = 0; i < 3; ++i) {
     const int voxels = fine.size[i];
-    const auto wanted = int(std::lround((voxels - 1) * fine.spacing()[i] / kVoxel)) + 1;
+    const auto wanted = int(std::lround((voxels - 1) * fine.spacing()[i] / width)) + 1;
     grid.size[i] = std::clamp(wanted, std::min(voxels, registration::kSmallestAxis), voxels);
     const double ratio = double(voxels - 1) / (grid.size[i] - 1);
     for (auto& row : grid.worldFromVoxel.m) row[std::size_t(i)] *= ratio;
@@ -86,7 +86,8 @@ Volume<float> n4BiasField(const Series<float>& image, const Mask* mask, const Pr
   std::vector<std::uint8_t> inside = mask ? mask->values : std::vector<std::uint8_t>(values.size(), 1);
   const double dark = std::max(0.0, registration::foregroundThreshold(values, inside));
   for (std::size_t i = 0; i < inside.size(); ++i) inside[i] = inside[i] && values[i] > dark;
-  const Grid grid = coarse(image.grid);
+  const double radius = registration::objectRadius(inside, image.grid);
+  const Grid grid = coarse(image.grid, std::max(kVoxel * radius, registration::finestSpacing(image.grid)));
   values = registration::coarsened(values, inside, image.grid, grid, progress.part(0, 0.1, "Bias field"));
   inside = registration::coarsened(inside, image.grid, grid);
   if (std::none_of(inside.begin(), inside.end(), [](auto v) { return v != 0; }))

@@ -1,11 +1,13 @@
 #include "gpu/registration/device_result.h"
 
 #include "core/base/parallel_for.h"
+#include "core/registration/cubic_spline.h"
 #include "core/registration/fit.h"
 #include "core/registration/registration_result.h"
 #include "gpu/registration/device_similarity.h"
 #include "gpu/registration/local_correlation.h"
 #include "gpu/registration/maps.h"
+#include "gpu/registration/preparation.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/device_time.h"
 
@@ -85,15 +87,29 @@ DeviceMaps mapsOf(const MapsJob& job, const RegistrationInput& input, const Regi
   maps.displacement = Buffer<float>(3 * voxels, stream, kWhat);
   composeDisplacement(job, maps.displacement.data(), stream, progress.part(0.5, 0.6, "Maps"));
   const Affine voxelFromWorld = templateImage.grid.worldFromVoxel.inverse();
-  const auto image = uploaded<float>(templateImage.values, stream, kWhat);
-  const VolumeView<const float> imageView{image.data(), templateImage.grid.size};
+  auto image = uploaded<float>(templateImage.values, stream, kWhat);
+  const Affine voxelFromVoxel =
+      voxelFromWorld * plan.templateFromReference * plan.levels.back().grid.worldFromVoxel;
   maps.warped = Buffer<float>(voxels, stream, kWhat);
-  displaceImage(imageView, voxelFromWorld, size, job.worldFromVoxel, maps.displacement.data(),
-                maps.warped.data(), stream, progress.part(0.6, 0.7, "Maps"));
   maps.aligned = Buffer<float>(voxels, stream, kWhat);
-  resampleImage(imageView, size,
-                voxelFromWorld * plan.templateFromReference * plan.levels.back().grid.worldFromVoxel,
-                maps.aligned.data(), stream, progress.part(0.7, 0.8, "Maps"));
+  const auto align = [&](const auto& from) {
+    resampleImage(from, size, voxelFromVoxel, maps.aligned.data(), stream, progress.part(0.6, 0.7, "Maps"));
+  };
+  const auto warp = [&](const auto& from) {
+    displaceImage(from, voxelFromWorld, size, job.worldFromVoxel, maps.displacement.data(),
+                  maps.warped.data(), stream, progress.part(0.7, 0.8, "Maps"));
+  };
+  const bool cubic = plan.interpolation == Interpolation::cubic;
+  const VolumeView<const float> voxelValues{image.data(), templateImage.grid.size};
+  if (!cubic || leadsToVoxels(voxelFromVoxel)) align(voxelValues);
+  if (cubic) {
+    const SplineView spline = splineOf(image, templateImage.values, templateImage.grid.size, stream,
+                                       progress.part(0.6, 0.6, "Maps"));
+    if (!leadsToVoxels(voxelFromVoxel)) align(spline);
+    warp(spline);
+  } else {
+    warp(voxelValues);
+  }
   maps.logJacobian = Buffer<float>(voxels, stream, kWhat);
   maps.rows = Buffer<RowFigures>(std::int64_t(size.y) * size.z, stream, kWhat);
   takeLogJacobian(job, maps.logJacobian.data(), maps.rows.data(), stream, progress.part(0.8, 0.9, "Maps"));
@@ -108,14 +124,19 @@ DeviceMaps mapsOf(const MapsJob& job, const RegistrationInput& input, const Regi
 
 /// The reference under the inverse, which searchMissed() has completed.
 Volume<float> warpedReference(const Series<float>& reference, const Series<float>& inverse,
-                              const Stream& stream, const Progress& progress) {
+                              Interpolation interpolation, const Stream& stream, const Progress& progress) {
   Volume<float> result(inverse.grid);
-  const auto image = uploaded<float>(reference.values, stream, kWhat),
-             displacement = uploaded<float>(inverse.values, stream, kWhat);
+  auto image = uploaded<float>(reference.values, stream, kWhat);
+  const auto displacement = uploaded<float>(inverse.values, stream, kWhat);
   Buffer<float> warped(inverse.grid.voxels(), stream, kWhat);
-  displaceImage({image.data(), reference.grid.size}, reference.grid.worldFromVoxel.inverse(),
-                inverse.grid.size, inverse.grid.worldFromVoxel, displacement.data(), warped.data(), stream,
-                progress);
+  const auto displace = [&](const auto& from) {
+    displaceImage(from, reference.grid.worldFromVoxel.inverse(), inverse.grid.size,
+                  inverse.grid.worldFromVoxel, displacement.data(), warped.data(), stream, progress);
+  };
+  if (interpolation == Interpolation::cubic)
+    displace(splineOf(image, reference.values, reference.grid.size, stream, progress));
+  else
+    displace(VolumeView<const float>{image.data(), reference.grid.size});
   warped.download(result.values, stream);
   stream.synchronize();
   return result;
@@ -188,8 +209,8 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   searchMissed(u, grid, plan.templateFromReference, inverse, progress.part(0.7, 0.95, "Inverse"));
   finishResult(input, std::move(inverse), result);
   if (plan.symmetric)
-    result.warpedReference =
-        warpedReference(*input.reference, result.inverse, stream, progress.part(0.95, 1, "Maps"));
+    result.warpedReference = warpedReference(*input.reference, result.inverse, plan.interpolation, stream,
+                                             progress.part(0.95, 1, "Maps"));
   return result;
 }
 

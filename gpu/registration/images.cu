@@ -47,15 +47,34 @@ void takeStepped(VolumeView<const float> image, Vec3<int> size, Vec3<double> ste
   });
 }
 
-void continueImage(VolumeView<const float> image, Vec3<int> size, const AffineMap& imageFromVoxel,
-                   float* result, std::uint8_t* covered, const Stream& stream, const Progress& progress) {
+void replaceByCoefficients(float* image, Vec3<int> size, const Stream& stream, const Progress& progress) {
+  const Vec3<std::int64_t> strides{1, size.x, std::int64_t(size.x) * size.y};
+  for (int axis = 0; axis < 3; ++axis) {
+    Vec3<int> lines = size;
+    lines[axis] = 1;
+    parallelFor(voxelsOf(lines), stream, progress, [=] __device__(std::int64_t i) {
+      const Vec3<int> first = voxelAt(lines, i);
+      takeSplineCoefficients(image + first.x + first.y * strides.y + first.z * strides.z, size[axis],
+                             strides[axis]);
+    });
+  }
+}
+
+template <class Image>
+void continueImage(const Image& image, Vec3<int> size, const AffineMap& imageFromVoxel, float* result,
+                   std::uint8_t* covered, const Stream& stream, const Progress& progress) {
   const AffineMap toImage = imageFromVoxel;
+  const Image from = image;
   parallelFor(voxelsOf(size), stream, progress, [=] __device__(std::int64_t i) {
     const Vec3<double> p = toImage.point(placeOf(voxelAt(size, i)));
-    result[i] = interpolatedAt(image, p);
-    covered[i] = isInImage(image.size, p);
+    result[i] = interpolatedAt(from, p);
+    covered[i] = isInImage(from.size, p);
   });
 }
+template void continueImage(const VolumeView<const float>&, Vec3<int>, const AffineMap&, float*,
+                            std::uint8_t*, const Stream&, const Progress&);
+template void continueImage(const SplineView&, Vec3<int>, const AffineMap&, float*, std::uint8_t*,
+                            const Stream&, const Progress&);
 
 void takeWindowTerms(const float* reference, std::int64_t voxels, float* count, float* sum, float* squares,
                      const Stream& stream, const Progress& progress) {

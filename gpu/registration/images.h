@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/registration/cubic_spline_body.h"
 #include "core/registration/preparation_body.h"
 #include "gpu/runtime/stream.h"
 
@@ -32,10 +33,16 @@ void divideByShare(const float* image, const float* share, std::int64_t voxels, 
 void takeStepped(VolumeView<const float> image, Vec3<int> size, Vec3<double> step, float* result,
                  const Stream& stream, const Progress& progress);
 
-/// resampled() by linear interpolation, continued by the border: the image at imageFromVoxel(x), in voxels,
-/// and 1 in `covered` where that lies in the image.
-void continueImage(VolumeView<const float> image, Vec3<int> size, const AffineMap& imageFromVoxel,
-                   float* result, std::uint8_t* covered, const Stream& stream, const Progress& progress);
+/// Turns an image into the coefficients of its cubic B-spline, as SplineImage does.
+void replaceByCoefficients(float* image, Vec3<int> size, const Stream& stream, const Progress& progress);
+
+/// resampled(), continued by the border: the image at imageFromVoxel(x), in voxels, and 1 in `covered` where
+/// that lies in the image.
+///
+/// @tparam Image  VolumeView<const float> for linear interpolation, SplineView for cubic
+template <class Image>
+void continueImage(const Image& image, Vec3<int> size, const AffineMap& imageFromVoxel, float* result,
+                   std::uint8_t* covered, const Stream& stream, const Progress& progress);
 
 /// What the windows of local correlation sum up of a reference: 1, F and F², and 0 where it is not a number.
 void takeWindowTerms(const float* reference, std::int64_t voxels, float* count, float* sum, float* squares,

@@ -38,27 +38,39 @@ void composeDisplacement(const MapsJob& job, float* displacement, const Stream& 
   });
 }
 
-void displaceImage(VolumeView<const float> image, const AffineMap& imageVoxelFromWorld, Vec3<int> size,
+template <class Image>
+void displaceImage(const Image& image, const AffineMap& imageVoxelFromWorld, Vec3<int> size,
                    const AffineMap& worldFromVoxel, const float* displacement, float* result,
                    const Stream& stream, const Progress& progress) {
   const std::int64_t voxels = voxelsOf(size);
   const AffineMap toImage = imageVoxelFromWorld, toWorld = worldFromVoxel;
+  const Image from = image;
   parallelFor(voxels, stream, progress, [=] __device__(std::int64_t i) {
     const Vec3<double> p =
         displacedPlace(toImage, toWorld, voxelAt(size, i),
                        {displacement[i], displacement[voxels + i], displacement[2 * voxels + i]});
-    result[i] = isInImage(image.size, p) ? interpolatedAt(image, p) : 0.f;
+    result[i] = isInImage(from.size, p) ? interpolatedAt(from, p) : 0.f;
   });
 }
+template void displaceImage(const VolumeView<const float>&, const AffineMap&, Vec3<int>, const AffineMap&,
+                            const float*, float*, const Stream&, const Progress&);
+template void displaceImage(const SplineView&, const AffineMap&, Vec3<int>, const AffineMap&, const float*,
+                            float*, const Stream&, const Progress&);
 
-void resampleImage(VolumeView<const float> image, Vec3<int> size, const AffineMap& imageFromVoxel,
-                   float* result, const Stream& stream, const Progress& progress) {
+template <class Image>
+void resampleImage(const Image& image, Vec3<int> size, const AffineMap& imageFromVoxel, float* result,
+                   const Stream& stream, const Progress& progress) {
   const AffineMap toImage = imageFromVoxel;
+  const Image from = image;
   parallelFor(voxelsOf(size), stream, progress, [=] __device__(std::int64_t i) {
     const Vec3<double> p = toImage.point(placeOf(voxelAt(size, i)));
-    result[i] = isInImage(image.size, p) ? interpolatedAt(image, p) : 0.f;
+    result[i] = isInImage(from.size, p) ? interpolatedAt(from, p) : 0.f;
   });
 }
+template void resampleImage(const VolumeView<const float>&, Vec3<int>, const AffineMap&, float*,
+                            const Stream&, const Progress&);
+template void resampleImage(const SplineView&, Vec3<int>, const AffineMap&, float*, const Stream&,
+                            const Progress&);
 
 void takeLogJacobian(const MapsJob& job, float* logJacobian, RowFigures* rows, const Stream& stream,
                      const Progress& progress) {
@@ -80,7 +92,8 @@ void warpImage(const MapsJob& job, const float* moving, float* warped, const Str
   const Vec3<int> size = job.u.field.size;
   parallelFor(voxelsOf(size), stream, progress, [=] __device__(std::int64_t i) {
     const Vec3<int> v = voxelAt(size, i);
-    warped[i] = interpolatedAt({moving, size}, movedPlace(v, job.u.field.at(v), job.spacing));
+    warped[i] =
+        interpolatedAt(VolumeView<const float>{moving, size}, movedPlace(v, job.u.field.at(v), job.spacing));
   });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/registration/cubic_spline_body.h"
 #include "core/registration/inverse_body.h"
 #include "gpu/runtime/stream.h"
 
@@ -27,18 +28,20 @@ void findSmallestJ(const MapsJob& job, double* rows, const Stream& stream, const
 void composeDisplacement(const MapsJob& job, float* displacement, const Stream& stream,
                          const Progress& progress);
 
-/// displaced() by linear interpolation, with 0 outside.
+/// displaced(), with 0 outside.
 ///
+/// @tparam Image                      VolumeView<const float> for linear interpolation, SplineView for cubic
 /// @param image, imageVoxelFromWorld  what is displaced
 /// @param size, worldFromVoxel        of the displacement, which has three volumes in mm, RAS+
-void displaceImage(VolumeView<const float> image, const AffineMap& imageVoxelFromWorld, Vec3<int> size,
+template <class Image>
+void displaceImage(const Image& image, const AffineMap& imageVoxelFromWorld, Vec3<int> size,
                    const AffineMap& worldFromVoxel, const float* displacement, float* result,
                    const Stream& stream, const Progress& progress);
 
-/// resampled() by linear interpolation, with 0 outside: the image at imageFromVoxel(x), in voxels, for each
-/// voxel x of a grid.
-void resampleImage(VolumeView<const float> image, Vec3<int> size, const AffineMap& imageFromVoxel,
-                   float* result, const Stream& stream, const Progress& progress);
+/// resampled(), with 0 outside: the image at imageFromVoxel(x), in voxels, for each voxel x of a grid.
+template <class Image>
+void resampleImage(const Image& image, Vec3<int> size, const AffineMap& imageFromVoxel, float* result,
+                   const Stream& stream, const Progress& progress);
 
 /// log J, and the figures of each row of it.
 void takeLogJacobian(const MapsJob& job, float* logJacobian, RowFigures* rows, const Stream& stream,

@@ -1,5 +1,6 @@
 #include "gpu/registration/preparation.h"
 
+#include "core/registration/cubic_spline.h"
 #include "core/registration/gaussian.h"
 #include "gpu/registration/images.h"
 #include "gpu/runtime/buffer.h"
@@ -60,22 +61,39 @@ std::vector<float> coarsened(const std::vector<float>& image, const std::vector<
   return result;
 }
 
+SplineView splineOf(Buffer<float>& image, const std::vector<float>& values, const Vec3<int>& size,
+                    const Stream& stream, const Progress& progress) {
+  replaceByCoefficients(image.data(), size, stream, progress);
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return {image.data(), size, *low, *high};
+}
+
 Volume<float> alignedImage(const Series<float>& image, const Grid& grid, const Affine& imageFromGrid,
-                           Mask& covered, const Progress& progress) {
+                           Interpolation interpolation, Mask& covered, const Progress& progress) {
   if (devicesAreStarting())
-    return sulcus::registration::alignedImage(image, grid, imageFromGrid, covered, progress);
+    return sulcus::registration::alignedImage(image, grid, imageFromGrid, interpolation, covered, progress);
   requireDevice();
   const Stream stream;
   const Waiting waiting(Awaited::work);
   const Vec3<int>& size = image.grid.size;
   Buffer<float> source = uploaded<float>(image.values, stream, kWhat);
-  if (const Vec3<double> sigma = alignmentSigma(image.grid, grid, imageFromGrid); sigma != Vec3<double>{})
+  std::vector<float> soft;
+  if (const Vec3<double> sigma = alignmentSigma(image.grid, grid, imageFromGrid); sigma != Vec3<double>{}) {
     source = smoothed(std::move(source), size, sigma, stream, progress);
+    soft.resize(image.values.size());
+    source.download(soft, stream);
+    stream.synchronize();
+  }
   Buffer<float> values(grid.voxels(), stream, kWhat);
   Buffer<std::uint8_t> inside(grid.voxels(), stream, kWhat);
-  continueImage({source.data(), size}, grid.size,
-                image.grid.worldFromVoxel.inverse() * imageFromGrid * grid.worldFromVoxel, values.data(),
-                inside.data(), stream, progress);
+  const Affine map = image.grid.worldFromVoxel.inverse() * imageFromGrid * grid.worldFromVoxel;
+  const auto continued = [&](const auto& from) {
+    continueImage(from, grid.size, map, values.data(), inside.data(), stream, progress);
+  };
+  if (interpolation == Interpolation::cubic && !leadsToVoxels(map))
+    continued(splineOf(source, soft.empty() ? image.values : soft, size, stream, progress));
+  else
+    continued(VolumeView<const float>{source.data(), size});
   Volume<float> result(grid);
   covered = Mask(grid);
   values.download(result.values, stream);

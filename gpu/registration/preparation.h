@@ -1,7 +1,11 @@
 #pragma once
 
+#include "core/registration/cubic_spline_body.h"
 #include "core/registration/prealign.h"
 #include "core/registration/preparation.h"
+#include "gpu/runtime/buffer.h"
+
+#include <vector>
 
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
@@ -27,6 +31,12 @@ inline PreparationSteps stepsFor(std::int64_t voxels) {
 
 /// The places that a pre-alignment looks at are as many whatever the voxels: it measures on the device.
 inline PrealignSteps prealignStepsFor(std::int64_t voxels) { return {stepsFor(voxels).coarsened, measureOf}; }
+
+/// An image on the device as the spline that SplineImage makes of it. Its values become the coefficients.
+///
+/// @param values  the same values on the host
+SplineView splineOf(Buffer<float>& image, const std::vector<float>& values, const Vec3<int>& size,
+                    const Stream& stream, const Progress& progress);
 
 /// Bytes of device memory of a Measure of any level.
 std::int64_t measureBytes(const RegistrationInput& input);

@@ -40,6 +40,19 @@ TEST(BiasField, IsRecoveredBetweenHeadsThatDiffer) {
         << int(match);  // 1.5 % come from the heads, which differ, see below
 }
 
+TEST(BiasField, IsTheSameInSmallVoxels) {
+  const auto field = test::smoothField(head().reference->grid);
+  const auto brighter = test::times(*head().reference, field);
+  Grid small = head().reference->grid;
+  for (auto& row : small.worldFromVoxel.m)
+    for (double& m : row) m *= 0.05;
+  const auto found = fitted(*head().templateImage, brighter),
+             there = fittedBiasField(head().templateImage->values, brighter.values, everywhere(), small,
+                                     IntensityMatch::histogram, {});
+  for (std::size_t i = 0; i < found.values.size(); ++i)
+    ASSERT_NEAR(there.values[i], found.values[i], 1e-3 * found.values[i]);
+}
+
 TEST(BiasField, IsOneWithoutBias) {
   // Not quite, because the heads differ by up to four voxels.
   EXPECT_LT(logError(fitted(*head().templateImage, *head().reference), ones(), *head().object), 0.02);

@@ -41,6 +41,21 @@ TEST(IntensityMatching, LinearUndoesScaleAndOffset) {
   EXPECT_LE(largestDifference(images), 1e-4);
 }
 
+TEST(ObjectRadius, IsTheSpreadOfItsPointsWhateverTheVoxels) {
+  for (const double voxel : {0.1, 2.0}) {
+    Grid grid;
+    grid.size = {41, 41, 41};
+    for (int a = 0; a < 3; ++a) grid.worldFromVoxel.m[std::size_t(a)][std::size_t(a)] = voxel;
+    std::vector<std::uint8_t> ball(std::size_t(grid.voxels()));
+    for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+      const Vec3<int> v = grid.voxel(i);
+      ball[std::size_t(i)] = std::hypot(v.x - 20, v.y - 20, v.z - 20) < 15;
+    }
+    EXPECT_NEAR(objectRadius(ball, grid), 15 * voxel / std::sqrt(5), 0.1 * voxel);
+  }
+  EXPECT_EQ(objectRadius({0, 0, 0, 0}, Grid{{2, 2, 1}, {}}), 0);
+}
+
 TEST(IntensityMatching, OffLeavesEverything) {
   Images images(100, [](double t) { return 70 * t + 11; });
   const auto before = images.moving;

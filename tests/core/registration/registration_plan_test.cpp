@@ -160,8 +160,9 @@ TEST(RegistrationPlan, IsMadeByTheStepsThatAreGiven) {
                                    return ++steps.coarsened, coarsened(image, mask, fine, to, progress);
                                  },
                                  [](const Series<float>& image, const Grid& grid, const Affine& map,
-                                    Mask& covered, const Progress& progress) {
-                                   return ++steps.aligned, alignedImage(image, grid, map, covered, progress);
+                                    Interpolation kind, Mask& covered, const Progress& progress) {
+                                   return ++steps.aligned,
+                                          alignedImage(image, grid, map, kind, covered, progress);
                                  },
                                  [](const LevelImages<float>&, int, const std::vector<std::uint8_t>&,
                                     const Progress&) { return ++steps.looked, 0.0; }};
@@ -278,6 +279,15 @@ std::shared_ptr<Series<float>> textured(const Series<float>& image, float depth,
     result->at(i, 0) *= 1 + depth * float(waves);
   }
   return result;
+}
+
+TEST(RegistrationPlan, TakesMutualInformationWhereOnlyHeadAndAirCorrelate) {
+  auto input = goodInput();
+  input.reference = textured(*input.reference, 0.4F);
+  auto ct = std::make_shared<Series<float>>(*input.reference);
+  for (float& v : ct->values) v = v < 50 ? -1000 : v > 125 ? 900 : 60 - 0.2F * v;  // some bone, too
+  input.templateImage = ct;
+  EXPECT_EQ(planRegistration(input, {}, {}).similarity, Similarity::mi);
 }
 
 TEST(RegistrationPlan, ChoosesTheSimilarityByHowTheImagesCorrelate) {

@@ -97,12 +97,14 @@ TEST_F(GpuPreparation, AlignsToTheBitsOfTheCpu) {
         SCOPED_TRACE(testing::Message() << size.x << 'x' << size.y << 'x' << size.z << ", " << spacing.x);
         const Grid grid = gridOf({34, 31, 33}, {1.6, 1.7, 1.5}, {-3, 4, -2});
         const Series<float> image = noiseOn(gridOf(size, spacing), rng);
-        Mask here, there;
-        const Volume<float> expected = alignedImage(image, grid, map, here, {}),
-                            got = device::alignedImage(image, grid, map, there, {});
-        expectSame(got.values, expected.values);
-        EXPECT_EQ(there.values, here.values);
-        EXPECT_EQ(there.grid.size, here.grid.size);
+        for (const auto kind : {Interpolation::linear, Interpolation::cubic}) {
+          Mask here, there;
+          const Volume<float> expected = alignedImage(image, grid, map, kind, here, {}),
+                              got = device::alignedImage(image, grid, map, kind, there, {});
+          expectSame(got.values, expected.values);
+          EXPECT_EQ(there.values, here.values);
+          EXPECT_EQ(there.grid.size, here.grid.size);
+        }
       }
 }
 
@@ -203,7 +205,8 @@ TEST_F(GpuPreparation, StopsWhenAsked) {
   const std::int64_t before = test::deviceBytesInUse();
 
   EXPECT_THROW(device::coarsened(image.values, {}, image.grid, coarser(image.grid), stopped), Cancelled);
-  EXPECT_THROW(device::alignedImage(image, image.grid, {}, covered, stopped), Cancelled);
+  EXPECT_THROW(device::alignedImage(image, image.grid, {}, Interpolation::cubic, covered, stopped),
+               Cancelled);
 
   EXPECT_EQ(test::deviceBytesInUse(), before);
 }
