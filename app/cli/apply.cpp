@@ -224,9 +224,10 @@ Command addApply(CLI::App& program) {
        "The file to write: .nii.gz, .nii, .nrrd, .mha; .vtp, .ply, .stl, .obj, .gii; .tsv, .csv")
       ->required();
   parser
-      ->add_option("--interpolation", request->interpolation,
-                   "linear, cubic (a B-spline, which blurs less), nearest, or label: the label with the largest "
-                   "weight (default: label for labels, else linear)")
+      ->add_option(
+          "--interpolation", request->interpolation,
+          "linear, cubic (a B-spline, which blurs less), nearest, or label: the label with the largest "
+          "weight (default: label for labels, else linear)")
       ->type_name("NAME")
       ->check(oneOf("--interpolation", {kInterpolationNames.begin(), kInterpolationNames.end()}))
       ->group("Parameters");

@@ -14,24 +14,25 @@
 namespace sulcus::registration {
 namespace {
 
-constexpr double kWidth = 1.35;       // σ of the Gaussian, in objectRadius(): 30 mm of one 10 cm wide
-constexpr double kVoxel = 0.27;       // likewise; sums are smoothed on the coarsest grid of at most this
+constexpr double kWidth = 30;         // σ of the Gaussian for a large object, mm
+constexpr double kShare = 1.35;       // its largest share of the objectRadius()
+constexpr double kVoxel = 1 / 5.;     // of it; sums are smoothed on the coarsest grid of at most this spacing
 constexpr int kRounds = 3;            // see fittedBiasField()
 constexpr double kPrior = 1e-3;       // weight of b = 1 against the object's own
 constexpr float kLargestFactor = 10;  // of a credible field
 
 /// An image smoothed by the Gaussian, on a coarse grid.
 ///
-/// @param radius  of the object, mm
-Volume<float> smoothedCoarsely(std::vector<float> image, Grid grid, double radius, const Progress& progress) {
+/// @param width  σ of the Gaussian, mm
+Volume<float> smoothedCoarsely(std::vector<float> image, Grid grid, double width, const Progress& progress) {
   for (;;) {
     const Grid next = coarser(grid);
-    if (next.size == grid.size || finestSpacing(next) > kVoxel * radius) break;
+    if (next.size == grid.size || finestSpacing(next) > kVoxel * width) break;
     image = coarsened(image, std::vector<std::uint8_t>(), grid, next, progress);
     grid = next;
   }
   Vec3<double> sigma;
-  for (int i = 0; i < 3; ++i) sigma[i] = grid.size[i] > 1 ? kWidth * radius / grid.spacing()[i] : 0;
+  for (int i = 0; i < 3; ++i) sigma[i] = grid.size[i] > 1 ? width / grid.spacing()[i] : 0;
   Volume<float> result(grid);
   result.values = smoothed(image, grid.size, sigma, progress);
   return result;
@@ -74,11 +75,11 @@ Volume<float> fittedBiasField(const std::vector<float>& moving, const std::vecto
       sum += squares[i], productSum += products[i];
     }
     if (!(sum > 0)) break;  // no voxel is foreground in both
-    const double radius = objectRadius(foreground, grid);
+    const double width = std::min(kWidth, kShare * objectRadius(foreground, grid));
     const double overall = productSum / sum, prior = kPrior * sum / double(matched.size());
     const Progress part = progress.part(double(round) / kRounds, double(round + 1) / kRounds, "Bias field");
-    Volume<float> ratio = smoothedCoarsely(std::move(products), grid, radius, part);
-    const Volume<float> below = smoothedCoarsely(std::move(squares), grid, radius, part);
+    Volume<float> ratio = smoothedCoarsely(std::move(products), grid, width, part);
+    const Volume<float> below = smoothedCoarsely(std::move(squares), grid, width, part);
     for (std::size_t i = 0; i < ratio.values.size(); ++i)
       ratio.values[i] =
           float((ratio.values[i] / overall + prior) / (std::max(0.0, double(below.values[i])) + prior));

@@ -14,8 +14,8 @@ namespace sulcus::registration {
 /// The smooth factor b with which the pre-aligned template gets the reference's bias. About each voxel it is
 /// the factor of least squares,
 ///   b = G*(w T R) / G*(w T²)
-/// with a Gaussian G of 1.35 times the objectRadius() (30 mm of one 10 cm wide), w = 1 in the foreground of
-/// both images, and T made like the reference by matchIntensities(). Three rounds, each from the template
+/// with a Gaussian G of 30 mm, or 1.35 times the objectRadius() of a smaller object, w = 1 in the foreground
+/// of both images, and T made like the reference by matchIntensities(). Three rounds, each from the template
 /// times the field of the last one, recover what the Gaussian takes off, and undo what the field did to the
 /// distribution of intensities. Far from the foreground b goes to 1.
 ///

@@ -21,7 +21,8 @@
 namespace sulcus::toolkits {
 namespace {
 
-constexpr double kVoxel = 0.27;          // of the objectRadius()
+constexpr double kVoxel = 6;             // mm, for a large object
+constexpr double kShare = 0.27;          // its largest share of the objectRadius()
 constexpr int kLevels = 2;               // of the control points: one span over the image, then two
 constexpr int kIterationsPerLevel = 50;  // largest number at each level
 constexpr double kTolerance = 1e-6;      // a level ends at smaller changes of the field
@@ -86,8 +87,8 @@ Volume<float> n4BiasField(const Series<float>& image, const Mask* mask, const Pr
   std::vector<std::uint8_t> inside = mask ? mask->values : std::vector<std::uint8_t>(values.size(), 1);
   const double dark = std::max(0.0, registration::foregroundThreshold(values, inside));
   for (std::size_t i = 0; i < inside.size(); ++i) inside[i] = inside[i] && values[i] > dark;
-  const double radius = registration::objectRadius(inside, image.grid);
-  const Grid grid = coarse(image.grid, std::max(kVoxel * radius, registration::finestSpacing(image.grid)));
+  const double width = std::min(kVoxel, kShare * registration::objectRadius(inside, image.grid));
+  const Grid grid = coarse(image.grid, std::max(width, registration::finestSpacing(image.grid)));
   values = registration::coarsened(values, inside, image.grid, grid, progress.part(0, 0.1, "Bias field"));
   inside = registration::coarsened(inside, image.grid, grid);
   if (std::none_of(inside.begin(), inside.end(), [](auto v) { return v != 0; }))

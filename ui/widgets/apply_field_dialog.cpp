@@ -80,7 +80,8 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   like_->addItem(tr("the last transform"), 0);
   interpolation_ = box(new QComboBox, "appliedInterpolation", tr("Interpolation"));
   interpolation_->addItem(tr("as fits: labels stay labels"), QStringLiteral("auto"));
-  const QString kinds[] = {tr("linear"), tr("nearest voxel"), tr("label of the largest weight"), tr("cubic spline")};
+  const QString kinds[] = {tr("linear"), tr("nearest voxel"), tr("label of the largest weight"),
+                           tr("cubic spline")};
   static_assert(std::size(kinds) == kInterpolationNames.size());
   for (std::size_t i = 0; i < std::size(kinds); ++i)
     interpolation_->addItem(kinds[i], QString::fromLatin1(kInterpolationNames[i]));

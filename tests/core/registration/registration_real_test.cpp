@@ -79,7 +79,9 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
   const auto result = registerImages(input, options, {});
 
   EXPECT_GE(result.before.correlation, 0.55);
-  EXPECT_GE(result.after.correlation, 0.87);  // for the whole head; the brain alone has 0.90
+  // For the whole head; the brain alone has 0.90. Interpolated linearly, and so blurred like the average, the
+  // template had 0.87.
+  EXPECT_GE(result.after.correlation, 0.86);
   EXPECT_LE(result.after.nmse, 0.35);
   EXPECT_GT(result.smallestJ, 0);
   EXPECT_LE(result.sdLogJ, 0.25);
