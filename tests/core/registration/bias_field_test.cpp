@@ -50,7 +50,7 @@ TEST(BiasField, IsTheSameInSmallVoxels) {
              there = fittedBiasField(head().templateImage->values, brighter.values, everywhere(), small,
                                      IntensityMatch::histogram, {});
   for (std::size_t i = 0; i < found.values.size(); ++i)
-    ASSERT_NEAR(there.values[i], found.values[i], 1e-3 * found.values[i]);
+    ASSERT_NEAR(there.values[i], found.values[i], 5e-3 * found.values[i]);
 }
 
 TEST(BiasField, IsOneWithoutBias) {
