@@ -113,7 +113,7 @@ void deformImage(Layer& layer, const std::vector<Transform>& transforms, const G
   const Progress part = progress.part(0.4, 1, "Deform");
   const auto interpolation =
       options.interpolation.value_or(labels ? Interpolation::label : Interpolation::linear);
-  if (labels && interpolation != Interpolation::linear) {
+  if (labels && interpolation != Interpolation::linear && interpolation != Interpolation::cubic) {
     if (fill != std::floor(fill) || std::abs(fill) >= 9e15)
       throw Error("Labels cannot be filled with " + numberText(fill), "they are whole numbers",
                   "give a whole number to --fill", ErrorKind::usage);
