@@ -4,6 +4,7 @@
 #include "core/activation/events.h"
 #include "core/activation/hemodynamics.h"
 #include "core/activation/names.h"
+#include "core/activation/scan_times.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/math/linear_algebra.h"
@@ -174,7 +175,7 @@ namespace {
 
 /// Adds the regressors of events: that of the canonical response, and its derivatives.
 void addResponse(DesignBuilder& builder, const std::string& name, const std::string& given,
-                 std::span<const Event> events, double tr, const DesignOptions& options) {
+                 std::span<const Event> events, std::span<const double> times, const DesignOptions& options) {
   static constexpr struct {
     ResponsePart part;
     const char* ending;
@@ -183,7 +184,7 @@ void addResponse(DesignBuilder& builder, const std::string& name, const std::str
                 {ResponsePart::dispersionDerivative, "_dispersion"}};
   std::vector<int> columns;
   for (const auto& [part, ending] : std::span(kParts).first(1 + std::size_t(options.derivatives))) {
-    const auto signal = expectedSignal(events, tr, int(builder.scans()), part, options.sliceTime);
+    const auto signal = expectedSignal(events, times, part);
     columns.push_back(builder.columns());
     builder.add(Eigen::Map<const Eigen::VectorXd>(signal.data(), builder.scans()), name + ending,
                 given + ending);
@@ -210,10 +211,11 @@ std::vector<Event> modulated(std::vector<Event> events, std::size_t m) {
 }  // namespace
 
 Design designFromEvents(const Layer& layer, const Layer* confounds, double secondsPerVolume, int scans,
-                        const DesignOptions& options) {
-  const double tr = repetitionTime(secondsPerVolume, options);
+                        const DesignOptions& options, const ScanTiming& timing) {
+  const ScanTimes times = scanTimes(secondsPerVolume, scans, options, timing);
+  const double tr = times.tr;
   const std::vector<std::string> asked = namesIn(options.modulators);
-  const EventTable table = readEvents(layer, tr * scans, asked, options.modulation);
+  const EventTable table = readEvents(layer, times.end, asked, options.modulation);
   DesignBuilder builder(scans);
   builder.areEvents();
   for (const auto& note : table.notes) builder.note(note);
@@ -221,7 +223,7 @@ Design designFromEvents(const Layer& layer, const Layer* confounds, double secon
     std::vector<Event> events;
     std::copy_if(table.events.begin(), table.events.end(), std::back_inserter(events),
                  [&](const Event& event) { return event.type == int(type); });
-    addResponse(builder, table.types[type], table.given[type], events, tr, options);
+    addResponse(builder, table.types[type], table.given[type], events, times.at, options);
     for (std::size_t m = 0; m < table.modulators.size(); ++m) {
       const std::string& modulator = table.modulators[m];
       if (const auto changed = modulated(events, m); changed.empty())
@@ -229,12 +231,14 @@ Design designFromEvents(const Layer& layer, const Layer* confounds, double secon
                      " and is left out there.");
       else
         addResponse(builder, table.types[type] + "_by_" + modulator, table.given[type] + "_by_" + asked[m],
-                    changed, tr, options);
+                    changed, times.at, options);
     }
   }
-  builder.note("Events convolved with the canonical response at " + numberText(tr) + " s per scan, " +
-               numberText(100 * options.sliceTime) + " % of it after its start: " +
-               std::to_string(table.events.size()) + " of " + listed(table.types) + ".");
+  builder.note(
+      "Events convolved with the canonical response at " + numberText(tr) + " s per scan" +
+      (times.atShare ? ", " + numberText(100 * options.sliceTime) + " % of it after its start" : "") + ": " +
+      std::to_string(table.events.size()) + " of " + listed(table.types) + ".");
+  for (const auto& note : times.notes) builder.note(note);
   Drift drift = options.drift;
   if (addConfounds(builder, confounds, options) && drift == Drift::automatic) {
     drift = Drift::none;
@@ -245,9 +249,9 @@ Design designFromEvents(const Layer& layer, const Layer* confounds, double secon
 }
 
 Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerVolume, int scans,
-                  const DesignOptions& options) {
+                  const DesignOptions& options, const ScanTiming& timing) {
   Design design = holdsEvents(tableIn(table, "design"))
-                      ? designFromEvents(table, confounds, secondsPerVolume, scans, options)
+                      ? designFromEvents(table, confounds, secondsPerVolume, scans, options, timing)
                       : designFromTable(table, confounds, secondsPerVolume, options);
   if (design.scans() == scans) design = withoutEmptyColumns(std::move(design));
   checkDesign(design, scans);

@@ -2,6 +2,7 @@
 
 #include "core/base/options.h"
 #include "core/image/layer.h"
+#include "core/image/scan_timing.h"
 
 #include <string>
 #include <vector>
@@ -154,13 +155,14 @@ Design designFromTable(const Layer& table, const Layer* confounds, double second
 ///
 /// @param confounds, secondsPerVolume  as for designFromTable; secondsPerVolume is needed
 /// @param scans                        number of rows
+/// @param timing                       what is known of the times of the scans besides, see scanTimes()
 /// @throws Error  as readEvents() and repetitionTime()
 Design designFromEvents(const Layer& events, const Layer* confounds, double secondsPerVolume, int scans,
-                        const DesignOptions& options);
+                        const DesignOptions& options, const ScanTiming& timing = {});
 
 /// The design from a table of either kind (see holdsEvents()), checked by checkDesign().
 Design makeDesign(const Layer& table, const Layer* confounds, double secondsPerVolume, int scans,
-                  const DesignOptions& options);
+                  const DesignOptions& options, const ScanTiming& timing = {});
 
 /// One design of several runs of a person: each effect is the same in all runs, and every run has an
 /// intercept, confounds and drift of its own, named …_run2. A trial type that a run lacks is 0 there.

@@ -87,21 +87,29 @@ double responsePart(ResponsePart part, double seconds) {
   return kScale * (slope(kPeakShape) - slope(kUndershootShape) / kUndershootRatio);
 }
 
-std::vector<double> expectedSignal(std::span<const Event> events, double secondsPerVolume, int scans,
-                                   ResponsePart part, double sliceTime) {
-  std::vector<double> signal(std::size_t(scans), 0.0);
+std::vector<double> expectedSignal(std::span<const Event> events, std::span<const double> times,
+                                   ResponsePart part) {
+  std::vector<double> signal(times.size(), 0.0);
   const auto scanAfter = [&](double seconds) {
-    return int(std::clamp(std::ceil(seconds / secondsPerVolume - sliceTime), 0.0, double(scans)));
+    return std::size_t(std::ranges::lower_bound(times, seconds) - times.begin());
   };
   for (const Event& event : events)
-    for (int scan = scanAfter(event.onset); scan < scanAfter(event.onset + event.duration + kResponseEnd);
-         ++scan) {
-      const double since = (scan + sliceTime) * secondsPerVolume - event.onset;
+    for (std::size_t scan = scanAfter(event.onset),
+                     end = scanAfter(event.onset + event.duration + kResponseEnd);
+         scan < end; ++scan) {
+      const double since = times[scan] - event.onset;
       const double response =
           event.duration > 0 ? blockResponse(part, since - event.duration, since) : responsePart(part, since);
-      signal[std::size_t(scan)] += event.amplitude * response;
+      signal[scan] += event.amplitude * response;
     }
   return signal;
+}
+
+std::vector<double> expectedSignal(std::span<const Event> events, double secondsPerVolume, int scans,
+                                   ResponsePart part, double sliceTime) {
+  std::vector<double> times(static_cast<std::size_t>(scans));
+  for (int scan = 0; scan < scans; ++scan) times[std::size_t(scan)] = (scan + sliceTime) * secondsPerVolume;
+  return expectedSignal(events, times, part);
 }
 
 }  // namespace sulcus::activation

@@ -26,14 +26,16 @@ enum class ResponsePart { canonical, timeDerivative, dispersionDerivative };
 /// The part at time `seconds` after an impulse, in 1/s, 1/s² and 1/s.
 double responsePart(ResponsePart part, double seconds);
 
-/// The expected signal of each scan (`scans` values): the sum of the responses to the events at the time
-/// within the scan that its volume stands for. Blocks are convolved exactly, without a time grid:
-/// amplitude · (step(t − onset) − step(t − onset − duration)) with the integral `step` of the part, so the
-/// canonical response to a long block reaches its amplitude. An impulse has the area of a block of one second
-/// (SPM's convention).
+/// The expected signal of each scan: the sum of the responses to the events at the time that its volume
+/// stands for. Blocks are convolved exactly, without a time grid: amplitude · (step(t − onset) − step(t −
+/// onset − duration)) with the integral `step` of the part, so the canonical response to a long block reaches
+/// its amplitude. An impulse has the area of a block of one second (SPM's convention).
 ///
-/// @param sliceTime  that time as a share of the repetition time; 0.5, the middle, is the reference of SPM
-///                   and of slice-timing correction by fMRIPrep
+/// @param times  what each scan stands for, ascending, s after the first began
+std::vector<double> expectedSignal(std::span<const Event> events, std::span<const double> times,
+                                   ResponsePart part = ResponsePart::canonical);
+/// The same of `scans` scans that stand for a share `sliceTime` of their repetition time; 0.5, the middle, is
+/// the reference of SPM and of slice-timing correction by fMRIPrep.
 std::vector<double> expectedSignal(std::span<const Event> events, double secondsPerVolume, int scans,
                                    ResponsePart part = ResponsePart::canonical, double sliceTime = 0.5);
 

@@ -39,6 +39,7 @@ target_sources(sulcus_core PRIVATE
   activation/activation_memory.cpp
   activation/shown_voxels.cpp
   activation/two_groups.cpp
+  activation/scan_times.cpp
   activation/unsteady_scans.cpp
 )
 # The same bits on any number of lanes: only products that are written as fused are fused.

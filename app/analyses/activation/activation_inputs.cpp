@@ -11,6 +11,7 @@
 #include "core/base/sentence.h"
 #include "core/image/layer_kinds.h"
 #include "core/io/files.h"
+#include "core/io/scan_timing.h"
 #include "gpu/activation/activation.h"
 
 #include <algorithm>
@@ -230,11 +231,15 @@ activation::Design designFrom(const AnalysisInputs& inputs, const activation::De
   for (std::size_t r = 0; r < tables.size(); ++r) {
     const auto& series = volumeOf(*bold[r], "bold");
     const int scans = tables.size() > 1 ? series.series->count : volumesOf(inputs, "bold");
+    // Several files that are one run have no sidecar that speaks of all its scans.
+    const bool isOneFile = series.series->count == scans && !bold[r]->source.empty();
+    const ScanTiming timing = isOneFile ? io::readScanTiming(bold[r]->source) : ScanTiming();
     const Layer* const confound = confounds.empty() ? nullptr : confounds[r];
     runs.push_back(
         designs.empty()
-            ? activation::designFromEvents(*tables[r], confound, series.secondsPerVolume, scans, options)
-            : activation::makeDesign(*tables[r], confound, series.secondsPerVolume, scans, options));
+            ? activation::designFromEvents(*tables[r], confound, series.secondsPerVolume, scans, options,
+                                           timing)
+            : activation::makeDesign(*tables[r], confound, series.secondsPerVolume, scans, options, timing));
     if (runs.back().scans() != scans) activation::checkDesign(runs.back(), scans);
     runs.back() = activation::withoutEmptyColumns(std::move(runs.back()));
   }

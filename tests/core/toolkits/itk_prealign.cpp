@@ -270,12 +270,12 @@ Affine aligned(const Series<float>& templateImage, const Series<float>& referenc
 
 }  // namespace
 
-Affine itkPrealign(const Series<float>& templateImage, const Series<float>& reference, const Mask* mask,
-                   const registration::PrealignOptions& options, const std::optional<Affine>& initial,
-                   const Progress& progress) {
+Affine itkPrealign(const Series<float>& templateImage, const Series<float>& reference,
+                   const registration::PrealignMasks& masks, const registration::PrealignOptions& options,
+                   const std::optional<Affine>& initial, const Progress& progress) {
   return longAxes(reference.grid.size).size() == 2
-             ? aligned<2>(templateImage, reference, mask, options.kind, initial, progress)
-             : aligned<3>(templateImage, reference, mask, options.kind, initial, progress);
+             ? aligned<2>(templateImage, reference, masks.ofReference, options.kind, initial, progress)
+             : aligned<3>(templateImage, reference, masks.ofReference, options.kind, initial, progress);
 }
 
 }  // namespace sulcus::test

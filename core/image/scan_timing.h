@@ -1,0 +1,21 @@
+#pragma once
+
+#include <vector>
+
+namespace sulcus {
+
+/// What the files beside a series say about the times of its volumes, s. The keys are those of BIDS.
+struct ScanTiming {
+  double repetition = 0;   ///< RepetitionTime; 0: not said
+  double delay = 0;        ///< DelayTime: the pause between a volume and the next
+  double acquisition = 0;  ///< AcquisitionDuration or FrameAcquisitionDuration of a volume; 0: not said
+  double reference = -1;   ///< StartTime: what a volume stands for, after its start; −1: not said
+  std::vector<double> volumes = {};  ///< VolumeTiming or FrameTimesStart: when each volume starts
+  std::vector<double> slices = {};   ///< SliceTiming: when each slice is acquired, after the volume's start
+
+  bool empty() const {
+    return delay <= 0 && acquisition <= 0 && reference < 0 && volumes.empty() && slices.empty();
+  }
+};
+
+}  // namespace sulcus
