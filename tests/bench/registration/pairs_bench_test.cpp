@@ -17,8 +17,8 @@ namespace {
 
 using testing::HasSubstr;
 
-Affine shifted(const Series<float>&, const Series<float>&, const Mask*, const registration::PrealignOptions&,
-               const std::optional<Affine>&, const Progress&) {
+Affine shifted(const Series<float>&, const Series<float>&, const registration::PrealignMasks&,
+               const registration::PrealignOptions&, const std::optional<Affine>&, const Progress&) {
   Affine map;
   map.t.x = 4;
   return map;
