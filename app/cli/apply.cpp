@@ -227,7 +227,7 @@ Command addApply(CLI::App& program) {
       ->add_option(
           "--interpolation", request->interpolation,
           "linear, cubic (a B-spline, which blurs less), nearest, or label: the label with the largest "
-          "weight (default: label for labels, else linear)")
+          "weight (default: label for labels, else cubic; linear where values are not finite)")
       ->type_name("NAME")
       ->check(oneOf("--interpolation", {kInterpolationNames.begin(), kInterpolationNames.end()}))
       ->group("Parameters");

@@ -85,8 +85,9 @@ class Conversation {
 
  private:
   using Clock = std::chrono::steady_clock;
-  /// How long a machine may be silent after it was to be stopped; Slurm takes its time.
-  static constexpr std::chrono::milliseconds kPatience{1800}, kPatienceWithSlurm{20'000};
+  /// How long a machine may be silent after it was to be stopped. One that stops its run says so every
+  /// second.
+  static constexpr std::chrono::seconds kPatience{8};
   static constexpr std::size_t kMostPauses = 7;  ///< one after the other: two minutes in all
 
   Outcome holdOnce() {
@@ -97,8 +98,7 @@ class Conversation {
     const auto stop = [&] {
       if (!progress_.stopRequested()) return false;
       if (!asked) asked = Clock::now();
-      return (!started_ && !sent_) ||
-             Clock::now() - *asked > (place_.isSlurm() ? kPatienceWithSlurm : kPatience);
+      return (!started_ && !sent_) || Clock::now() - std::max(*asked, heard_) > kPatience;
     };
     std::optional<SshLine> line;
     try {
@@ -155,6 +155,7 @@ class Conversation {
       }
       if (!wire.isWaiting(kWait)) continue;
       const Json message = wire.receive();
+      heard_ = Clock::now();
       if (message.contains("ended")) return message;
       if (message.contains("preview")) takePreview(wire, message.at("preview"));
       if (message.contains("progress") && !told) show(message.at("progress").get<std::string>());
@@ -235,7 +236,8 @@ class Conversation {
   const bool wantsPreviews_;
   const Progress& progress_;
   bool reached_ = false, sent_ = false, started_ = false, moved_ = false;
-  std::optional<Error> why_;  // the line is broken
+  Clock::time_point heard_{};  ///< when the machine said something last
+  std::optional<Error> why_;   ///< the line is broken
 };
 
 /// What was printed there, with the names that files have here.

@@ -12,6 +12,7 @@
 #include "core/io/temporary.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
 
 #include <CLI/CLI.hpp>
@@ -116,8 +117,14 @@ void follow(Wire& wire, const FarJob& job) {
   std::ifstream progress;
   cli::Throttle throttle;
   std::string last, line, waited;
+  bool stopping = false;
+  auto told = std::chrono::steady_clock::now();
   for (bool running = true; running;) {
     running = job.isRunning();
+    if (const auto now = std::chrono::steady_clock::now(); stopping && now - told > std::chrono::seconds(1)) {
+      wire.send({{"stopping", true}});
+      told = now;
+    }
     if (const std::string waits = running ? job.waiting() : ""; waits != waited && !(waited = waits).empty())
       wire.send({{"progress", io::jsonText(Json{{"fraction", 0}, {"stage", waits}}, -1)}});
     if (!progress.is_open()) progress.open(job.progress());
@@ -132,7 +139,10 @@ void follow(Wire& wire, const FarJob& job) {
     }
     if (!last.empty()) wire.send({{"progress", std::exchange(last, {})}});
     if (running) sendPreview(wire, job.previews(), throttle);
-    if (running && wire.isWaiting(kWait) && wire.receive().contains("cancel")) job.cancel();
+    if (running && wire.isWaiting(kWait) && wire.receive().contains("cancel")) {
+      stopping = true;
+      job.cancel();
+    }
   }
 }
 

@@ -256,15 +256,15 @@ std::vector<double> weightsOf(std::string_view text, const Regressors& regressor
     checkWeights(text, *numbers);
     return numbers->size() == regressors.all.size() ? withEffect(*numbers, regressors) : *numbers;
   }
-  try {  // names that are numbers, as "2" or "1 -2"
-    Regressors known = regressors;
-    known.mayLack = false;
-    return sumOf(text, known);
-  } catch (const Error&) {
-    refuse(text, "has " + counted(std::int64_t(numbers->size()), "number"),
-           "the design has " + std::to_string(regressors.names.size()) +
-               " regressors: " + listed(regressors.names));
-  }
+  if (numbers->size() == 1) try {  // a name that is a number
+      Regressors known = regressors;
+      known.mayLack = false;
+      return sumOf(text, known);
+    } catch (const Error&) {
+    }
+  refuse(text, "has " + counted(std::int64_t(numbers->size()), "number"),
+         "the design has " + std::to_string(regressors.names.size()) +
+             " regressors: " + listed(regressors.names));
 }
 
 /// A name for a contrast without one, fit for file names: "faces-houses", "x2_visual-auditory".

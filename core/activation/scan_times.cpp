@@ -1,5 +1,6 @@
 #include "core/activation/scan_times.h"
 
+#include "core/base/numbers.h"
 #include "core/base/sentence.h"
 
 #include <algorithm>
@@ -63,8 +64,8 @@ ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& opt
     most = std::min(most, times.at[std::size_t(scan)] - times.at[std::size_t(scan - 1)]);
   const bool beyond = !known.slices.empty() && *std::ranges::max_element(known.slices) > (1 + kSame) * most;
   if (beyond)
-    times.notes.push_back(text("Warning: SliceTiming goes to ", *std::ranges::max_element(known.slices),
-                               " s, beyond the ", most,
+    times.notes.push_back(text("Warning: SliceTiming goes to ",
+                               numberText(*std::ranges::max_element(known.slices)), " s, beyond the ", most,
                                " s of a scan (BIDS has seconds), and is passed over."));
   ScanTiming used = known;
   if (beyond) used.slices.clear();

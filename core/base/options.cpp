@@ -23,10 +23,18 @@ std::string number(double value) {
   return text.str();
 }
 
+/// Every whole number up to this one is exact as a double.
+constexpr double kLargestWhole = 9007199254740992;
+
+std::string boundText(double bound) {
+  const bool isWhole = bound == std::floor(bound) && std::abs(bound) <= kLargestWhole;
+  return isWhole ? std::to_string(static_cast<std::int64_t>(bound)) : number(bound);
+}
+
 std::string rangeText(const OptionInfo& info, const char* kind) {
   const std::string unit = info.unit.empty() ? info.unit : " " + info.unit;
-  if (std::isinf(info.maximum)) return kind + (" of at least " + number(info.minimum) + unit);
-  return kind + (" from " + number(info.minimum) + " to " + number(info.maximum) + unit);
+  if (std::isinf(info.maximum)) return kind + (" of at least " + boundText(info.minimum) + unit);
+  return kind + (" from " + boundText(info.minimum) + " to " + boundText(info.maximum) + unit);
 }
 
 std::string wantedText(const OptionInfo& info) {
@@ -52,7 +60,8 @@ OptionValue checkedOption(const OptionInfo& info, const OptionValue& value) {
     checked = static_cast<double>(std::get<std::int64_t>(value));
   if (std::holds_alternative<std::int64_t>(info.defaultValue) && std::holds_alternative<double>(value)) {
     const double real = std::get<double>(value);
-    if (real == std::floor(real) && std::abs(real) < 9e15) checked = static_cast<std::int64_t>(real);
+    if (real == std::floor(real) && std::abs(real) <= kLargestWhole)
+      checked = static_cast<std::int64_t>(real);
   }
   if (checked.index() != info.defaultValue.index()) refuse(info, formatOption(value), wantedText(info));
   if (!info.choices.empty()) {

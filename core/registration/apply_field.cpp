@@ -91,11 +91,11 @@ void deformImage(Layer& layer, const std::vector<Transform>& transforms, const G
                  const ApplyOptions& options, const Progress& progress) {
   const auto* labels = std::get_if<LabelsLayer>(&layer.content);
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
-  if (volume)
-    if (const auto unsound = unsoundText(checkValues(volume->series->values)); !unsound.empty())
-      layer.notes.push_back(
-          "Values of the image that cannot be worked on spread to what is interpolated from them: " +
-          unsound + ".");
+  const std::string unsound = volume ? unsoundText(checkValues(volume->series->values)) : "";
+  if (!unsound.empty())
+    layer.notes.push_back(
+        "Values of the image that cannot be worked on spread to what is interpolated from them: " + unsound +
+        ".");
   const double fill = options.fill ? *options.fill : volume ? outsideOf(*volume->series) : 0;
   Mask covered;
   const Series<float> field = fieldOn(transforms, grid, covered, layer, progress.part(0, 0.4, ""));
@@ -111,8 +111,10 @@ void deformImage(Layer& layer, const std::vector<Transform>& transforms, const G
                           ", as at the corners of the image; --fill gives another value.");
 
   const Progress part = progress.part(0.4, 1, "Deform");
-  const auto interpolation =
-      options.interpolation.value_or(labels ? Interpolation::label : Interpolation::linear);
+  // A spline would spread such values over the whole image.
+  const auto interpolation = options.interpolation.value_or(labels            ? Interpolation::label
+                                                            : unsound.empty() ? Interpolation::cubic
+                                                                              : Interpolation::linear);
   if (labels && interpolation != Interpolation::linear && interpolation != Interpolation::cubic) {
     if (fill != std::floor(fill) || std::abs(fill) >= 9e15)
       throw Error("Labels cannot be filled with " + numberText(fill), "they are whole numbers",

@@ -35,7 +35,8 @@ Vec3<double> displacedPoint(const Vec3<double>& p, const Series<float>& displace
 
 /// How an image is deformed.
 struct ApplyOptions {
-  std::optional<Interpolation> interpolation = {};  ///< none: label for labels and linear for all else
+  std::optional<Interpolation> interpolation =
+      {};  ///< none: label for labels; cubic for images, linear where values are not finite
   /// Where a field or the image does not reach; none: 0, or where the corners of the image are below 0, as
   /// those of a CT, their median.
   std::optional<double> fill = {};

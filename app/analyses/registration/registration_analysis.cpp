@@ -141,9 +141,7 @@ Analysis registrationAnalysis() {
   registration.inputs = registrationSlots();
   registration.options = describeOptions<registration::RegistrationOptions>();
   registration.presets = {
-      {"between people",
-       "one head onto another, of any scanner: shapes are kept beside volumes",
-       {{"membrane", 1.0}}},
+      {"between people", "one head onto another, of any scanner: shapes are kept beside volumes", {}},
       {"to a template", "stiffer: one head onto an average, whose folds are blurred", {{"lambda", 0.005}}},
       {"within a subject",
        "change over time in one head on one scanner: rigid pre-alignment, squared differences, neither scan "

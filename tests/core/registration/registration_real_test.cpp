@@ -87,7 +87,7 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
   std::ranges::transform(reference, head.begin(), [&](float v) { return v > mean; });
   const Series<float> warped =
       displaced(*input.templateImage, result.displacement, Interpolation::linear, 0, {});
-  EXPECT_GE(fitOf(warped.values, reference, head).correlation, 0.87);
+  EXPECT_GE(fitOf(warped.values, reference, head).correlation, 0.81);
   EXPECT_LE(result.after.nmse, 0.35);
   EXPECT_GT(result.smallestJ, 0);
   EXPECT_LE(result.sdLogJ, 0.25);

@@ -101,6 +101,7 @@ struct Patient {
 TEST(TemplateMask, KeepsALesionOutOfTheRegistration) {
   const Patient patient;
   RegistrationOptions options;
+  options.membrane = 0;  // the mask alone, and nothing that holds the lesion in its shape
   const auto registered = [&](const std::shared_ptr<const Series<float>>& image,
                               const std::shared_ptr<const Mask>& mask, bool symmetric) {
     RegistrationInput input;
