@@ -72,7 +72,7 @@ class Conversation {
           why_ = Error("The line to " + place_.host + " broke",
                        "the network or that machine stopped answering", "", ErrorKind::unavailable);
       } catch (const Cancelled&) {
-        if (started_ || sent_) failToStop("that machine does not answer");
+        if ((started_ || sent_) && !ended_) failToStop("that machine does not answer");
         throw;
       }
       if (moved_ || wasStarted != started_) broken = 0;
@@ -205,7 +205,8 @@ class Conversation {
                        progress_.part(begun, begun, "fetch " + name));
     }
     wire.send({{"taken", true}});
-    if (outcome.code == cli::exit_code::interrupted && progress_.stopRequested()) throw Cancelled();
+    ended_ = true;
+    if (outcome.code == interrupted && progress_.stopRequested()) throw Cancelled();
     return outcome;
   }
 
@@ -235,7 +236,7 @@ class Conversation {
   const cli::PreviewFolder previews_;
   const bool wantsPreviews_;
   const Progress& progress_;
-  bool reached_ = false, sent_ = false, started_ = false, moved_ = false;
+  bool reached_ = false, sent_ = false, started_ = false, moved_ = false, ended_ = false;
   Clock::time_point heard_{};  ///< when the machine said something last
   std::optional<Error> why_;   ///< the line is broken
 };

@@ -41,7 +41,7 @@ class Result(Mapping):
     result[name]    image: nibabel image, or Image where nibabel is not installed; surface: Surface; table: dict of columns;
                     text of numbers, such as affine and response: array; report and diagnostics: dict
     report          dict of the run (of the first one in runs): backend, device, seconds, stages (s), notes, and what the analysis says of itself
-    warnings        list: what cannot be trusted of the inputs, "Warning: name: …", and of the run
+    warnings        list: what cannot be trusted of the inputs ("Warning: name: …") and of the result, and of the run
     provenance      dict: inputs with checksums, parameters, version
     waited          dict: what was waited for, s: Start, Read, Compute, Write, All
     command         the command line that recreates it

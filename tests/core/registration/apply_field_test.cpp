@@ -69,7 +69,7 @@ TEST(ApplyField, InterpolatesTheFieldOnAFinerGrid) {
   const Grid coarse = gridOf({6, 6, 6}, {2, 2, 2}), fine = gridOf({11, 11, 11}, {1, 1, 1});
   Series<float> field(coarse, 3);  // u = 0.25 x along x
   for (std::int64_t i = 0; i < coarse.voxels(); ++i) field.at(i, 0) = 0.25F * 2 * float(coarse.voxel(i).x);
-  const auto applied = applyField(ramp(coarse, 1), field, fine, {}, {});
+  const auto applied = applyField(ramp(coarse, 1), field, fine, Interpolation::linear, {});
   const auto& moved = seriesOf(applied);
   ASSERT_TRUE(sameGrid(moved.grid, fine));
   EXPECT_FLOAT_EQ(moved.at(fine.index(3, 4, 2), 0), 100 * 1 + 10 * 2 + 0.5F * 1.25F * 3);
@@ -78,7 +78,7 @@ TEST(ApplyField, InterpolatesTheFieldOnAFinerGrid) {
 
 TEST(ApplyField, LeavesZeroWhereThereIsNoField) {
   const Grid field = gridOf({6, 6, 6}, {1, 1, 1}), like = gridOf({6, 6, 12}, {1, 1, 1});
-  const auto applied = applyField(ramp(like, 1), shift(field, {}), like, {}, {});
+  const auto applied = applyField(ramp(like, 1), shift(field, {}), like, Interpolation::linear, {});
   const auto& moved = seriesOf(applied);
   EXPECT_EQ(moved.at(like.index(1, 1, 5), 0), 511);
   EXPECT_EQ(moved.at(like.index(1, 1, 6), 0), 0);
