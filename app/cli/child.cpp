@@ -115,7 +115,7 @@ ChildAnswer callPiped(const std::vector<std::string>& first, const std::vector<s
     if (children[i] > 0) waitpid(children[i], &status, 0), answers[i].code = exitCodeOf(status);
     if (complaints[i]) answers[i].complaint += takeAll(complaints[i]);
   }
-  if (answers[0].code == -1) return answers[0];  // it could not start: no wonder what came of the second
+  if (children[0] == 0) return answers[0];  // it could not start: no wonder what came of the second
   return answers[1].code != 0 || answers[0].code == 0 ? answers[1] : answers[0];
 }
 
