@@ -34,7 +34,8 @@ bool isDeformed(const Layer& layer) {
 
 bool isMoved(const Layer& layer) {
   const auto* table = std::get_if<TableLayer>(&layer.content);
-  return std::holds_alternative<MeshLayer>(layer.content) || (table && !placeColumns(*table).empty());
+  return std::holds_alternative<MeshLayer>(layer.content) ||
+         (table && !isTransform(layer) && !placeColumns(*table).empty());
 }
 
 /// Offers the layers that `fit`, the top one first. The one that was chosen stays, else `first` is where it
