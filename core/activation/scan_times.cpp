@@ -21,8 +21,8 @@ bool ascends(const std::vector<double>& times) {
 /// How long the slices of a volume take: as far from the last one's start as its steps are apart.
 double secondsOfSlices(std::vector<double> slices) {
   std::ranges::sort(slices);
-  const auto again = std::ranges::unique(slices, [](double a, double b) { return b - a < 1e-4; });
-  slices.erase(again.begin(), again.end());
+  const auto isSame = [](double a, double b) { return b - a < 1e-4; };
+  slices.erase(std::unique(slices.begin(), slices.end(), isSame), slices.end());
   if (slices.size() < 2) return 0;
   return slices.back() + (slices.back() - slices.front()) / double(slices.size() - 1);
 }

@@ -17,7 +17,7 @@ std::vector<std::string> sideWarnings(const std::vector<const Layer*>& met) {
                          "and give the file its orientation.");
   }
   std::ranges::sort(warnings);
-  warnings.erase(std::ranges::unique(warnings).begin(), warnings.end());
+  warnings.erase(std::unique(warnings.begin(), warnings.end()), warnings.end());
   return inSpace > 1 ? warnings : std::vector<std::string>();
 }
 
