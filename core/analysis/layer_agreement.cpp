@@ -5,6 +5,7 @@
 #include "core/analysis/value_agreement.h"
 #include "core/base/error.h"
 #include "core/base/sentence.h"
+#include "core/image/assumed_sides.h"
 #include "core/image/harmonics_image.h"
 #include "core/image/image_algebra.h"
 #include "core/levelset/signed_distance.h"

@@ -3,6 +3,7 @@
 #include "core/base/numbers.h"
 #include "core/bids/outliers.h"
 #include "core/bids/records.h"
+#include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 #include "core/io/tables.h"
