@@ -25,6 +25,7 @@ set(shipped arrow-down.svg arrow-up.svg beside.svg check.svg compare.svg cube.sv
   window.qss)
 list(TRANSFORM shipped PREPEND ${PROJECT_SOURCE_DIR}/resources/window/)
 file(GLOB help_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/help/*.md
-     ${PROJECT_SOURCE_DIR}/resources/help/*.html ${PROJECT_SOURCE_DIR}/resources/help/similarity.png)
+     ${PROJECT_SOURCE_DIR}/resources/help/*.html ${PROJECT_SOURCE_DIR}/resources/help/similarity.png
+     ${PROJECT_SOURCE_DIR}/resources/help/window-*.png)
 qt_add_resources(sulcus_ui sulcus_window PREFIX /sulcus BASE ${PROJECT_SOURCE_DIR}/resources FILES ${shipped} ${help_pages})
 vtk_module_autoinit(TARGETS sulcus_ui MODULES ${VTK_LIBRARIES})
