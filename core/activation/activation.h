@@ -168,8 +168,10 @@ struct ActivationOptions {
             OptionInfo info =
                 textOption("contrast", "Contrasts",
                            "Weights of the regressors, intercept first, as in \"0 1 0 -1 0\" or "
-                           "\"name: 0 1 0 -1 0\"; several are parted by ;. The effects of the "
-                           "regressors themselves are always there.");
+                           "\"name: 0 1 0 -1 0\", or a sum of them, \"faces - houses\"; several are "
+                           "parted by ;. An F contrast asks whether any of several rows differs from 0: "
+                           "\"F(faces - houses; houses - objects)\". The effects of the regressors "
+                           "themselves are always there.");
             info.list = true;
             return info;
           }()));
@@ -203,6 +205,7 @@ struct GroupPosterior {
 };
 
 struct GroupedEstimates;  // core/activation/two_groups.h
+struct GroupedJoint;      // core/activation/joint_estimates.h
 struct MixtureShape;      // core/activation/mixture_shape.h
 struct NoiseModel;        // core/activation/noise.h
 
@@ -235,6 +238,7 @@ struct ActivationResult {
   std::shared_ptr<OfContrasts<GroupedEstimates>> grouped =
       std::make_shared<OfContrasts<GroupedEstimates>>(256);
   std::shared_ptr<OfContrasts<MixtureShape>> shapes = std::make_shared<OfContrasts<MixtureShape>>(256);
+  std::shared_ptr<OfContrasts<GroupedJoint>> joint = std::make_shared<OfContrasts<GroupedJoint>>(64);
 
   std::int64_t count() const { return std::int64_t(voxels.size()); }  ///< M
   int regressors() const { return design.regressors(); }              ///< k

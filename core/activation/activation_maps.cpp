@@ -2,6 +2,8 @@
 
 #include "core/activation/contrasts.h"
 #include "core/activation/diagnostics.h"
+#include "core/activation/joint_estimates.h"
+#include "core/activation/names.h"
 #include "core/activation/posterior.h"
 #include "core/activation/shown_voxels.h"
 #include "core/base/error.h"
@@ -44,8 +46,9 @@ std::string gammaText(double gamma) {
 /// The layer ppm_ of a contrast.
 Layer exceedanceLayer(const ActivationResult& result, const ActivationOptions& options,
                       const ShownVoxels& shown) {
-  Layer layer = mapLayer("ppm_" + shown.contrast, "P(effect > " + gammaText(options.gamma) + ")", "heat",
-                         image(result, shown.probability));
+  const std::string unit =
+      shown.joint ? "P(any row differs)" : "P(effect > " + gammaText(options.gamma) + ")";
+  Layer layer = mapLayer("ppm_" + shown.contrast, unit, "heat", image(result, shown.probability));
   showFrom(layer, shown.threshold);
   layer.notes = shown.notes;
   return layer;
@@ -96,6 +99,31 @@ void addClassical(const ActivationResult& result, const Contrast& contrast, cons
                                      result.noise ? " in the median" : "", "."));
   layers.push_back(mapLayer("z_" + contrast.name, "", "heat-cool", image(result, z)));
   layers.back().display.range = symmetricRange(z);
+}
+
+/// Adds the layers f_ and z_ of a joint contrast.
+void addJoint(const ActivationResult& result, const JointContrast& contrast, const Progress& progress,
+              std::vector<Layer>& layers) {
+  const auto grouped = groupedJoint(result, contrast, progress);
+  const JointEstimates& estimates = grouped->estimates;
+  std::vector<float> z(estimates.f.size()), freedom = estimates.freedom;
+  parallelFor(std::int64_t(z.size()), progress,
+              [&](std::int64_t i) { z[std::size_t(i)] = estimates.z(std::size_t(i)); });
+  layers.push_back(mapLayer("f_" + contrast.name, "F", "heat", image(result, estimates.f)));
+  layers.back().display.range = Range{0, std::max(automaticRange(estimates.f).high, 1.0)};
+  std::vector<std::string> rows;
+  for (const Contrast& row : contrast.rows) rows.push_back(row.name);
+  std::string note =
+      text("F(", estimates.rank, ", ", upperMedian(std::span(freedom)), ")",
+           result.noise ? " in the median" : "", ": least squares", result.noise ? " of whitened series" : "",
+           ", whether any of the rows ", listed(rows), " differs from 0.");
+  if (contrast.independent.size() < rows.size())
+    note += text(" Of ", rows.size(), " rows ", estimates.rank, " are independent.");
+  layers.back().notes.push_back(std::move(note));
+  layers.push_back(mapLayer("z_" + contrast.name, "", "heat", image(result, z)));
+  layers.back().display.range = Range{0, std::max(automaticRange(z).high, 1.0)};
+  layers.back().notes.push_back(
+      "The normal deviate with the upper tail of F; 0 where that is more than a half. It has no sign.");
 }
 
 /// The layer norm_ of a trial type whose response has derivatives.
@@ -224,6 +252,11 @@ std::vector<Layer> contrastLayers(const ActivationResult& result, const Activati
     shown.push_back(shownVoxels(result, contrast, options, progress));
     layers.push_back(exceedanceLayer(result, options, shown.back()));
   }
+  const auto joint = jointContrasts(options.contrast, Regressors(result.design));
+  for (const auto& contrast : joint) {
+    shown.push_back(shownVoxels(result, contrast, options, progress));
+    layers.push_back(exceedanceLayer(result, options, shown.back()));
+  }
   layers.front().display.visible = true;
   for (const auto& one : shown) addShown(result, one, layers);
   layers.push_back(shownTable(shown, options));
@@ -233,6 +266,7 @@ std::vector<Layer> contrastLayers(const ActivationResult& result, const Activati
       addMoments(result, contrast, progress, layers);
       addClassical(result, contrast, progress, layers);
     }
+  for (const auto& contrast : joint) addJoint(result, contrast, progress, layers);
   return layers;
 }
 

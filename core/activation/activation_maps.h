@@ -20,6 +20,9 @@ namespace sulcus::activation {
 ///   mean_, sd_<contrast>       posterior mean and s.d. of c'β, in the response's unit
 ///   interval_<contrast>        90 % credible interval: lower and upper end, two volumes
 ///   t_, z_<contrast>    least squares: effect over standard error, and the normal deviate with that tail
+///   f_, z_<joint contrast>     least squares of its rows together: F, and the normal deviate with its upper
+///                       tail, at least 0. Its ppm_ is jointProbability(), its lfdr_ the probability that all
+///                       rows are zero; its rows are contrasts, too
 ///   norm_<trial type>   where its response has derivatives: the length of the response with the posterior
 ///                       means over that of the canonical one, with the sign of the canonical coefficient, so
 ///                       that a response that comes earlier or later is not taken for a smaller one. After
@@ -39,8 +42,8 @@ std::vector<Layer> activationLayers(const ActivationResult& result, const Activa
                                     const Progress& progress = {});
 
 /// The layers that depend on options that can be changed after a run: ppm_…, lfdr_… and shown_… of every
-/// contrast, the table shown, and mean_…, sd_…, interval_…, t_… and z_… of the contrasts that are no
-/// regressors.
+/// contrast, the table shown, mean_…, sd_…, interval_…, t_… and z_… of the contrasts that are no regressors,
+/// and f_… and z_… of the joint ones.
 std::vector<Layer> contrastLayers(const ActivationResult& result, const ActivationOptions& options,
                                   const Progress& progress = {});
 

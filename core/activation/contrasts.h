@@ -15,6 +15,13 @@ struct Contrast {
   std::vector<double> weights;  ///< c, one weight per regressor
 };
 
+/// Rows that are tested together: whether any of them differs from zero.
+struct JointContrast {
+  std::string name;                              ///< unique among the contrasts, fit for file names
+  std::vector<Contrast> rows;                    ///< as they were given; each is a contrast, too
+  std::vector<std::vector<double>> independent;  ///< the weights of those that are no sum of those before
+};
+
 /// What contrasts may weigh.
 struct Regressors {
   struct One {
@@ -44,6 +51,12 @@ struct Regressors {
 std::vector<Contrast> parseContrasts(std::string_view text, const Regressors& regressors,
                                      std::vector<std::string>* notes = nullptr);
 
+/// Those of `text` that are joint, "name: F(row; row)": the rows are contrasts, parted by ';', or by commas
+/// where there is no ';' and they are not one contrast so. parseContrasts() has the rows among its contrasts.
+///
+/// @throws Error (usage) as parseContrasts(), and for F without rows
+std::vector<JointContrast> jointContrasts(std::string_view text, const Regressors& regressors);
+
 /// A contrast for each regressor, under its own name, then the contrasts of `text` that are not among them.
 std::vector<Contrast> allContrasts(std::string_view text, const Regressors& regressors);
 
@@ -51,7 +64,7 @@ std::vector<Contrast> allContrasts(std::string_view text, const Regressors& regr
 std::vector<Contrast> shownContrasts(std::string_view text, const Regressors& regressors);
 
 /// Checks that allContrasts() can read `text` with the regressors of a design. Returns a warning for each
-/// contrast that it leaves out.
+/// contrast that it leaves out, and a note for each joint contrast whose rows depend on each other.
 ///
 /// @throws Error (usage) as parseContrasts(); where `text` is of confounds it says that they are taken out
 std::vector<std::string> checkContrasts(std::string_view text, const Design& design);

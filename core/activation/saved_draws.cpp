@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/math/linear_algebra.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>
@@ -46,10 +47,12 @@ DrawSummary summaryOf(std::vector<float>& values) {
 }
 
 /// Draw d of a contrast in a voxel; not finite where the voxel has none.
-float drawOf(const SavedDraws& saved, const Contrast& contrast, std::int64_t voxel, int d) {
+///
+/// @param weights  of the contrast
+float drawOf(const SavedDraws& saved, const std::vector<double>& weights, std::int64_t voxel, int d) {
   double value = 0;
   for (std::size_t j = 0; j < saved.draws.size(); ++j)
-    if (contrast.weights[j] != 0) value += contrast.weights[j] * saved.draws[j]->at(voxel, d);
+    if (weights[j] != 0) value += weights[j] * saved.draws[j]->at(voxel, d);
   return float(value);
 }
 
@@ -76,7 +79,7 @@ std::vector<Layer> summaryLayers(const SavedDraws& saved, const Contrast& contra
   parallelFor(grid.voxels(), progress, [&](std::int64_t i) {
     std::vector<float> values;
     for (int d = 0; d < count; ++d) {
-      values.push_back(drawOf(saved, contrast, i, d));
+      values.push_back(drawOf(saved, contrast.weights, i, d));
       if (!std::isfinite(values.back())) return;
     }
     const DrawSummary s = summaryOf(values);
@@ -104,7 +107,7 @@ Layer exceedanceLayer(const SavedDraws& saved, const Contrast& contrast, const A
   parallelFor(grid.voxels(), {}, [&](std::int64_t i) {
     int larger = 0;
     for (int d = 0; d < count; ++d) {
-      const float value = drawOf(saved, contrast, i, d);
+      const float value = drawOf(saved, contrast.weights, i, d);
       if (!std::isfinite(value)) return;
       larger += value > options.gamma;
     }
@@ -114,6 +117,40 @@ Layer exceedanceLayer(const SavedDraws& saved, const Contrast& contrast, const A
       mapLayer("ppm_" + contrast.name, text("P(effect > ", options.gamma, ")"), "heat", std::move(above));
   showFrom(layer, options.probability);
   layer.notes.push_back(text("The share of ", count, " saved draws."));
+  return layer;
+}
+
+/// The layer ppm_ of a joint contrast: the share of the draws that lie nearer to their mean than zero does,
+/// in the metric of their covariance.
+Layer jointLayer(const SavedDraws& saved, const JointContrast& contrast, const ActivationOptions& options) {
+  const Grid& grid = saved.draws.front()->grid;
+  const int count = saved.draws.front()->count;
+  const Eigen::Index rank = std::ssize(contrast.independent);
+  Series<float> nearer(grid, 1, kNothing);
+  parallelFor(grid.voxels(), {}, [&](std::int64_t i) {
+    Eigen::MatrixXd draws(rank, count);
+    for (Eigen::Index r = 0; r < rank; ++r)
+      for (int d = 0; d < count; ++d) draws(r, d) = drawOf(saved, contrast.independent[std::size_t(r)], i, d);
+    if (!draws.allFinite()) return;
+    const Eigen::VectorXd mean = draws.rowwise().mean();
+    draws.colwise() -= mean;
+    const Eigen::MatrixXd covariance = draws * draws.transpose() / (count - 1);
+    const Eigen::VectorXd scale = covariance.diagonal().cwiseMax(1e-60).cwiseSqrt().cwiseInverse();
+    const Eigen::MatrixXd inverted = solvePositiveDefinite(
+        scale.asDiagonal() * covariance * scale.asDiagonal() + 1e-9 * Eigen::MatrixXd::Identity(rank, rank),
+        scale.asDiagonal().toDenseMatrix());
+    const auto distance = [&](const Eigen::VectorXd& x) {
+      return x.dot(scale.asDiagonal() * (inverted * x));
+    };
+    const double ofZero = distance(mean);
+    int fewer = 0;
+    for (int d = 0; d < count; ++d) fewer += distance(draws.col(d)) < ofZero;
+    nearer.at(i, 0) = float(double(fewer) / count);
+  });
+  Layer layer = mapLayer("ppm_" + contrast.name, "P(any row differs)", "heat", std::move(nearer));
+  showFrom(layer, options.probability);
+  layer.notes.push_back(
+      text("The share of ", count, " saved draws that lie nearer to their mean than 0 in all rows does."));
   return layer;
 }
 
@@ -155,6 +192,8 @@ std::vector<Layer> savedDrawLayers(const SavedDraws& saved, const ActivationOpti
                     }).value;
   std::vector<Layer> layers;
   for (const Contrast& contrast : contrasts) layers.push_back(exceedanceLayer(saved, contrast, options));
+  for (const JointContrast& contrast : jointContrasts(options.contrast, saved.regressors))
+    layers.push_back(jointLayer(saved, contrast, options));
   for (const auto& ofContrast : maps) layers.insert(layers.end(), ofContrast.begin(), ofContrast.end());
   return layers;
 }

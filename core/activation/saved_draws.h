@@ -27,7 +27,8 @@ struct SavedDraws {
 /// ppm_ (the share of the draws above γ, shown from `probability` on), mean_, sd_ and interval_ (90 %); of
 /// each regressor hpd_. The names and units are those of activationLayers(), whose maps of means are sharper:
 /// they average what each draw was drawn from. Where γ and `probability` alone have changed since the last
-/// call for these draws, only ppm_ is computed anew.
+/// call for these draws, only ppm_ is computed anew. A joint contrast has ppm_ alone, the share of the draws
+/// that are nearer to their mean than zero is; its rows are contrasts.
 ///
 /// @throws Error  for draws on several grids or of several lengths, none at all, and contrasts that cannot be
 ///                read (usage); Cancelled

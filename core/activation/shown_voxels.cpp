@@ -1,10 +1,13 @@
 #include "core/activation/shown_voxels.h"
 
+#include "core/activation/joint_estimates.h"
 #include "core/activation/posterior.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace sulcus::activation {
 namespace {
@@ -47,13 +50,33 @@ void addNotes(ShownVoxels& shown, double fdr) {
         text("Warning: the two-group model leaves only ", std::lround(100 * shown.groups->nullShare),
              " % of all voxels without effect. Where noise is wider than its model, it passes "
              "for effects so, and more of the voxels shown are false than is said: try another model "
-             "of the noise (--noise), or ask for a larger effect (--gamma)."));
+             "of the noise (--noise)",
+             shown.joint ? "." : ", or ask for a larger effect (--gamma)."));
   if (!shown.byFalseShare && shown.expectedFalse > kMuchFalse)
     shown.notes.push_back(text("Warning: about ", std::lround(100 * shown.expectedFalse),
                                " % of the voxels with P ≥ ", shown.threshold,
                                " are expected to be false: P follows from a prior in "
                                "which every voxel has some effect. Ask for a share of false discoveries "
-                               "instead (--fdr 0.05), or for a larger effect (--gamma)."));
+                               "instead (--fdr 0.05)",
+                               shown.joint ? "." : ", or for a larger effect (--gamma)."));
+}
+
+/// Sets everything that follows from the two groups and the false shares.
+///
+/// @param posterior  what is compared with the option `probability`
+void decide(ShownVoxels& shown, const ActivationOptions& options,
+            const std::function<std::vector<float>()>& posterior) {
+  shown.threshold = options.probability;
+  shown.byFalseShare = options.fdr > 0 && shown.groups;
+  if (shown.byFalseShare) {
+    shown.probability = shown.falseShare;
+    for (float& p : shown.probability) p = 1 - p;
+    shown.threshold = fdrThreshold(shown.probability, options.fdr);
+  } else {
+    shown.probability = posterior();
+  }
+  countShown(shown);
+  addNotes(shown, options.fdr);
 }
 
 std::string cellOf(double value) { return std::isfinite(value) ? numberText(value) : "n/a"; }
@@ -66,19 +89,31 @@ ShownVoxels shownVoxels(const ActivationResult& result, const Contrast& contrast
   ShownVoxels shown;
   shown.contrast = contrast.name;
   shown.groups = grouped->groups;
-  shown.threshold = options.probability;
-  shown.byFalseShare = options.fdr > 0 && shown.groups;
   if (shown.groups)
     shown.falseShare = localFalseShare(grouped->estimates, *shown.groups, options.gamma, progress);
-  if (shown.byFalseShare) {
-    shown.probability = shown.falseShare;
-    for (float& p : shown.probability) p = 1 - p;
-    shown.threshold = fdrThreshold(shown.probability, options.fdr);
-  } else {
-    shown.probability = exceedance(result, contrast.weights, options.gamma, progress);
+  decide(shown, options, [&] { return exceedance(result, contrast.weights, options.gamma, progress); });
+  return shown;
+}
+
+ShownVoxels shownVoxels(const ActivationResult& result, const JointContrast& contrast,
+                        const ActivationOptions& options, const Progress& progress) {
+  const auto grouped = groupedJoint(result, contrast, progress);
+  ShownVoxels shown;
+  shown.contrast = contrast.name;
+  shown.joint = true;
+  if (const auto& groups = grouped->groups) {
+    shown.groups = TwoGroups{groups->nullShare, 0, 0, groups->errorScale};
+    double square = 0;
+    for (std::size_t k = 0; k < groups->lengths.size(); ++k) {
+      const double share = groups->shares[k] / std::max(1 - groups->nullShare, 1e-300);
+      shown.groups->mean += share * groups->lengths[k], square += share * std::pow(groups->lengths[k], 2);
+    }
+    shown.groups->spread = std::sqrt(std::max(square - std::pow(shown.groups->mean, 2), 0.0));
+    shown.falseShare = jointFalseShare(grouped->estimates, *groups, progress);
   }
-  countShown(shown);
-  addNotes(shown, options.fdr);
+  decide(shown, options, [&] { return jointProbability(result, contrast, progress); });
+  if (options.gamma != 0)
+    shown.notes.push_back("γ does not count here: the rows of a joint contrast are compared with 0.");
   return shown;
 }
 
@@ -90,11 +125,12 @@ Layer shownTable(const std::vector<ShownVoxels>& shown, const ActivationOptions&
     const auto ofGroups = [&](double TwoGroups::*value) {
       return cellOf(one.groups ? (*one.groups).*value : NAN);
     };
-    table.rows.push_back(
-        {one.contrast, one.byFalseShare ? "fdr " + cellOf(options.fdr) : "probability", cellOf(options.gamma),
-         cellOf(one.byFalseShare && one.count == 0 ? NAN : one.threshold), std::to_string(one.count),
-         cellOf(one.expectedFalse), ofGroups(&TwoGroups::nullShare), ofGroups(&TwoGroups::mean),
-         ofGroups(&TwoGroups::spread), ofGroups(&TwoGroups::errorScale)});
+    table.rows.push_back({one.contrast, one.byFalseShare ? "fdr " + cellOf(options.fdr) : "probability",
+                          cellOf(one.joint ? NAN : options.gamma),
+                          cellOf(one.byFalseShare && one.count == 0 ? NAN : one.threshold),
+                          std::to_string(one.count), cellOf(one.expectedFalse),
+                          ofGroups(&TwoGroups::nullShare), ofGroups(&TwoGroups::mean),
+                          ofGroups(&TwoGroups::spread), ofGroups(&TwoGroups::errorScale)});
   }
   return tableLayer("shown", std::move(table));
 }

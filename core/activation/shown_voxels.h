@@ -14,6 +14,8 @@ namespace sulcus::activation {
 /// Which voxels of a contrast are shown, and what that is worth.
 struct ShownVoxels {
   std::string contrast;
+  bool joint = false;              ///< of rows together: γ does not count, and mean and spread of the groups
+                                   ///< are of the lengths of effects in standard errors
   bool byFalseShare = false;       ///< by the option `fdr`, else by `probability`
   std::vector<float> probability;  ///< M: P(c'β > γ | y), by the two-group model where byFalseShare
   std::vector<float> falseShare;   ///< M: localFalseShare(); empty without groups
@@ -29,6 +31,10 @@ struct ShownVoxels {
 /// groups (fewer than kFewestForGroups voxels) no false share is promised: `probability` holds, and a note
 /// says so.
 ShownVoxels shownVoxels(const ActivationResult& result, const Contrast& contrast,
+                        const ActivationOptions& options, const Progress& progress = {});
+
+/// The same of a joint contrast, by jointProbability() and jointFalseShare().
+ShownVoxels shownVoxels(const ActivationResult& result, const JointContrast& contrast,
                         const ActivationOptions& options, const Progress& progress = {});
 
 /// The table `shown`, a row for each contrast: rule, γ, threshold, voxels shown, the false share expected

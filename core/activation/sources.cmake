@@ -11,6 +11,8 @@ target_sources(sulcus_core PRIVATE
   activation/common_noise.cpp
   activation/contrast_estimates.cpp
   activation/confounds.cpp
+  activation/contrast_text.cpp
+  activation/contrast_weights.cpp
   activation/contrasts.cpp
   activation/delta_mean.cpp
   activation/design.cpp
@@ -37,6 +39,9 @@ target_sources(sulcus_core PRIVATE
   activation/diagnostics.cpp
   activation/activation_maps.cpp
   activation/activation_memory.cpp
+  activation/joint_estimates.cpp
+  activation/joint_groups.cpp
+  activation/joint_posterior.cpp
   activation/shown_voxels.cpp
   activation/two_groups.cpp
   activation/scan_times.cpp

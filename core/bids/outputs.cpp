@@ -16,7 +16,7 @@ Name described(Name name, const std::string& stem, const std::string& suffix) {
 Name activationName(const Name& source, const std::string& stem) {
   const auto cut = stem.find('_');
   static constexpr std::array kStatistics{"ppm", "lfdr", "shown", "mean", "sd",   "interval",
-                                          "t",   "z",    "hpd",   "norm", "draws"};
+                                          "t",   "z",    "f",     "hpd",  "norm", "draws"};
   std::string statistic = stem.substr(0, cut);
   Name name = source;
   if (cut != stem.npos && std::find(kStatistics.begin(), kStatistics.end(), statistic) != kStatistics.end())

@@ -130,6 +130,9 @@ class Others(Same):
         self.assertSame(maps, result)
         self.assertEqual(list(result["shown"]["contrast"][:3]), ["visual", "auditory", "v-a"])
         self.assertEqual(result["diagnostics"]["draws"], 300)
+        joint = sulcus.activation(bold, design=design, contrast={"any": ["visual", [0, 0, 1]], "d": [0, 1, -1]}, **options)
+        self.assertIn("any: F(visual; 0 0 1)", joint.command)
+        self.assertGreater(np.nanmax(joint.array("f_any")), 10)
         rows = np.column_stack([design["visual"], design["auditory"]])
         volumes = [nibabel.Nifti1Image(bold.dataobj[..., k], bold.affine) for k in range(bold.shape[3])]
         by_rows = sulcus.activation(volumes, design=rows, tr=3, draws=300)

@@ -309,8 +309,9 @@ MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& va
         options.scope == activation::Scope::slices && options.slice == 0 ? std::size_t(grid.size.z) : 1);
 
     const double joined = layersOf(inputs, "bold").size() > 1 ? volumesOf(inputs, "bold") : 0;
-    const int contrasts =
-        int(activation::allContrasts(options.contrast, activation::Regressors(design)).size());
+    const activation::Regressors regressors(design);
+    const auto contrasts = int(activation::allContrasts(options.contrast, regressors).size() +
+                               activation::jointContrasts(options.contrast, regressors).size());
     const double draws = options.saveDraws ? activation::drawBytes(problem.regressors, sampling, grid) : 0;
     const double host = 4 * joined * double(grid.voxels()) + draws;
     return {host + activation::activationBytes(problem, sampling, grid, contrasts),

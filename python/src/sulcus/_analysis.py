@@ -20,7 +20,8 @@ RESULTS = {
         there is none. amplitude, count, anisotropy, residual, iterations, response_voxels (i, j, k); response: zonal harmonics of a
         single fiber, a row for each shell; fractions and volumes of the tissues with model="msmt".""",
     "activation": """For each regressor and contrast NAME: mean_NAME, sd_NAME, interval_NAME (two volumes: from, to), ppm_NAME
-        (probability of an effect above gamma), lfdr_NAME, t_NAME, z_NAME, shown_NAME (i, j, k), in the unit of the option response.
+        (probability of an effect above gamma), lfdr_NAME, t_NAME, z_NAME, shown_NAME (i, j, k), in the unit of the option response; for each F contrast
+        f_NAME, z_NAME, ppm_NAME (probability that any row differs from 0), lfdr_NAME and shown_NAME.
         sigma2, rhat, ess (i, j, k); tables shown, delta and vbeta; diagnostics: dict.""",
     "registration": """On the grid of the reference: warped, aligned, logjac (log of the volume ratio J), displacement and inverse
         (i, j, k, 1, 3; mm; LPS+, the convention of ITK and ANTs), inverse_residual; affine (4, 4): template point = affine ×

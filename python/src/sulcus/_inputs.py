@@ -146,14 +146,15 @@ def _header_of(image):
 def words_of(flag, value, kind):
     """The words that say an option: a bool, number or text; lists are parted as the command line wants them.
 
-    kind: the option in the program's description. A dict of contrasts gives them names: {"a-b": [0, 1, -1]}.
+    kind: the option in the program's description. A dict of contrasts gives them names: {"a-b": [0, 1, -1]}, and a list of several
+    contrasts there is an F contrast of these rows: {"any": ["a - b", "b - c"]}.
     """
     if kind["type"] == "Flag":
         if not isinstance(value, (bool, np.bool_)):
             raise TypeError(f"{kind['id']}: True or False, not {value!r}")
         return [flag if value else _negated(flag)]
     if isinstance(value, Mapping):
-        value = [f"{name}: {_text(weights, ' ')}" for name, weights in value.items()]
+        value = [f"{name}: {_rows(weights)}" for name, weights in value.items()]
     if isinstance(value, (list, tuple, np.ndarray)):
         if len(value) == 0:
             raise TypeError(f"{kind['id']}: an empty list says nothing")
@@ -164,6 +165,12 @@ def words_of(flag, value, kind):
         else:
             value = _text(value, "/" if kind["id"] == "iterations" else ";")
     return [f"{flag}={_text(value, ' ')}"]
+
+
+def _rows(weights):
+    if isinstance(weights, str) or np.ndim(weights[0]) == 0 and not isinstance(weights[0], str):
+        return _text(weights, " ")
+    return f"F({'; '.join(_text(row, ' ') for row in weights)})"
 
 
 def _negated(flag):

@@ -154,6 +154,34 @@ TEST(ActivationMaps, AnswerToContrastsGivenAfterwards) {
   expectError([&] { contrastLayers(result, options); }, {"0 1"}, ErrorKind::usage);
 }
 
+TEST(ActivationMaps, TestRowsTogether) {
+  auto options = phantomOptions();
+  options.contrast = "any: F(visual; auditory; d: visual - auditory)", options.gamma = 0.1;
+  const auto layers = contrastLayers(*phantomResult(), options);
+  for (const char* name : {"ppm_any", "lfdr_any", "shown_any", "f_any", "z_any", "mean_d", "z_d"})
+    EXPECT_NE(find(layers, name), nullptr) << name;
+  for (const char* name : {"mean_any", "t_any", "mean_visual"})
+    EXPECT_EQ(find(layers, name), nullptr) << name;
+  EXPECT_THAT(joined(find(layers, "f_any")->notes),
+              ::testing::AllOf(HasSubstr("F(2, "), HasSubstr("visual, auditory, d differs from 0"),
+                               HasSubstr("Of 3 rows 2 are independent.")));
+  EXPECT_THAT(joined(find(layers, "ppm_any")->notes), HasSubstr("γ does not count here"));
+  EXPECT_EQ(find(layers, "ppm_any")->unit, "P(any row differs)");
+  const auto& f = valuesOf(layers, "f_any");
+  const auto& z = valuesOf(layers, "z_any");
+  for (const auto voxel : phantomResult()->voxels) {
+    EXPECT_GE(f.at(voxel, 0), 0);
+    EXPECT_GE(z.at(voxel, 0), 0);
+  }
+  const auto& table = std::get<TableLayer>(find(layers, "shown")->content);
+  EXPECT_EQ(table.rows.back()[0], "any");
+  EXPECT_EQ(table.rows.back()[2], "n/a") << "γ";
+  // By a false share, too.
+  options.fdr = 0.05;
+  const auto thresholded = contrastLayers(*phantomResult(), options);
+  EXPECT_EQ(std::get<TableLayer>(find(thresholded, "shown")->content).rows.back()[1], "fdr 0.05");
+}
+
 TEST(ActivationMaps, ThresholdByFalseDiscoveriesWhereAsked) {
   const auto result =  // of blobs: in the phantom by the model no voxel is without effect
       analyzeActivation(test::inputOf(phantom::makeActivationPhantom({})), phantomOptions(), {});

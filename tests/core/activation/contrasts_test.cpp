@@ -3,6 +3,8 @@
 #include "core/activation/design.h"
 #include "tests/core/activation/tables.h"
 
+#include <algorithm>
+
 namespace sulcus::activation {
 namespace {
 
@@ -50,6 +52,91 @@ TEST(Contrasts, MayBeSumsOfRegressors) {
   EXPECT_EQ(one("two: left-hand-left").weights, (Weights{0, 0, 0, 1, -1}));
   EXPECT_EQ(one("left - left-hand").weights, (Weights{0, 0, 0, -1, 1}));
   EXPECT_EQ(one("houses").name, "houses");
+}
+
+JointContrast joint(const std::string& text, const Regressors& regressors = kNames) {
+  const auto found = jointContrasts(text, regressors);
+  EXPECT_EQ(found.size(), 1u) << text;
+  return found.empty() ? JointContrast() : found[0];
+}
+
+TEST(JointContrasts, AreRowsInF) {
+  for (const char* text : {"F(faces - houses; houses - left)", "F(faces - houses, houses - left)",
+                           " f ( faces-houses ;houses-left; ) ", "F(0 1 -1 0 0; 0 0 1 0 -1)",
+                           "F(0,1,-1,0,0; 0,0,1,0,-1)", "F(0 1 -1 0 0, 0 0 1 0 -1)"}) {
+    const auto one = joint(text);
+    ASSERT_EQ(one.rows.size(), 2u) << text;
+    EXPECT_EQ(one.rows[0].weights, (Weights{0, 1, -1, 0, 0})) << text;
+    EXPECT_EQ(one.rows[1].weights, (Weights{0, 0, 1, 0, -1})) << text;
+    EXPECT_EQ(one.name, "F_faces-houses_houses-left") << text;
+    EXPECT_EQ(one.independent.size(), 2u) << text;
+  }
+  EXPECT_EQ(joint("F(0,1,-1,0,0)").rows.size(), 1u);
+  EXPECT_EQ(joint("any: F(faces; houses)").name, "any");
+  EXPECT_EQ(joint("any: of: F(faces; houses)").name, "any_of");
+  EXPECT_TRUE(jointContrasts("faces - houses; 0 1 0 0 0", kNames).empty());
+}
+
+TEST(JointContrasts, HaveRowsThatAreContrasts) {
+  const auto names = [](const std::string& text) {
+    std::vector<std::string> all;
+    for (const auto& contrast : allContrasts(text, kNames))
+      if (std::find(kNames.begin(), kNames.end(), contrast.name) == kNames.end())
+        all.push_back(contrast.name);
+    return all;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names("F(faces; houses)"), Names{});
+  EXPECT_EQ(names("F(faces - houses; houses)"), Names{"faces-houses"});
+  // A row that is a contrast already is that one, wherever it stands.
+  EXPECT_EQ(names("F(faces - houses; houses - left); d: faces - houses"), (Names{"d", "houses-left"}));
+  EXPECT_EQ(names("F(e: faces - houses; houses - left); faces - houses"),
+            (Names{"faces-houses", "e", "houses-left"}));
+  EXPECT_EQ(names("F(faces - houses; left - houses); F(faces - houses; 2 left)"),
+            (Names{"faces-houses", "minus_houses_plus_left", "x2_left"}));
+  const auto two = jointContrasts("a: F(faces); a: F(houses); houses: F(faces; houses)", kNames);
+  ASSERT_EQ(two.size(), 3u);
+  EXPECT_EQ(two[1].name, "a_2");
+  EXPECT_EQ(two[2].name, "houses_2");
+}
+
+TEST(JointContrasts, CountIndependentRows) {
+  EXPECT_EQ(joint("F(faces - houses; houses - left; faces - left)").independent.size(), 2u);
+  EXPECT_EQ(joint("F(faces; 2 faces)").independent.size(), 1u);
+  EXPECT_EQ(joint("F(1e-6 faces; 1e6 houses; 0.3 faces + 0.1 left)").independent.size(), 3u);
+}
+
+TEST(JointContrasts, HaveParenthesesThatEnd) {
+  expectError([] { jointContrasts("F(faces; houses", kNames); }, {"no parenthesis that ends it"},
+              ErrorKind::usage);
+  expectError([] { jointContrasts("a: F(faces; houses) - left", kNames); }, {"goes on behind"},
+              ErrorKind::usage);
+  expectError([] { jointContrasts("F( ; )", kNames); }, {"has no rows"}, ErrorKind::usage);
+  expectError([] { jointContrasts("F(faces; tools)", kNames); }, {"tools"}, ErrorKind::usage);
+  expectError([] { jointContrasts("F(F(faces); houses)", kNames); }, {"F(faces)"}, ErrorKind::usage);
+}
+
+TEST(JointContrasts, LeaveNamesWithParenthesesAlone) {
+  const Regressors odd{"intercept", "F(x)", "F(y)", "up; (down"};
+  EXPECT_EQ(parseContrasts("F(x) - F(y)", odd).front().weights, (Weights{0, 1, -1, 0}));
+  EXPECT_TRUE(jointContrasts("F(x) - F(y); F(x): F(y)", odd).empty());
+  const auto one = joint("F(F(x); \"up; (down\")", odd);
+  ASSERT_EQ(one.rows.size(), 2u);
+  EXPECT_EQ(one.rows[1].weights, (Weights{0, 0, 0, 1}));
+}
+
+TEST(JointContrasts, AreLeftOutAloneWhereARowHasNoEffect) {
+  Design design;
+  design.names = {"intercept", "faces", "houses"}, design.ofEvents = true;
+  design.matrix = Eigen::MatrixXd::Random(9, 3);
+  const std::string text = "F(faces - houses; tools); ok: F(faces; 2 faces); faces - houses";
+  const auto notes = checkContrasts(text, design);
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_EQ(notes[0],
+            "Warning: The contrast 'F(faces - houses; tools)' is left out: there is no 'tools' among the "
+            "events; the regressors are intercept, faces, houses.");
+  EXPECT_EQ(notes[1], "The rows of 'ok' depend on each other: 1 of 2 count, and the others say nothing new.");
+  EXPECT_EQ(jointContrasts(text, Regressors(design)).size(), 1u);
 }
 
 TEST(Contrasts, HaveUniqueNamesFitForFiles) {

@@ -68,6 +68,31 @@ TEST(SavedDraws, OfARunGiveItsMapsWithinMonteCarloError) {
   EXPECT_GT(compared, 300);
 }
 
+TEST(SavedDraws, CountThoseNearerToTheirMeanThanNothing) {
+  const auto phantom = phantom::makeActivationPhantom({});
+  ActivationInput input;
+  input.bold = phantom.bold, input.mask = phantom.mask, input.design = phantom.design;
+  ActivationOptions options;
+  options.slice = 6, options.draws = 1000, options.thinning = 1, options.chains = 1, options.saveDraws = true;
+  options.contrast = "any: F(visual; auditory; visual - auditory)";
+  const auto result = analyzeActivation(input, options, {});
+  const auto known = activationLayers(result, options);
+  SavedDraws saved{result.design.names, {}, "s.d."};
+  for (const auto& name : saved.regressors)
+    saved.draws.push_back(std::make_shared<const Series<float>>(mapNamed(known, "draws_" + name)));
+  const auto layers = savedDrawLayers(saved, options);
+  const auto &drawn = mapNamed(layers, "ppm_any"), &exact = mapNamed(known, "ppm_any");
+  double difference = 0;
+  for (const auto voxel : result.voxels) {
+    EXPECT_NEAR(drawn.at(voxel, 0), exact.at(voxel, 0), 6 * 0.5 / std::sqrt(300));
+    difference += (drawn.at(voxel, 0) - exact.at(voxel, 0)) / double(result.count());
+  }
+  EXPECT_NEAR(difference, 0, 0.005) << "the posterior is nearly normal";
+  EXPECT_TRUE(std::isnan(drawn.at(0, 0)));
+  options.contrast = "any: F(visual; gustatory)";
+  EXPECT_THROW(savedDrawLayers(saved, options), Error);
+}
+
 TEST(SavedDraws, ThatDoNotBelongTogetherAreRefused) {
   auto saved = twoRegressors();
   saved.draws.pop_back();

@@ -25,6 +25,8 @@ TEST(BidsOutputs, AreNamedAsDerivatives) {
   const Job bold = scanJob("sub-01_task-a_run-1_bold.nii.gz");
   EXPECT_EQ(outputName("activation", bold, "mean_faces-houses", ".nii.gz", "").text(),
             "sub-01_task-a_run-1_contrast-facesHouses_stat-effect_statmap.nii.gz");
+  EXPECT_EQ(outputName("activation", bold, "f_any", ".nii.gz", "").text(),
+            "sub-01_task-a_run-1_contrast-any_stat-f_statmap.nii.gz");
   EXPECT_EQ(outputName("activation", bold, "sigma2", ".nii.gz", "").text(),
             "sub-01_task-a_run-1_stat-sigma2_statmap.nii.gz");
   EXPECT_EQ(outputName("activation", bold, "mask", ".nii.gz", "").text(),

@@ -139,19 +139,23 @@ TEST_F(ActivationAnalysisTest, RefusesRunsThatDoNotGoTogether) {
 
 TEST_F(ActivationAnalysisTest, ChangesContrastsAndThresholdsWithoutSamplingAgain) {
   const auto result = run();
-  OptionValues changed{{"contrast", std::string("more: 0 1 -1")}, {"gamma", 0.5}, {"probability", 0.8}};
+  OptionValues changed{{"contrast", std::string("more: 0 1 -1; any: F(visual; auditory)")},
+                       {"gamma", 0.5},
+                       {"probability", 0.8}};
   const auto layers = result.adjust(changed, {});
   EXPECT_THAT(namesOf(layers), testing::IsSupersetOf({"ppm_visual", "ppm_more", "mean_more", "sd_more"}));
   EXPECT_EQ(layers.front().display.hideBelow, 0.8);
   values_.insert_or_assign("contrast", changed["contrast"]);
   values_.insert_or_assign("gamma", changed["gamma"]);
   const auto from = run();
-  const auto &a = seriesOf(layerNamed(layers, "ppm_more")).values,
-             &b = seriesOf(layerNamed(from.layers, "ppm_more")).values;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (!std::isnan(a[i])) {
-      ASSERT_EQ(a[i], b[i]);
-    }
+  for (const char* name : {"ppm_more", "ppm_any", "f_any", "z_any"}) {
+    const auto &a = seriesOf(layerNamed(layers, name)).values,
+               &b = seriesOf(layerNamed(from.layers, name)).values;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      if (!std::isnan(a[i])) {
+        ASSERT_EQ(a[i], b[i]) << name;
+      }
+  }
 }
 
 TEST_F(ActivationAnalysisTest, ChangesTheFalseShareWithoutSamplingAgain) {
