@@ -19,6 +19,11 @@ namespace {
 constexpr double kNonNegativity = 50.0;  // b_r = this · r_0 / kCsdDirections · harmonics
 constexpr double kMinimumNorm = 2e-4;    // ε² over the first element of AᵀA
 constexpr int kStartOrder = 4;           // of the linear fit
+// Negative amplitudes are as likely as their spread makes them, the misfit as the noise does: so the weight
+// of the constraint is noise over spread. What is cut off above order 8 makes hardly any, so their spread is
+// known; a lower order has its own, which grow with the signal and not with the noise.
+constexpr int kLowOrder = 8;
+constexpr double kNoiseOfNonNegativity = 0.02;  // at which, and below which, the weight is kNonNegativity
 
 std::vector<float> padded(const Eigen::MatrixXd& matrix, int stride) {
   std::vector<float> values(std::size_t(matrix.rows()) * stride, 0.0f);
@@ -39,14 +44,17 @@ Eigen::VectorXd convolution(int order, const std::vector<double>& response) {
 
 }  // namespace
 
-CsdPlan planCsd(int order, const std::vector<double>& response, std::span<const Vec3<double>> directions) {
+CsdPlan planCsd(int order, const std::vector<double>& response, std::span<const Vec3<double>> directions,
+                double noise) {
   const int entries = tensorEntries(order), stride = csdStride(entries);
   const Eigen::MatrixXd convolve = shMatrix(order, directions) * convolution(order, response).asDiagonal();
   Eigen::MatrixXd normal = convolve.transpose() * convolve;
   normal.diagonal().array() += kMinimumNorm * normal(0, 0);
   static const auto constraintDirections = evenDirections(kCsdDirections);  // takes some ms
+  const double weight =
+      kNonNegativity * (order > kLowOrder ? std::max(1.0, noise / kNoiseOfNonNegativity) : 1);
   const Eigen::MatrixXd constraints =
-      kNonNegativity * response[0] / kCsdDirections * shMatrix(order, constraintDirections);
+      weight * response[0] / kCsdDirections * shMatrix(order, constraintDirections);
 
   const int startEntries = tensorEntries(std::min(order, kStartOrder));
   Eigen::MatrixXd start = Eigen::MatrixXd::Zero(entries, Eigen::Index(directions.size()));

@@ -39,7 +39,9 @@ struct CsdPlan {
 /// @param order       2, 4, … 12; it may be more than the directions alone determine (super-resolution)
 /// @param response    r_0 … r_order (see CsdPlan)
 /// @param directions  n unit gradient directions of one shell, world axes
-CsdPlan planCsd(int order, const std::vector<double>& response, std::span<const Vec3<double>> directions);
+/// @param noise       standard deviation of S/S0, by which the constraint of orders above 8 weighs; 0: little
+CsdPlan planCsd(int order, const std::vector<double>& response, std::span<const Vec3<double>> directions,
+                double noise = 0);
 
 /// Deconvolves `count` voxels.
 ///

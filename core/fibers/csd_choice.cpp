@@ -18,14 +18,7 @@ constexpr std::int64_t kNoiseVoxels = 2000;  // from which the noise is estimate
 /// noise.
 constexpr double kLeastNoise = 0.02;
 /// Simulated voxels, beyond the share asked for, that may have a false peak without a warning.
-constexpr double kMoreFalse = 0.01;
-
-/// A higher order is carried where wide crossings lose nothing (share right, angles, weak fibers), and narrow
-/// ones win.
-bool isCarried(const CrossingTrial& finer, const CrossingTrial& usual) {
-  return finer.wide > 0.985 && finer.error < 1.1 * usual.error && finer.weak > usual.weak - 0.02 &&
-         finer.narrow > usual.narrow + 0.1;
-}
+constexpr double kMoreFalse = 0.02;
 
 FiberResponse givenResponse(const FiberInput& input, const FiberChoice& choice, const FiberPlan& plan,
                             const std::vector<float>& signal) {
@@ -37,11 +30,6 @@ FiberResponse givenResponse(const FiberInput& input, const FiberChoice& choice, 
   response.notes = {"Response of a single fiber (zonal harmonics, S/S0): " + termsText(response.zonal) +
                     "; as given."};
   return response;
-}
-
-CsdPlan planOfOrder(int order, const std::vector<double>& response,
-                    std::span<const Vec3<double>> directions) {
-  return planCsd(order, {response.begin(), response.begin() + order / 2 + 1}, directions);
 }
 
 }  // namespace
@@ -60,6 +48,7 @@ CrossingOutcomes tryWithNoise(const TriedModel& model, double noise, const Progr
 
 void setCut(double noise, const CrossingTrial& trial, double falsePeaks, FiberPlan& plan) {
   plan.cut.perResidual = float(trial.cut);
+  plan.cut.flat = float(trial.flat);
   plan.notes.push_back(
       (noise > 0
            ? text("The noise is ", noise, " of S0: ")
@@ -68,6 +57,17 @@ void setCut(double noise, const CrossingTrial& trial, double falsePeaks, FiberPl
            ? text("peaks below ", trial.cut, " times the residual of their voxel were dropped. In ",
                   100 * trial.falsePeaks, " % of simulated crossings noise alone makes larger ones.")
            : std::string("it makes no peaks in simulated crossings.")));
+  if (trial.flat > 0)
+    plan.notes.push_back(
+        text("A voxel has no fiber where the signal varies over the directions by less than ", trial.flat,
+             " times the residual: noise does as much."));
+  const auto percent = [](double share) { return std::lround(100 * share); };
+  plan.notes.push_back(
+      text("Of simulated voxels with this noise the right fibers are shown where two cross at "
+           "75–90° in ",
+           percent(trial.wide), " %, at 35–45° in ", percent(trial.narrow), " %, three at 90° in ",
+           percent(trial.three), " %, two beside as much other tissue in ", percent(trial.mixed),
+           " %, and none in ", percent(trial.none), " % of those without fibers."));
   if (trial.falsePeaks > falsePeaks + kMoreFalse)
     plan.notes.push_back(
         text("Warning: the peaks hold more false ones than was asked for: noise makes some in ",
@@ -80,7 +80,6 @@ void prepareDeconvolution(const FiberInput& input, const FiberOptions& options, 
                           const std::vector<float>& signal, const Progress& progress, FiberGroundwork& work) {
   FiberPlan& plan = work.plan;
   const auto directions = directionsOf(input.gradients, plan.weighted);
-  plan.order = choice.orderAtLowNoise;
   const auto response = input.response.empty() ? estimateResponse(*input.dwi, plan, signal, directions,
                                                                   progress.part(0, 0.8, kResponseStage))
                                                : givenResponse(input, choice, plan, signal);
@@ -88,36 +87,10 @@ void prepareDeconvolution(const FiberInput& input, const FiberOptions& options, 
   plan.responseVoxels = response.voxels;
 
   work.noise = noiseOfShell(*input.dwi, plan, plan.weighted, directions);
-  work.csd.push_back(planOfOrder(choice.order, response.zonal, directions));
-  if (choice.orderAtLowNoise > choice.order)
-    work.csd.push_back(planOfOrder(choice.orderAtLowNoise, response.zonal, directions));
-  if (options.falsePeaks >= 1 && work.csd.size() == 1) return;
-  for (const CsdPlan& csd : work.csd) {
-    const double done = 0.8 + 0.1 * double(work.trials.size());
-    work.trials.push_back(
-        tryWithNoise(triedModel(csd), work.noise, progress.part(done, done + 0.1, kResponseStage)));
-  }
-}
-
-void chooseDeconvolution(const FiberGroundwork& work, double falsePeaks, FiberPlan& plan) {
-  std::vector<CrossingTrial> trials;
-  for (const auto& outcomes : work.trials) trials.push_back(judgeCrossings(outcomes, falsePeaks));
-  std::size_t taken = 0;
-  if (work.csd.size() > 1) {
-    taken = isCarried(trials[1], trials[0]) ? 1 : 0;
-    const auto told = [&](std::size_t i) {
-      return text("order ", work.csd[i].order, " shows ", std::lround(100 * trials[i].wide), " % and ",
-                  std::lround(100 * trials[i].narrow), " % right, the wide ones to ", trials[i].error, "°");
-    };
-    plan.notes.push_back(text("Order ", work.csd[taken].order,
-                              " was taken: of simulated crossings at 75–90° and 35–45° with this noise ",
-                              told(0), "; ", told(1), "."));
-  }
-  plan.csd = work.csd[taken];
-  plan.order = plan.csd.order;
-  plan.entries = tensorEntries(plan.order);
+  plan.csd = planCsd(plan.order, response.zonal, directions, work.noise);
   plan.predict = plan.csd.predict;
-  if (falsePeaks < 1) setCut(work.noise, trials[taken], falsePeaks, plan);
+  if (options.falsePeaks < 1)
+    work.trial = tryWithNoise(triedModel(plan.csd), work.noise, progress.part(0.8, 1, kResponseStage));
 }
 
 }  // namespace sulcus::fibers

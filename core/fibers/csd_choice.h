@@ -18,21 +18,17 @@ double noiseOfShell(const Series<float>& dwi, const FiberPlan& plan, std::span<c
 /// The trial of a deconvolution with noise as measured, or with the least that says something.
 CrossingOutcomes tryWithNoise(const TriedModel& model, double noise, const Progress& progress);
 
-/// Sets the cut of the plan to that of the trial and notes it, with a warning where it leaves more false
-/// peaks than the share asked for.
+/// Sets the cut of the plan to that of the trial and notes it and what the trial shows, with a warning where
+/// it leaves more false peaks than the share asked for.
 void setCut(double noise, const CrossingTrial& trial, double falsePeaks, FiberPlan& plan);
 
 /// Finds what a deconvolution needs the values of the scan for: the response, given or estimated, the noise,
-/// and the trials of the orders that the options leave open. Sets responseVoxels of the plan and adds notes;
-/// its voxels, volumes and b-values must be set. On all threads.
+/// and the trial. Sets csd, predict and responseVoxels of the plan and adds notes; its order, voxels, volumes
+/// and b-values must be set. On all threads.
 ///
 /// @param signal  mean unweighted signal of every voxel of the grid
 /// @throws Error  where the response cannot be used; Cancelled
 void prepareDeconvolution(const FiberInput& input, const FiberOptions& options, const FiberChoice& choice,
                           const std::vector<float>& signal, const Progress& progress, FiberGroundwork& work);
-
-/// Decides by the trials on the order, and on the cut below which peaks are noise. Sets order, entries, csd,
-/// predict and cut of the plan and adds notes.
-void chooseDeconvolution(const FiberGroundwork& work, double falsePeaks, FiberPlan& plan);
 
 }  // namespace sulcus::fibers

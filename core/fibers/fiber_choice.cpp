@@ -16,7 +16,10 @@
 namespace sulcus::fibers {
 namespace {
 
-constexpr int kFineOrder = 10;  // the one that it takes for csd where the noise is low
+// Super-resolution: what the directions leave open the constraint of csd decides, where they determine this
+// order at least.
+constexpr int kLeastForFine = 6;
+constexpr int kFineOrder = 10;  // which auto takes for csd then
 // So many shells, none of which carries this order, are points of q-space rather than shells (DSI).
 constexpr std::size_t kManyShells = 5;
 constexpr int kShellOrder = 6;
@@ -148,16 +151,17 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
   const int distinct = distinctDirections(directions);
   // Where auto falls back to adc it takes order 2, so that the maxima are those of a diffusion tensor.
   const int highest = choice.model == FiberModel::adc || isMsmt ? allOrder : shellOrder;
+  const bool isConstrained = isCsd && !isMsmt, isSuperResolved = isConstrained && highest >= kLeastForFine;
   if (choice.order == 0)
     choice.order = options.model == FiberModel::automatic && choice.model == FiberModel::adc
                        ? std::min(highest, 2)
-                       : highest;
-  // What the directions leave open above the usual order, the constraint of csd decides.
-  const bool isFine = choice.order > kUsualOrder &&
-                      (isCsd && !isMsmt ? highest == kUsualOrder : determinesOrder(choice.order, directions));
+                   : isSuperResolved ? kFineOrder
+                                     : highest;
+  const bool isFine = isConstrained ? isSuperResolved
+                                    : choice.order > kUsualOrder && determinesOrder(choice.order, directions);
   if (choice.order == 0 || (choice.order > highest && !isFine)) {
     const int wanted = std::max(choice.order, 2),
-              needed = tensorEntries(isCsd && !isMsmt ? std::min(wanted, kUsualOrder) : wanted);
+              needed = tensorEntries(isConstrained ? std::min(wanted, kLeastForFine) : wanted);
     if (distinct < needed)
       throw Error(
           text("Order ", wanted, " needs ", needed, " different directions, the series has ", distinct),
@@ -169,13 +173,7 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
                             : "give a series with evenly spread directions");
   }
 
-  choice.orderAtLowNoise =
-      isCsd && !isMsmt && options.order == 0 && choice.order == kUsualOrder ? kFineOrder : choice.order;
-  choice.reason = text(nameOf(choice.model), " of order ", choice.order,
-                       choice.orderAtLowNoise > choice.order
-                           ? text(", or ", choice.orderAtLowNoise, " where the noise is low enough")
-                           : std::string(),
-                       ": ", distinct, " directions");
+  choice.reason = text(nameOf(choice.model), " of order ", choice.order, ": ", distinct, " directions");
   if (choice.model == FiberModel::adc)
     choice.reason = text(choice.reason, "; maxima of adc do not point along fibers where fibers cross");
   else if (isMsmt)
@@ -186,8 +184,9 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
         text(choice.reason, " of the shell that carries the highest order (b ≈ ", std::lround(shell.b),
              " s/mm²), the other ", all.size() - shell.volumes.size(), " weighted volumes are not used");
   if (isCsd && options.order == 0 && choice.order < kUsualOrder)
-    choice.reason = text(choice.reason, " (order ", choice.order + 2, " would need ",
-                         tensorEntries(choice.order + 2), ")");
+    choice.reason =
+        text(choice.reason, " (order ", isConstrained ? kFineOrder : choice.order + 2, " would need ",
+             tensorEntries(isConstrained ? kLeastForFine : choice.order + 2), ")");
   if (!choice.scan.note.empty()) choice.notes.push_back(choice.scan.note);
   if (choice.model != FiberModel::adc && highest < kCrossingOrder)
     choice.notes.push_back(

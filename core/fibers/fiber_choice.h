@@ -9,7 +9,7 @@
 
 namespace sulcus::fibers {
 
-/// The highest order that `auto` takes because of the directions alone.
+/// The highest order that `auto` takes of what the directions determine.
 inline constexpr int kUsualOrder = 8;
 /// The lowest order that can show two fibers.
 inline constexpr int kCrossingOrder = 4;
@@ -18,12 +18,11 @@ inline constexpr int kCrossingOrder = 4;
 struct FiberChoice {
   FiberModel model;
   int order;
-  std::vector<int> weighted;    ///< indices of the volumes to use
-  std::string reason;           ///< one sentence without its full stop
-  int orderAtLowNoise = order;  ///< the order where the noise of the scan is low enough for it
-  ScanVolumes scan = {};        ///< all volumes that may be used
-  std::size_t shell = 0;        ///< of scan.shells: the one that carries the highest order
-  bool isWhole = false;         ///< whether only the volumes of all shells together show fibers that cross
+  std::vector<int> weighted;  ///< indices of the volumes to use
+  std::string reason;         ///< one sentence without its full stop
+  ScanVolumes scan = {};      ///< all volumes that may be used
+  std::size_t shell = 0;      ///< of scan.shells: the one that carries the highest order
+  bool isWhole = false;       ///< whether only the volumes of all shells together show fibers that cross
   /// For msmt: which tissues it knows besides white matter.
   bool hasGray = true, hasCsf = true;
   std::vector<std::string> notes = {};  ///< in sentences

@@ -152,12 +152,14 @@ Eigen::MatrixXd tensorFromShImage(const FiberOptions& options, FiberPlan& plan) 
   return tensor * shFrameChange(plan.order, options.shBasis, worldFromFsl(plan.grid));
 }
 
-/// Sets the matrices of every model but csd, whose order is not known yet.
+/// Sets the matrices that turn what is fitted into tensors, and of the linear models those of the fit.
 void setFunction(const FiberInput& input, const FiberOptions& options, FiberPlan& plan) {
   if (plan.model == FiberModel::msmt) {
     const auto harmonics = matrixByRows(plan.tissues.harmonics, plan.entries).cast<double>();
     plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order) * harmonics);
     plan.predict = plan.tissues.predict;
+  } else if (plan.model == FiberModel::csd) {
+    plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order));
   } else if (plan.model == FiberModel::sh) {
     plan.tensorFromCoefficients = rowMajor(tensorFromShImage(options, plan));
   } else if (plan.model != FiberModel::tensor) {
@@ -230,7 +232,7 @@ FiberGroundwork prepareFibers(const FiberInput& given, const FiberOptions& all, 
         return ofOneShell;
       }
     }
-  if (plan.model != FiberModel::csd) setFunction(input, options, plan);
+  setFunction(input, options, plan);
   return work;
 }
 
@@ -238,12 +240,9 @@ FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const
   FiberGroundwork work = input.groundwork ? *input.groundwork : prepareFibers(input, options, progress);
   FiberPlan plan = std::move(work.plan);
   plan.cut.least = float(options.absoluteThreshold);
-  if (plan.model == FiberModel::csd)
-    chooseDeconvolution(work, options.falsePeaks, plan);
-  else if (!work.trials.empty())
-    setCut(work.noise, judgeCrossings(work.trials.front(), options.falsePeaks), options.falsePeaks, plan);
+  if (work.trial)
+    setCut(work.noise, judgeCrossings(*work.trial, options.falsePeaks), options.falsePeaks, plan);
   plan.harmonicsFromTensor = rowMajor(shFromTensor(plan.order));
-  if (plan.model == FiberModel::csd) plan.tensorFromCoefficients = rowMajor(tensorFromSh(plan.order));
   if (plan.offset.empty()) plan.offset.assign(std::size_t(plan.entries), 0.0f);
   return plan;
 }
@@ -277,8 +276,7 @@ std::string adviseFibers(const FiberInput& input, const FiberOptions& options) {
 
 FiberSizes fiberSizes(const FiberInput& input, const FiberOptions& options) {
   const FiberChoice choice = chooseFibers(input, options);
-  return {choice.model, choice.orderAtLowNoise, int(choice.scan.unweighted.size()),
-          int(choice.weighted.size())};
+  return {choice.model, choice.order, int(choice.scan.unweighted.size()), int(choice.weighted.size())};
 }
 
 }  // namespace sulcus::fibers

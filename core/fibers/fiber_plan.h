@@ -11,6 +11,7 @@
 #include "core/image/tensor_index.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -91,11 +92,9 @@ struct FiberPlan {
 /// What of a plan takes long, and does not depend on how peaks are searched and kept: voxels, responses, and
 /// what noise makes of simulated crossings.
 struct FiberGroundwork {
-  FiberPlan plan;            ///< without what follows from a trial: csd, its order, and the cut
-  double noise = 0;          ///< standard deviation of S/S0, 0 where it cannot be known
-  std::vector<CsdPlan> csd;  ///< for model csd: of the order, and of a higher one that may be taken
-  std::vector<CrossingOutcomes>
-      trials;  ///< of each of `csd`, or of plan.tissues; none where none is asked for
+  FiberPlan plan;                         ///< without what follows from the trial: the cut
+  double noise = 0;                       ///< standard deviation of S/S0, 0 where it cannot be known
+  std::optional<CrossingOutcomes> trial;  ///< of a deconvolution; none where none is asked for
 };
 
 /// The options on which the groundwork depends, the others at their defaults. Whether noise is cut away at

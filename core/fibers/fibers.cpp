@@ -44,9 +44,10 @@ void scaleTissues(const FiberInput& input, const FiberPlan& plan, std::span<cons
   }
 }
 
-/// Fits one block of the plan's voxels and writes tensor, residual and anisotropy there.
+/// Fits one block of the plan's voxels and writes tensor, residual, anisotropy and, for csd, the spread of
+/// the signal there.
 void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const std::int64_t> voxels,
-              FiberMaps& maps) {
+              FiberMaps& maps, Volume<float>& spreads) {
   const Eigen::Index u = plan.entries;
   Eigen::MatrixXf tensors;
   if (plan.model == FiberModel::tensor) {
@@ -73,12 +74,16 @@ void fitBlock(const FiberInput& input, const FiberPlan& plan, std::span<const st
     const Eigen::MatrixXf predicted = matrixOf(plan.predict, n) * coefficients;
     for (Eigen::Index j = 0; j < predicted.cols(); ++j) {
       float sum = 0;
+      Spread spread;
       for (Eigen::Index i = 0; i < n; ++i) {
+        spread.add(ratios(i, j));
         const float misfit = ratios(i, j) - ratioFromTransformed(plan.transform, predicted(i, j),
                                                                  plan.bValues[std::size_t(i)]);
         sum += misfit * misfit;
       }
       maps.residual.values[std::size_t(voxels[std::size_t(j)])] = std::sqrt(sum / float(n));
+      if (plan.model == FiberModel::csd)
+        spreads.values[std::size_t(voxels[std::size_t(j)])] = spread.deviation();
     }
     if (plan.model == FiberModel::msmt) scaleTissues(input, plan, voxels, coefficients, tensors, maps);
   }
@@ -108,17 +113,21 @@ FiberMaps findFibers(const FiberInput& input, const FiberOptions& options, const
   maps.tensor.values = allocate(std::size_t(plan.grid.voxels()) * plan.entries, 0.0f, progress);
   maps.residual = Volume<float>(plan.grid);
   maps.anisotropy = Volume<float>(plan.grid);
+  const bool isCsd = plan.model == FiberModel::csd;
+  Volume<float> spreads;
+  if (isCsd) spreads = Volume<float>(plan.grid);
   if (plan.model == FiberModel::msmt) maps.volumes = Series<float>(plan.grid, kTissues);
   parallelForBlocks(std::int64_t(plan.voxels.size()), kVoxelsPerFit, progress.part(0.1, 0.6, "Fit"),
                     [&](std::int64_t begin, std::int64_t end) {
-                      fitBlock(input, plan, std::span(plan.voxels).subspan(begin, end - begin), maps);
+                      fitBlock(input, plan, std::span(plan.voxels).subspan(begin, end - begin), maps,
+                               spreads);
                     });
   clock.finish("Fit");
 
   Mask valid(plan.grid);
   for (const auto voxel : plan.voxels) valid.values[std::size_t(voxel)] = 1;
-  auto found =
-      findPeaks(maps.tensor, valid, options, progress.part(0.6, 1, "Peaks"), plan.cut, &maps.residual);
+  auto found = findPeaks(maps.tensor, valid, options, progress.part(0.6, 1, "Peaks"), plan.cut,
+                         &maps.residual, isCsd ? &spreads : nullptr);
   maps.peaks = std::move(found.peaks);
   maps.amplitude = std::move(found.amplitude);
   maps.count = std::move(found.count);

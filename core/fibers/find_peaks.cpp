@@ -86,7 +86,8 @@ int orderOfEntries(int entries) {
 }
 
 PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOptions& options,
-                   const Progress& progress, const AmplitudeCut& cut, const Volume<float>* residual) {
+                   const Progress& progress, const AmplitudeCut& cut, const Volume<float>* residual,
+                   const Volume<float>* spread) {
   const int order = orderOfEntries(tensor.count);
   assert(valid.values.size() == std::size_t(tensor.grid.voxels()));
   const auto starts = startingDirections(options);
@@ -128,7 +129,8 @@ PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOp
         used += e.iterations;
         blockNotConverged += !e.converged;
       }
-      const float floor = cut.at(residual ? residual->values[voxel] : 0) / unit;
+      const float floor =
+          cut.at(residual ? residual->values[voxel] : 0, spread ? spread->values[voxel] : 0) / unit;
       const int found = selectPeaks(ends.data(), int(ends.size()), options, floor, peaks.data());
       blockIterations += used;
       maps.iterations.values[voxel] = float(used) / float(starts.size());

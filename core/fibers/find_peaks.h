@@ -33,10 +33,11 @@ struct PeakMaps {
 /// @param valid    mask on the same grid; other voxels get NaN peaks and 0 in the other maps
 /// @param cut      peaks with a smaller amplitude are dropped as well
 /// @param residual of the fit of each voxel, for the cut; null: 0
+/// @param spread   standard deviation of S/S0 of each voxel, for the cut; null: 0
 /// @throws Error for another number of volumes; Cancelled
 PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOptions& options,
                    const Progress& progress, const AmplitudeCut& cut = {},
-                   const Volume<float>* residual = nullptr);
+                   const Volume<float>* residual = nullptr, const Volume<float>* spread = nullptr);
 
 /// Evaluations of the form that a start usually takes until it has converged: a guess, for the size of shares
 /// of work.

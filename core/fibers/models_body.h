@@ -29,6 +29,22 @@ SULCUS_HD inline float ratioFromTransformed(SignalTransform transform, float t, 
   return std::exp(transform == SignalTransform::adc ? -b * t : -std::exp(t));
 }
 
+/// The standard deviation of some numbers, which are added one after the other.
+struct Spread {
+  float first = 0, sum = 0, squares = 0;  ///< sums of the differences from the first, which keeps digits
+  int count = 0;
+
+  SULCUS_HD void add(float value) {
+    if (count++ == 0) first = value;
+    sum += value - first;
+    squares += (value - first) * (value - first);
+  }
+  SULCUS_HD float deviation() const {
+    const float mean = sum / float(count), variance = squares / float(count) - mean * mean;
+    return variance > 0 ? std::sqrt(variance) : 0.0f;
+  }
+};
+
 /// Generalized anisotropy, 0…1: standard deviation over root mean square of a function on the sphere (Tuch,
 /// Magn Reson Med 52 (2004) 1358).
 ///

@@ -70,8 +70,14 @@ SULCUS_HD inline float smallestPeak(float least, float largest, float relativeTh
 struct AmplitudeCut {
   float least = 0;        ///< everywhere
   float perResidual = 0;  ///< times the residual of the voxel's fit, by which the noise is known
+  /// A signal whose standard deviation over the directions is below this times the residual is flat: it
+  /// varies no more than noise does, and nothing there is a peak.
+  float flat = 0;
 
-  SULCUS_HD float at(float residual) const { return larger(least, perResidual * residual); }
+  /// @param spread  standard deviation of S/S0 over the directions; read where `flat` is not 0
+  SULCUS_HD float at(float residual, float spread) const {
+    return spread < flat * residual ? 3e38f : larger(least, perResidual * residual);
+  }
 };
 
 /// The one of x and −x on the upper half sphere: z > 0, or y > 0 where z is 0, or x > 0 where both are 0.

@@ -60,8 +60,7 @@ void prepareTissues(const FiberInput& input, const FiberOptions& options, const 
   const auto shell = scan.volumesOf(scan.largest(), plan.weighted);
   work.noise = noiseOfShell(*input.dwi, plan, shell, directionsOf(input.gradients, shell));
   if (work.noise == 0) work.noise = noiseOfAllShells(*input.dwi, plan);
-  work.trials.push_back(
-      tryWithNoise(triedModel(plan.tissues), work.noise, progress.part(0.7, 1, kResponseStage)));
+  work.trial = tryWithNoise(triedModel(plan.tissues), work.noise, progress.part(0.7, 1, kResponseStage));
 }
 
 }  // namespace sulcus::fibers

@@ -64,6 +64,7 @@ struct FitJob {
   float perSignal;                  ///< msmt: 1/unit
   const float* signal;
   float *coefficients, *tensors, *residual, *anisotropy, *volumes;
+  float* spread;  ///< csd only, else null
 };
 
 __device__ float inverseOfUnweighted(const FitJob& job, std::int64_t voxel) {
@@ -113,11 +114,13 @@ __global__ void __launch_bounds__(kThreads) finish(const FitJob job) {
       addScaled<U>(job.harmonicsFromTensor + u * padded(U), entry, harmonics);
     }
     float misfit2 = 0;
+    Spread spread;
     if (job.weighted) {
       const float inverse = inverseOfUnweighted(job, voxel);
 #pragma unroll 1
       for (int i = 0; i < job.weighted; ++i) {
         const float ratio = job.signal[(job.unweighted + i) * job.capacity + voxel] * inverse;
+        spread.add(ratio);
         const float misfit =
             ratio -
             ratioFromTransformed(job.transform, product<V>(job.predict + i * padded(V), c), job.bValues[i]);
@@ -126,6 +129,7 @@ __global__ void __launch_bounds__(kThreads) finish(const FitJob job) {
       misfit2 = sqrtf(misfit2 / float(job.weighted));
     }
     job.residual[voxel] = scale * misfit2;
+    if (job.spread) job.spread[voxel] = spread.deviation();
   } else {
 #pragma unroll 1
     for (int u = 0; u < U; ++u)
@@ -212,13 +216,16 @@ int FitSlab::signalRows(const FiberSizes& sizes) {
 
 std::int64_t FitSlab::bytesPerVoxel(const FiberSizes& sizes) {
   const int fitted = sizes.model == FiberModel::csd ? 2 : sizes.isFitted() ? 1 : 0;
-  return 4 * (signalRows(sizes) + 2 + fitted * sizes.coefficients() + sizes.tissues());
+  const int spread = sizes.model == FiberModel::csd ? 1 : 0;
+  return 4 * (signalRows(sizes) + 2 + spread + fitted * sizes.coefficients() + sizes.tissues());
 }
 
 FitSlab::FitSlab(std::int64_t voxels, const FiberSizes& sizes, const Stream& stream)
     : capacity(voxels), signal(voxels * signalRows(sizes), stream, "the scan") {
-  if (sizes.model == FiberModel::csd)
+  if (sizes.model == FiberModel::csd) {
     right = Buffer<float>(voxels * sizes.entries(), stream, "the deconvolution");
+    spread = Buffer<float>(voxels, stream, "the fit");
+  }
   if (sizes.isFitted()) coefficients = Buffer<float>(voxels * sizes.coefficients(), stream, "the fit");
   if (sizes.tissues()) volumes = Buffer<float>(voxels * sizes.tissues(), stream, "the fit");
   residual = Buffer<float>(voxels, stream, "the fit");
@@ -243,6 +250,7 @@ void fitVoxels(const FitConstants& constants, FitSlab& slab, std::int64_t begin,
   job.signal = slab.signal.data();
   job.tensors = tensors.data();
   job.residual = slab.residual.data(), job.anisotropy = slab.anisotropy.data();
+  job.spread = slab.spread.data();
   float *coefficients = slab.coefficients.data(), *right = slab.right.data();
   withOrder(constants.order, [&](auto order) {
     fitOrder<tensorEntries(order)>(constants, slab, job, coefficients, right, stream);

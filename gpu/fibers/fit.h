@@ -42,18 +42,19 @@ struct FitSlab {
   Buffer<float> coefficients;  ///< V rows; empty for sh, tensor
   Buffer<float> volumes;       ///< msmt: kTissues rows
   Buffer<float> residual, anisotropy;
+  Buffer<float> spread;  ///< csd: standard deviation of S/S0 over the weighted volumes
 
   FitSlab(std::int64_t voxels, const FiberSizes& sizes, const Stream& stream);
 
   /// Rows of `signal`.
   static int signalRows(const FiberSizes& sizes);
-  /// Bytes of device memory per voxel: 4 (signal rows + 2 + U for a linear model, 2 U for csd or V + 3 for
-  /// msmt).
+  /// Bytes of device memory per voxel: 4 (signal rows + 2 + U for a linear model, 2 U + 1 for csd or V + 3
+  /// for msmt).
   static std::int64_t bytesPerVoxel(const FiberSizes& sizes);
 };
 
-/// Queues the fit of columns [begin, end): writes residual, anisotropy and the rows of `tensors` (for model
-/// tensor: reads them).
+/// Queues the fit of columns [begin, end): writes residual, anisotropy, spread and the rows of `tensors` (for
+/// model tensor: reads them).
 void fitVoxels(const FitConstants& constants, FitSlab& slab, std::int64_t begin, std::int64_t end,
                Buffer<float>& tensors, const Stream& stream);
 

@@ -25,7 +25,7 @@ struct SearchJob {
   int order, maxPeaks;
   float relativeThreshold, mergeSine2;
   AmplitudeCut cut;
-  const float* residual;  ///< or null
+  const float *residual, *spread;  ///< or null
   LaneRules rules;
   float *peaks, *amplitude, *count, *iterations;
   PeakTotals* totals;
@@ -62,7 +62,8 @@ __device__ void writeVoxel(const SearchJob& job, std::int64_t voxel, float unit,
   const int lane = ownLane();
   const float relative =
       smallestPeak(fromOrderedBits(sums.least), fromOrderedBits(sums.largest), job.relativeThreshold);
-  const float smallest = larger(relative, job.cut.at(job.residual ? job.residual[voxel] : 0) / unit);
+  const float cut = job.cut.at(job.residual ? job.residual[voxel] : 0, job.spread ? job.spread[voxel] : 0);
+  const float smallest = larger(relative, cut / unit);
   unsigned alive = 0;  // bit i: end lane + 32 i is a maximum not yet taken or merged
   for (int i = 0, s = lane; s < job.startCount; ++i, s += kWarpSize)
     if (ends[s].x.x != 0 || ends[s].x.y != 0 || ends[s].x.z != 0) alive |= 1u << i;
@@ -275,7 +276,7 @@ void clearTotals(PeakSlab& slab, const Stream& stream) { slab.totals.fillBytes(0
 
 void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const Buffer<float>& starts,
                  const FiberOptions& options, const AmplitudeCut& cut, const float* residual,
-                 const Stream& stream) {
+                 const float* spread, const Stream& stream) {
   if (begin >= end) return;
   SearchJob job{};
   job.prepared = slab.prepared.data();
@@ -285,7 +286,7 @@ void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const Buf
   job.order = slab.order, job.maxPeaks = slab.maxPeaks;
   job.relativeThreshold = float(options.relativeThreshold);
   job.mergeSine2 = mergeSine2(options);
-  job.cut = cut, job.residual = residual;
+  job.cut = cut, job.residual = residual, job.spread = spread;
   job.rules = {options.shift, float(options.tolerance), options.maxIterations, slab.order};
   job.peaks = slab.peaks.data(), job.amplitude = slab.amplitude.data(), job.count = slab.count.data();
   job.iterations = slab.iterations.data(), job.totals = slab.totals.data();

@@ -46,8 +46,9 @@ void clearTotals(PeakSlab& slab, const Stream& stream);
 /// from all starts, selection. Adds to the totals.
 ///
 /// @param residual  of the fit of each column, for the cut; null: 0
+/// @param spread    standard deviation of S/S0 of each column, for the cut; null: 0
 void searchPeaks(PeakSlab& slab, std::int64_t begin, std::int64_t end, const Buffer<float>& starts,
                  const FiberOptions& options, const AmplitudeCut& cut, const float* residual,
-                 const Stream& stream);
+                 const float* spread, const Stream& stream);
 
 }  // namespace sulcus::gpu::fibers

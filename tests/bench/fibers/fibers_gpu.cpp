@@ -28,7 +28,7 @@ GpuPeakSearch timeGpuPeakSearch(const Series<float>& forms, int order, const fib
 
   const auto upload = [&] { transfer.upload(forms, volumes, all, slab.tensors.data(), voxels, {}); };
   const auto search = [&] {
-    gpu::fibers::searchPeaks(slab, 0, voxels, starts, options, {}, nullptr, stream);
+    gpu::fibers::searchPeaks(slab, 0, voxels, starts, options, {}, nullptr, nullptr, stream);
   };
   upload();
   result.residentSeconds = medianSeconds([&] {

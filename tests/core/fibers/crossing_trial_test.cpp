@@ -3,7 +3,9 @@
 #include "core/fibers/starts.h"
 #include "core/image/spherical_harmonics.h"
 
+#include <cmath>
 #include <random>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -12,30 +14,35 @@ namespace {
 
 const std::vector<double> kResponse{0.844, -0.585, 0.28, -0.0919, 0.0229, -0.0047};  // b = 3000
 
-CrossingTrial tried(int order, double noise, double falsePeaks = 0.005) {
-  const auto directions = evenDirections(64);
-  const CsdPlan plan = planCsd(order, {kResponse.begin(), kResponse.begin() + order / 2 + 1}, directions);
+CrossingTrial tried(double noise, double falsePeaks = 0.001, int directions = 64) {
+  const CsdPlan plan = planCsd(10, kResponse, evenDirections(directions), noise);
   return judgeCrossings(tryCrossings(triedModel(plan), noise, {}), falsePeaks);
 }
 
-TEST(CrossingTrial, AllowsAsManyFalsePeaksAsAskedFor) {
-  const auto few = tried(8, 1 / 15.0, 0.005), many = tried(8, 1 / 15.0, 0.2);
-  EXPECT_NEAR(few.falsePeaks, 0.005, 0.001);
-  EXPECT_NEAR(many.falsePeaks, 0.2, 0.002);
+TEST(CrossingTrial, CutsMoreWhereFewerFalsePeaksAreAllowed) {
+  const auto few = tried(1 / 15.0), many = tried(1 / 15.0, 0.5);
+  EXPECT_LT(few.falsePeaks, 0.01);
   EXPECT_GT(few.cut, 1.2 * many.cut);
-  EXPECT_GT(few.wide, many.wide);
+  EXPECT_GT(few.flat, many.flat);
+  EXPECT_GT(few.mixed, many.mixed);
 }
 
-TEST(CrossingTrial, FindsTheCutThatNoiseOfAnyStrengthNeeds) {
-  // The cut is relative to the residual, which grows with the noise.
-  EXPECT_NEAR(tried(8, 1 / 15.0).cut / tried(8, 1 / 25.0).cut, 1, 0.2);
+TEST(CrossingTrial, ShowsWhatNoiseLosesFirst) {
+  const auto little = tried(1 / 30.0), much = tried(1 / 12.0);
+  for (const auto& trial : {little, much}) EXPECT_GT(trial.wide, 0.97);
+  for (const double share : {little.three, little.mixed, little.none}) EXPECT_GT(share, 0.97);
+  EXPECT_GT(little.narrow, 0.8);
+  EXPECT_LT(much.three, 0.95);
+  EXPECT_LT(much.mixed, 0.8);
 }
 
-TEST(CrossingTrial, TellsWhereAHigherOrderIsCarried) {
-  const auto usual = tried(8, 1 / 30.0), fine = tried(10, 1 / 30.0);
-  EXPECT_GT(fine.narrow, usual.narrow + 0.1);
-  EXPECT_GT(fine.wide, 0.99);
-  EXPECT_LT(tried(10, 1 / 12.0).wide, 0.98);
+TEST(CrossingTrial, TellsFlatSignalsFromThoseOfFibers) {
+  const auto many = tried(1 / 20.0), few = tried(1 / 20.0, 0.001, 30);
+  EXPECT_GT(many.flat, 1.1);  // noise alone, of which the fit explains some
+  EXPECT_LT(many.flat, 1.4);
+  EXPECT_GT(few.flat, many.flat);  // and more of it with fewer directions
+  EXPECT_GT(many.none, 0.97);
+  EXPECT_GT(many.three, 0.95);
 }
 
 TEST(NoiseOfRatios, IsTheStandardDeviationThatWasAdded) {
@@ -52,6 +59,17 @@ TEST(NoiseOfRatios, IsTheStandardDeviationThatWasAdded) {
     EXPECT_NEAR(noiseOfRatios(ratios, directions), 0.04, 0.002) << count;
   }
   EXPECT_EQ(noiseOfRatios(Eigen::MatrixXf::Ones(12, 5), evenDirections(12)), 0);
+}
+
+TEST(NoiseOfRatios, KnowsThatSmallMagnitudesVaryLess) {
+  std::mt19937 bits(6);
+  std::normal_distribution<double> normal(0, 0.07);
+  const auto directions = evenDirections(64);
+  for (const double signal : {0.1, 0.15, 0.3}) {
+    Eigen::MatrixXf ratios(64, 400);
+    for (float& ratio : ratios.reshaped()) ratio = float(std::hypot(signal + normal(bits), normal(bits)));
+    EXPECT_NEAR(noiseOfRatios(ratios, directions), 0.07, 0.004) << signal;
+  }
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ FiberOptions paper(FiberModel model, int order) {
   return options;
 }
 
-TEST(GoldenFibers, ByDefault) { expectGolden({}, {0x14381cb6efc56117, 0xea89f9f181e7457e}); }
+TEST(GoldenFibers, ByDefault) { expectGolden({}, {0x58c5f475dd8561d9, 0x20ad2f32568a8b71}); }
 
 TEST(GoldenFibers, AsPublished) {
   expectGolden(paper(FiberModel::adc, 4), {0x3b071a9b6bb457f1, 0x6ef47ca1f85282a0});
