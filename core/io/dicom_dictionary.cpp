@@ -7,6 +7,7 @@ namespace sulcus::io {
 ElementStorage storageOf(DicomTag tag) {
   static const std::map<DicomTag, ElementStorage> table{
       {0x00080008, {Holds::text}},         // image type
+      {0x00080016, {Holds::text}},         // class of the object
       {0x00080018, {Holds::text}},         // UID of the image
       {0x00080022, {Holds::text}},         // date of the acquisition
       {0x0008002a, {Holds::text}},         // date and time of the acquisition
@@ -18,13 +19,10 @@ ElementStorage storageOf(DicomTag tag) {
       {0x00180081, {Holds::decimals}},     // echo time
       {0x00180086, {Holds::decimals}},     // echo number
       {0x00180088, {Holds::decimals}},     // spacing between slices
-      {0x00181312, {Holds::text}},         // axis of the phase encoding
       {0x00189076, {Holds::sequence}},     // diffusion gradient direction sequence
-      {0x00189082, {Holds::doubles, 1}},   // effective echo time
       {0x00189087, {Holds::doubles, 1}},   // b-value
       {0x00189089, {Holds::doubles, 3}},   // diffusion gradient orientation
       {0x00189112, {Holds::sequence}},     // timing of a frame
-      {0x00189114, {Holds::sequence}},     // echo of a frame
       {0x00189117, {Holds::sequence}},     // diffusion of a frame
       {0x0020000e, {Holds::text}},         // series UID
       {0x00200011, {Holds::text}},         // series number
@@ -55,16 +53,6 @@ ElementStorage storageOf(DicomTag tag) {
       {0x52009230, {Holds::sequence}},     // functional groups of each frame
   };
   if (const auto found = table.find(tag); found != table.end()) return found->second;
-  // Private elements of Siemens: the diffusion weighting, the mosaic and the CSA header of the image.
-  const unsigned group = tag >> 16, element = tag & 0xffff, last = element & 0xff;
-  const bool creator = element >= 0x10 && element <= 0xff, inBlock = element >= 0x1000;
-  if (group == 0x0019 && (creator || (inBlock && last >= 0x0a && last <= 0x0e))) return {Holds::bytes};
-  // GE and Philips keep the diffusion weighting here.
-  if (group == 0x0019 && inBlock && last >= 0xbb && last <= 0xbd) return {Holds::bytes};
-  if (group == 0x0043 && (creator || (inBlock && last == 0x39))) return {Holds::bytes};
-  if (group == 0x2001 && (creator || (inBlock && last == 0x03))) return {Holds::bytes};
-  if (group == 0x2005 && (creator || (inBlock && last >= 0xb0 && last <= 0xb2))) return {Holds::bytes};
-  if (group == 0x0029 && (creator || (inBlock && last == 0x10))) return {Holds::bytes};
   return {};
 }
 

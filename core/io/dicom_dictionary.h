@@ -13,8 +13,7 @@ struct ElementStorage {
   std::size_t count = 0;  ///< of its numbers; 0: any
 };
 
-/// How an element is kept; Holds::nothing when only its length is read. Private elements are kept as bytes,
-/// since only their creator defines what they mean.
+/// How an element is kept; Holds::nothing when only its length is read.
 ElementStorage storageOf(DicomTag tag);
 
 }  // namespace sulcus::io

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <set>
@@ -19,11 +20,19 @@ constexpr std::uint32_t kUndefined = 0xffffffff;
 constexpr int kDeepestSequence = 16;
 constexpr std::size_t kMostItems = 100'000, kLongestText = 4096, kLongestPrivate = 4'000'000;
 constexpr DicomTag kItem = 0xfffee000, kItemEnd = 0xfffee00d, kSequenceEnd = 0xfffee0dd,
-                   kTransferSyntax = 0x00020010, kFloatPixels = 0x7fe00008, kDoublePixels = 0x7fe00009;
+                   kTransferSyntax = 0x00020010, kMediaClass = 0x00020002, kSopClass = 0x00080016,
+                   kFloatPixels = 0x7fe00008, kDoublePixels = 0x7fe00009;
 
 std::string trimmed(std::string text) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '\0')) text.pop_back();
   return text;
+}
+
+bool hasMark(std::string_view start) { return start.size() >= kDicomStart && start.substr(128, 4) == "DICM"; }
+/// Whether the first element of a file without preamble names its type by two letters.
+bool isExplicit(std::string_view start) {
+  return std::isupper(static_cast<unsigned char>(start[4])) &&
+         std::isupper(static_cast<unsigned char>(start[5]));
 }
 
 class Parser {
@@ -32,23 +41,32 @@ class Parser {
       : source_(source), file_(file), texts_(std::move(texts)) {}
 
   DicomHeader readHeader(DicomTag end) {
-    std::array<char, 132> preamble;
-    take(preamble);
-    if (std::string_view(preamble.data() + 128, 4) != "DICM") fail("it does not start as DICOM does");
+    start_.resize(kDicomStart);
+    start_.resize(source_.readSome(start_));
     DicomHeader header;
+    if (!startsAsDicom(start_)) fail("it does not start as DICOM does");
+    header.bare = !hasMark(start_);
+    if (!header.bare) startRead_ = start_.size();
     while (nextIsMeta()) {
+      const std::uint64_t begin = position() - ahead_->size();
       const Element element = next();
+      header.begins[element.tag] = begin;
       if (element.length == kUndefined) fail("an element of its meta group has no length");
       if (element.tag == kTransferSyntax)
         header.syntax = trimmed(bytes(element.length, kLongestText));
+      else if (element.tag == kMediaClass)
+        header.sopClass = trimmed(bytes(element.length, kLongestText));
       else
         skip(element.length);
     }
+    if (header.bare && header.syntax.empty())
+      header.syntax = isExplicit(start_) ? "1.2.840.10008.1.2.1" : "1.2.840.10008.1.2";
     if (header.syntax.empty()) fail("its transfer syntax is missing");
     if (header.syntax == "1.2.840.10008.1.2.1.99") fail("it is deflated as a whole, which is not supported");
     explicit_ = header.syntax != "1.2.840.10008.1.2";
     swapped_ = header.swapped = header.syntax == "1.2.840.10008.1.2.2";
     walkFile(end, header);
+    if (end == kDicomPixels && startRead_ < start_.size()) fail("it is too short for an image");
     return header;
   }
 
@@ -76,8 +94,17 @@ class Parser {
 
   [[noreturn]] void fail(const std::string& why) const { failDicom(file_, why); }
 
+  /// Reads on, first from what was read to recognize the file.
+  std::size_t readSome(std::span<char> to) {
+    const std::size_t known = std::min(to.size(), start_.size() - startRead_);
+    std::copy_n(start_.begin() + std::ptrdiff_t(startRead_), known, to.begin());
+    startRead_ += known;
+    return known + (known < to.size() ? source_.readSome(to.subspan(known)) : 0);
+  }
+  std::uint64_t position() const { return source_.position() - (start_.size() - startRead_); }
+
   void take(std::span<char> to) {
-    if (source_.readSome(to) < to.size()) fail("it ends within an element");
+    if (readSome(to) < to.size()) fail("it ends within an element");
   }
   template <class T>
   T number() {
@@ -86,7 +113,7 @@ class Parser {
     return load<T>(raw.data(), swapped_);
   }
   void requireInFile(std::uint64_t length) const try {
-    source_.requireRoomFor(source_.position() + length);
+    source_.requireRoomFor(position() + length);
   } catch (const Error&) {
     fail("an element is longer than the file");
   }
@@ -107,7 +134,7 @@ class Parser {
   bool atEnd() {
     std::array<char, 2> raw;
     if (!ahead_) {
-      if (source_.readSome(raw) < raw.size()) return true;
+      if (readSome(raw) < raw.size()) return true;
       ahead_ = raw;
     }
     return false;
@@ -149,37 +176,48 @@ class Parser {
     return e;
   }
 
+  [[noreturn]] void failWithoutPixels(const DicomHeader& header) const {
+    const std::string object = objectWithoutImage(header.sopClass);
+    if (!object.empty()) failWithoutImage(file_, object);
+    throw NoDicomImage(quoted(file_) + " cannot be read as DICOM", "it holds no image",
+                       "copy or export it again");
+  }
+
   /// Reads the elements at the top level of the file whose tags are below `end`.
   void walkFile(DicomTag end, DicomHeader& header) {
     for (DicomTag last = 0; !atEnd();) {
+      const std::uint64_t begin = position() - ahead_->size();
       const Element e = next();
       if (e.tag >> 16 == 0xfffe) fail("a sequence is damaged");
       if (e.tag <= last) fail("its elements are out of order");
       last = e.tag;
       if (e.tag >= end) {
-        if (end == kDicomPixels && e.tag != end) fail("it holds no image");
+        header.pixelsAt = begin;
+        if (end == kDicomPixels && e.tag != end) failWithoutPixels(header);
         header.pixelType = e.type;
         if (e.length != kUndefined) header.pixelBytes = e.length;
         return;
       }
       if (e.tag == kFloatPixels || e.tag == kDoublePixels)
         fail("its image is of floating-point numbers, which cannot be read from DICOM");
+      header.begins[e.tag] = begin;
       walkElement(e, &header.set, kNoEnd, 0);
+      if (e.tag == kSopClass) header.sopClass = header.set.text(kSopClass);
     }
-    fail("it holds no image");
+    failWithoutPixels(header);
   }
 
   /// Reads the elements of an item up to byte `end` of the file or to the item's delimiter.
   void walkItem(DicomSet* into, std::uint64_t end, bool delimited, int depth) {
     if (depth > kDeepestSequence) fail("its sequences are nested too deeply");
-    for (DicomTag last = 0; source_.position() < end;) {
+    for (DicomTag last = 0; position() < end;) {
       const Element e = next();
       if (delimited && e.tag == kItemEnd) return;
       if (e.tag >> 16 == 0xfffe) fail("a sequence is damaged");
       if (e.tag <= last) fail("its elements are out of order");
       last = e.tag;
       walkElement(e, into, end, depth);
-      if (source_.position() > end) fail("an element reaches beyond its sequence");
+      if (position() > end) fail("an element reaches beyond its sequence");
     }
     if (delimited) fail("a sequence does not end");
   }
@@ -199,7 +237,7 @@ class Parser {
       if (e.type == "UN") explicit_ = false;
       if (!undefined) requireInFile(e.length);
       walkSequence(kind.holds == Holds::sequence ? &into->elements[e.tag] : nullptr,
-                   undefined ? end : source_.position() + e.length, undefined, depth + 1);
+                   undefined ? end : position() + e.length, undefined, depth + 1);
       explicit_ = wasExplicit;
     } else if (kind.holds != Holds::nothing && e.length > 0) {
       keep(e, kind, into->elements[e.tag]);
@@ -209,7 +247,7 @@ class Parser {
   }
 
   void walkSequence(DicomSet::Element* into, std::uint64_t end, bool delimited, int depth) {
-    while (source_.position() < end) {
+    while (position() < end) {
       const Element item = next();
       if (delimited && item.tag == kSequenceEnd) return;
       if (item.tag != kItem) fail("a sequence is damaged");
@@ -219,7 +257,7 @@ class Parser {
         set = &into->items.emplace_back();
       }
       const bool undefined = item.length == kUndefined;
-      const std::uint64_t itemEnd = undefined ? end : source_.position() + item.length;
+      const std::uint64_t itemEnd = undefined ? end : position() + item.length;
       if (itemEnd > end) fail("an item is longer than its sequence");
       walkItem(set, itemEnd, undefined, depth);
     }
@@ -268,9 +306,24 @@ class Parser {
   std::set<DicomTag> texts_;
   std::size_t items_ = 0;
   bool explicit_ = true, swapped_ = false;
+  std::string start_;  // what was read to recognize the file
+  std::size_t startRead_ = 0;
 };
 
 }  // namespace
+
+bool startsAsDicom(std::string_view start) {
+  if (hasMark(start)) return true;
+  // Without preamble: a first element of group 0002 or 0008 of at most 64 bytes, whose value is text or a
+  // length.
+  if (start.size() < 16 || (start[0] != 2 && start[0] != 8) || start[1] != 0 || start[3] != 0) return false;
+  const bool withType = isExplicit(start);
+  const auto length =
+      withType ? load<std::uint16_t>(start.data() + 6, false) : load<std::uint32_t>(start.data() + 4, false);
+  if (start[0] == 2 && !withType) return false;
+  const auto number = static_cast<unsigned char>(start[2]);
+  return length > 0 && length <= 64 && length % 2 == 0 && (number == 0 ? length == 4 : number <= 0x18);
+}
 
 const DicomSet::Element& DicomSet::find(DicomTag tag) const {
   static const Element none;
@@ -286,11 +339,39 @@ std::optional<double> DicomSet::number(DicomTag tag) const {
   return all.empty() ? std::nullopt : std::optional(all.front());
 }
 
-const std::string& DicomSet::privateBytes(unsigned group, const std::string& creator, unsigned number) const {
-  for (unsigned block = 0x10; block <= 0xff; ++block)
-    if (trimmed(text(group << 16 | block)) == creator) return text(group << 16 | block << 8 | number);
-  static const std::string none;
-  return none;
+std::string objectWithoutImage(const std::string& sopClass) {
+  static constexpr std::pair<std::string_view, const char*> kObjects[] = {
+      {"1.2.840.10008.1.3.10", "the index of a medium (DICOMDIR)"},
+      {"1.2.840.10008.5.1.4.1.1.4.2", "spectroscopy"},
+      {"1.2.840.10008.5.1.4.1.1.9.", "a waveform"},
+      {"1.2.840.10008.5.1.4.1.1.11.", "a presentation state"},
+      {"1.2.840.10008.5.1.4.1.1.66", "raw data"},
+      {"1.2.840.10008.5.1.4.1.1.66.1", "a spatial registration"},
+      {"1.2.840.10008.5.1.4.1.1.66.2", "spatial fiducials"},
+      {"1.2.840.10008.5.1.4.1.1.66.3", "a spatial registration"},
+      {"1.2.840.10008.5.1.4.1.1.66.4", "a segmentation (SEG)"},
+      {"1.2.840.10008.5.1.4.1.1.66.5", "a surface segmentation"},
+      {"1.2.840.10008.5.1.4.1.1.66.6", "tractography"},
+      {"1.2.840.10008.5.1.4.1.1.67", "a mapping of values"},
+      {"1.2.840.10008.5.1.4.1.1.88.", "a structured report"},
+      {"1.2.840.10008.5.1.4.1.1.104.", "a document"},
+      {"1.2.840.10008.5.1.4.1.1.481.3", "contours (RTSTRUCT)"},
+      {"1.2.840.10008.5.1.4.1.1.481.5", "a plan of radiotherapy"},
+      {"1.3.12.2.1107.5.9.1", "data of Siemens without an image"}};
+  for (const auto& [uid, object] : kObjects)
+    if (sopClass == uid || (uid.ends_with('.') && sopClass.starts_with(uid))) return object;
+  return "";
+}
+
+void failWithoutImage(const fs::path& file, const std::string& object) {
+  const bool isIndex = object.ends_with("(DICOMDIR)"), isSegmentation = object.ends_with("(SEG)");
+  throw NoDicomImage(quoted(file) + " is " + object + " and no image that is read",
+                     isIndex          ? "it only lists the files of the medium"
+                     : isSegmentation ? "it lays parts over the image of another series"
+                                      : "it holds no picture",
+                     isIndex          ? "open the folder that it lies in"
+                     : isSegmentation ? "convert it to NIfTI, for example by segimage2itkimage of dcmqi"
+                                      : "open the series that it belongs to");
 }
 
 void failDicom(const fs::path& file, const std::string& why, const std::string& whatToDo) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/error.h"
 #include "core/io/byte_source.h"
 
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sulcus::io {
@@ -23,7 +25,7 @@ constexpr DicomTag kDicomPixels = 0x7fe00010;
 class DicomSet {
  public:
   struct Element {
-    std::string bytes;            ///< texts without padding; private elements as they are
+    std::string bytes;            ///< texts without padding
     std::vector<double> numbers;  ///< of elements that hold numbers; all are finite
     std::vector<DicomSet> items;  ///< of sequences
   };
@@ -35,9 +37,6 @@ class DicomSet {
   /// The first number of an element.
   std::optional<double> number(DicomTag tag) const;
   const std::vector<DicomSet>& items(DicomTag tag) const;
-  /// The bytes of element `number` in the private block that `creator` reserved in `group`; "" when there is
-  /// none.
-  const std::string& privateBytes(unsigned group, const std::string& creator, unsigned number) const;
 
   std::map<DicomTag, Element> elements;
 
@@ -48,11 +47,19 @@ class DicomSet {
 /// The elements before the pixels.
 struct DicomHeader {
   DicomSet set;
-  std::string syntax;                       ///< UID of the transfer syntax
-  bool swapped = false;                     ///< numbers are big-endian
-  std::string pixelType;                    ///< "OB" or "OW"; "" when the file does not state it
-  std::optional<std::uint64_t> pixelBytes;  ///< nullopt when the pixels are in fragments
+  std::string syntax;                        ///< UID of the transfer syntax
+  std::string sopClass;                      ///< of the object, as the file itself or its meta group says
+  bool swapped = false;                      ///< numbers are big-endian
+  std::string pixelType;                     ///< "OB" or "OW"; "" when the file does not state it
+  std::optional<std::uint64_t> pixelBytes;   ///< nullopt when the pixels are in fragments
+  bool bare = false;                         ///< the file begins with its first element, without a preamble
+  std::uint64_t pixelsAt = 0;                ///< the byte where the element of the pixels begins
+  std::map<DicomTag, std::uint64_t> begins;  ///< the bytes where the elements of top level begin
 };
+
+/// Whether a file that starts so is DICOM: by its mark, or without preamble by its first element.
+bool startsAsDicom(std::string_view start);
+inline constexpr std::size_t kDicomStart = 132;  ///< bytes that tell
 
 /// Reads the elements whose tags are below `end`. When `end` is the tag of the pixels, `source` is left at
 /// their first byte or at their first fragment. Throws Error for a file that is cut off, damaged or without
@@ -66,6 +73,17 @@ DicomHeader readDicomHeader(ByteSource& source, const std::filesystem::path& fil
 /// fragments cannot be assigned to frames or have more than `most` bytes together.
 std::vector<std::string> readDicomFragments(ByteSource& source, const std::filesystem::path& file,
                                             std::size_t frames, std::uint64_t most);
+
+/// Is thrown for a DICOM file without pixels.
+struct NoDicomImage : Error {
+  using Error::Error;
+};
+
+/// What a DICOM object is that is no image, by its class (part 4, B.5): "a structured report"; "" for all
+/// others.
+std::string objectWithoutImage(const std::string& sopClass);
+/// Throws NoDicomImage that names such an object and says what to do instead.
+[[noreturn]] void failWithoutImage(const std::filesystem::path& file, const std::string& object);
 
 /// Throws the Error for a DICOM file that cannot be read, with the reason and what to do.
 [[noreturn]] void failDicom(const std::filesystem::path& file, const std::string& why,

@@ -4,10 +4,11 @@
 #include "core/base/folder_entries.h"
 #include "core/base/printable.h"
 #include "core/io/byte_source.h"
+#include "core/io/dicom_elements.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace sulcus::io {
@@ -16,10 +17,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool startsAsDicom(const fs::path& file) try {
-  char start[132] = {};
+bool isDicom(const fs::path& file) try {
+  std::array<char, kDicomStart> start{};
   ByteSource source(file);
-  return source.readSome(start) == sizeof start && std::string_view(start + 128, 4) == "DICM";
+  return startsAsDicom({start.data(), source.readSome(start)});
 } catch (const Error&) {  // an empty or unreadable file is no DICOM file
   return false;
 }
@@ -38,7 +39,7 @@ std::vector<fs::path> dicomFilesBelow(const fs::path& folder, const Progress& pr
       progress.throwIfCancelled();
       std::error_code fault;
       const bool isFolder = fs::is_directory(fs::symlink_status(entry, fault));
-      if (!isFolder && fs::is_regular_file(entry, fault) && startsAsDicom(entry)) {
+      if (!isFolder && fs::is_regular_file(entry, fault) && isDicom(entry)) {
         files.push_back(std::move(entry));
         continue;
       }

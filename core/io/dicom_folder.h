@@ -12,4 +12,8 @@ namespace sulcus::io {
 std::vector<std::filesystem::path> dicomFilesBelow(const std::filesystem::path& folder,
                                                    const Progress& progress);
 
+/// How many images of the series of `file` lie in its folder, itself among them; 1 where the folder holds too
+/// much to look through on the way.
+int imagesOfSeriesBeside(const std::filesystem::path& file);
+
 }  // namespace sulcus::io

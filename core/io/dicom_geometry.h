@@ -2,6 +2,7 @@
 
 #include "core/io/dicom_elements.h"
 #include "core/io/dicom_frames.h"
+#include "core/io/samples.h"
 
 #include <string>
 
@@ -23,11 +24,13 @@ class DicomFrameFacts {
   const DicomSet* shared_ = nullptr;
 };
 
-/// Fills in position, axes and diffusion weighting of a frame of columns × rows. Parts that the header lacks
-/// are listed in DicomFrame::missing. Throws Error when the header is damaged.
+/// Fills in position, axes, order, scaling and weighting of a frame of columns × rows. Parts that the header
+/// lacks are listed in DicomFrame::missing. Throws Error when the header is damaged.
 void placeFrame(DicomFrame& frame, const DicomFrameFacts& facts, int columns, int rows);
 
 /// The slope and the intercept of the numbers of a frame.
 Scaling scalingOf(const DicomFrameFacts& facts);
+/// The repetition time that the header states, s; 0 where it states none.
+double repetitionSeconds(const DicomFrameFacts& facts);
 
 }  // namespace sulcus::io

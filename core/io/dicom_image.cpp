@@ -22,6 +22,10 @@ SampleType sampleType(int bits, bool isSigned) {
   }
 }
 
+bool isSigned(SampleType type) {
+  return type == SampleType::i8 || type == SampleType::i16 || type == SampleType::i32;
+}
+
 /// The compression of a transfer syntax; nullopt for images that are not compressed.
 std::optional<Codec> codecOf(const std::string& syntax, const fs::path& file) {
   static const std::map<std::string, std::optional<Codec>> known{{"1.2.840.10008.1.2", {}},
@@ -43,23 +47,29 @@ std::optional<Codec> codecOf(const std::string& syntax, const fs::path& file) {
   return found->second;
 }
 
-/// Turns the numbers in place into numbers of this machine that have the stored bits only. False when other
-/// bits were set that do not extend the sign.
+/// What became of numbers whose stored bits were kept alone.
+struct KeptBits {
+  bool nothingElse = true;  ///< all other bits were 0 or extended the sign
+  bool unchanged = true;
+};
+
+/// Turns the numbers in place into numbers of this machine that have the stored bits only.
 template <class T>
-bool keepStoredBits(std::span<char> bytes, const DicomImage& image, bool swap) {
+KeptBits keepStoredBits(std::span<char> bytes, const DicomImage& image, bool swap) {
   const int above = image.bitsAllocated - 1 - image.highBit, unused = image.bitsAllocated - image.bitsStored;
-  bool nothingElse = true;
+  KeptBits kept;
   for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
     using Bits = std::make_unsigned_t<T>;
     const Bits all = load<Bits>(bytes.data() + at, swap), upwards = Bits(all << above);
     const T value = T(T(upwards) >> unused);  // a shift of a signed type extends its sign
-    nothingElse = nothingElse && (all == Bits(value) || all == Bits(upwards >> unused));
+    kept.unchanged = kept.unchanged && all == Bits(value);
+    kept.nothingElse = kept.nothingElse && (all == Bits(value) || all == Bits(upwards >> unused));
     std::memcpy(bytes.data() + at, &value, sizeof value);
   }
-  return nothingElse;
+  return kept;
 }
 
-bool keepStoredBits(std::span<char> bytes, const DicomImage& image, bool swap) {
+KeptBits keepStoredBits(std::span<char> bytes, const DicomImage& image, bool swap) {
   switch (image.type) {
     case SampleType::u8:
       return keepStoredBits<std::uint8_t>(bytes, image, swap);
@@ -88,8 +98,7 @@ CodedFrame codedFrame(const DicomImage& image, std::string_view stream, const fs
   frame.rows = std::uint32_t(image.rows);
   frame.bitsAllocated = std::uint32_t(image.bitsAllocated);
   frame.bitsStored = frame.bitsAllocated;  // the decoder leaves all bits as they are
-  frame.isSigned =
-      image.type == SampleType::i8 || image.type == SampleType::i16 || image.type == SampleType::i32;
+  frame.isSigned = isSigned(image.type);
   frame.codedBytes = stream.size();
   if (frame.codec == Codec::rle) {
     if (!rleSegmentsFit(stream, frame.bitsAllocated / 8, image.pixels()))
@@ -107,11 +116,12 @@ CodedFrame codedFrame(const DicomImage& image, std::string_view stream, const fs
               "choose a series of gray values");
   // Decoders give whole bytes, whose number must be that of the header.
   const int width = found->bits <= 8 ? 8 : found->bits <= 16 ? 16 : 32;
-  if (found->bits < 1 || width != image.bitsAllocated ||
-      (frame.codec == Codec::jpeg2000 && found->isSigned != (frame.isSigned != 0)))
+  if (found->bits < 1 || width != image.bitsAllocated)
     failDicom(file, "its compressed image holds other numbers (" + std::to_string(found->bits) +
                         (found->isSigned ? " bits, signed" : " bits") + ") than its header says");
   frame.bitsStored = std::uint32_t(found->bits);
+  // Encoders do not agree on it; the bits are the same, and the header says what they mean.
+  if (frame.codec == Codec::jpeg2000) frame.isSigned = found->isSigned;
   return frame;
 }
 
@@ -122,9 +132,10 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
   const auto whole = [&](DicomTag tag, int missing) { return int(set.number(tag).value_or(missing)); };
   DicomImage image;
   const std::string& colors = set.text(0x00280004);
-  if (whole(0x00280002, 1) != 1 || (!colors.empty() && !colors.starts_with("MONOCHROME")))
-    throw Error(quoted(file) + " is a color image", "Sulcus works on one number per voxel",
-                "choose another series");
+  image.colors = whole(0x00280002, 1) == 3 && (colors == "RGB" || colors.starts_with("YBR_"));
+  if (!image.colors && (whole(0x00280002, 1) != 1 || (!colors.empty() && !colors.starts_with("MONOCHROME"))))
+    throw Error(quoted(file) + " is a color image of a kind that is not read (" + colors + ")",
+                "Sulcus reads red, green and blue", "choose another series");
   if (!set.items(0x00283000).empty())
     failDicom(file,
               "its numbers are to be looked up in a table (ModalityLUTSequence), which is not supported",
@@ -145,6 +156,8 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
   image.bitsStored = whole(0x00280101, image.bitsAllocated);
   image.highBit = whole(0x00280102, image.bitsStored - 1);
   const int sign = whole(0x00280103, 0);
+  if (image.colors && (image.bitsAllocated != 8 || sign != 0))
+    failDicom(file, "its colors are not of 8 bits each");
   if (image.bitsAllocated != 8 && image.bitsAllocated != 16 && image.bitsAllocated != 32)
     failDicom(file, "its numbers have " + std::to_string(image.bitsAllocated) + " bits, not 8, 16 or 32");
   if (image.bitsStored < 1 || image.bitsStored > image.bitsAllocated ||
@@ -175,9 +188,9 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
   return image;
 }
 
-void readDicomFrames(ByteSource& source, const fs::path& file, const DicomHeader& header,
-                     const DicomImage& image, const std::vector<Scaling>& scalings, const DecodeFrame& decode,
-                     const std::function<void(std::vector<float>)>& take, const Progress& progress) {
+FramesRead readDicomFrames(ByteSource& source, const fs::path& file, const DicomHeader& header,
+                           const DicomImage& image, const DecodeFrame& decode, const TakeFrame& take,
+                           const Progress& progress) {
   const auto frames = std::uint64_t(image.frames);
   std::vector<std::string> streams;
   if (image.codec) {
@@ -190,30 +203,24 @@ void readDicomFrames(ByteSource& source, const fs::path& file, const DicomHeader
       failDicom(file, byteText(double(image.pixels() * frames)) + " do not fit into " +
                           byteText(double(coded)) + " of compressed image");
   }
-  if (!image.codec) try {
-      source.requireRoomFor(source.position() + image.frameBytes() * frames);
-    } catch (const Error&) {
-      failDicom(file, "it ends within its image");
-    }
   std::vector<char> numbers(image.frameBytes());
-  const bool partly = image.bitsStored < image.bitsAllocated || image.highBit + 1 < image.bitsAllocated;
+  FramesRead read{.asStored = !image.codec};
   for (std::size_t f = 0; f < frames; ++f) {
     progress.throwIfCancelled();
-    bool swap = header.swapped;
     if (image.codec) {
-      decode(file, codedFrame(image, streams[f], file), streams[f], numbers, progress);
+      const CodedFrame coded = codedFrame(image, streams[f], file);
+      read.otherSign = read.otherSign || (coded.isSigned != 0) != isSigned(image.type);
+      decode(file, coded, streams[f], numbers, progress);
     } else if (source.readSome(numbers) < numbers.size()) {
       failDicom(file, "it ends within its image");
     }
-    if (partly) {
-      if (!keepStoredBits(numbers, image, swap) && image.codec)
-        failDicom(file, "its compressed image holds larger numbers than its header says");
-      swap = false;
-    }
-    std::vector<float> values(image.pixels());
-    detail::convert<float>(image.type, numbers.data(), swap, scalings[f], values);
-    take(std::move(values));
+    const KeptBits kept = keepStoredBits(numbers, image, header.swapped && !image.codec);
+    if (!kept.nothingElse && image.codec && !read.otherSign)
+      failDicom(file, "its compressed image holds larger numbers than its header says");
+    read.asStored = read.asStored && kept.unchanged;
+    take(numbers);
   }
+  return read;
 }
 
 }  // namespace sulcus::io

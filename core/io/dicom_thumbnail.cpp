@@ -1,19 +1,33 @@
 #include "core/io/dicom_thumbnail.h"
 
 #include "core/image/layer.h"
-#include "core/io/formats.h"
+#include "core/io/dicom_image.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace sulcus::io {
 
 Thumbnail thumbnailOf(const DicomSeries& series, int most, const Progress& progress) {
-  const RawImage image = readDicom({series.files.at(series.files.size() / 2)}, progress);
-  const Vec3<int> size = image.series.grid.size;
-  const VolumeView<const float> volume = image.series.volume(0);
-  const float* const slice = volume.data + std::int64_t(size.z / 2) * size.x * size.y;
-  const Range range = automaticRange({slice, std::size_t(size.x) * std::size_t(size.y)});
+  const std::filesystem::path& file = series.files.at(series.files.size() / 2);
+  ByteSource source(file);
+  const DicomHeader header = readDicomHeader(source, file);
+  const DicomImage image = dicomImageOf(header, file);
+  const std::size_t numbers = std::size_t(image.pixels()) * (image.colors ? 3 : 1);
+  std::vector<float> slice(numbers);
+  DicomDecoder decoder;
+  int next = 0;
+  const auto take = [&](std::span<const char> stored) {
+    if (next++ == image.frames / 2) detail::convert<float>(image.type, stored.data(), false, {}, slice);
+  };
+  readDicomFrames(source, file, header, image, std::bind_front(&DicomDecoder::decode, &decoder), take,
+                  progress);
+  const Vec3<int> size{image.columns, image.rows, 1};
+  if (image.colors)  // the green ones
+    for (std::size_t i = 0; i < image.pixels(); ++i) slice[i] = slice[3 * i + 1];
+  slice.resize(std::size_t(image.pixels()));
+  const Range range = automaticRange(slice);
   const double step = std::max(1.0, double(std::max(size.x, size.y)) / most);
   Thumbnail picture;
   picture.width = std::max(1, int(size.x / step)), picture.height = std::max(1, int(size.y / step));

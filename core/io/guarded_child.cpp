@@ -4,6 +4,8 @@
 #include "core/base/own_program.h"
 #include "core/io/byte_source.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -12,6 +14,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,7 +76,39 @@ void GuardedChild::end() {
   process_ = -1;
 }
 
-void GuardedChild::start(const std::string& what) {
+std::string GuardedChild::takeAll(std::size_t most, Clock::time_point deadline, const Progress& progress,
+                                  const std::function<void()>& look) {
+  std::string all;
+  std::array<char, 4096> part;
+  while (true) {
+    look();
+    progress.throwIfCancelled();
+    if (Clock::now() > deadline) throw Late{};
+    pollfd ready{socket_, POLLIN, 0};
+    poll(&ready, 1, 50);
+    const ssize_t count = recv(socket_, part.data(), part.size(), 0);
+    if (count > 0) all.append(part.data(), std::min(std::size_t(count), most - all.size()));
+    if (count == 0 || (count < 0 && errno == ECONNRESET)) break;
+    if (count < 0 && errno != EAGAIN && errno != EINTR) throw Lost{};
+  }
+  // It has closed its output, and ends now unless something holds it.
+  const int ending = int(syscall(SYS_pidfd_open, process_, 0));
+  pollfd ended{ending, POLLIN, 0};
+  while (ending >= 0 && poll(&ended, 1, 50) <= 0)
+    if (Clock::now() > deadline) {
+      close(ending);
+      throw Late{};
+    }
+  if (ending >= 0) close(ending);
+  int status = 0;
+  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  }
+  process_ = -1;
+  if (!WIFEXITED(status)) throw Lost{};
+  return all;
+}
+
+void GuardedChild::start(const std::string& what, const std::vector<std::string>& arguments) {
   if (process_ >= 0) return;
   if (program_.empty()) program_ = ownProgram().parent_path() / kProgram;
   if (access(program_.c_str(), X_OK) != 0)
@@ -102,9 +137,12 @@ void GuardedChild::start(const std::string& what) {
                            POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
-  std::string name = program_.string();
-  char* const arguments[] = {name.data(), nullptr};
-  const int fault = posix_spawn(&process_, name.c_str(), &actions, &attributes, arguments, environ);
+  std::vector<std::string> words{program_.string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const int fault = posix_spawn(&process_, argv.front(), &actions, &attributes, argv.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(pair[1]);

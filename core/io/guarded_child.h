@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -13,7 +15,8 @@ namespace sulcus::io {
 
 /// The program sulcus-dicom, in which libraries read what only they can read. It has limits on memory and
 /// time and opens no file: whatever damaged bytes do to the libraries ends with that process. Requests and
-/// answers pass over a socket. It ends with this object.
+/// answers pass over a socket. With arguments it becomes a converter, which has the like limits and says over
+/// the socket what it does. It ends with this object.
 class GuardedChild {
  public:
   using Clock = std::chrono::steady_clock;
@@ -29,11 +32,17 @@ class GuardedChild {
   GuardedChild& operator=(const GuardedChild&) = delete;
 
   /// Starts it unless it runs. Throws Error "WHAT cannot be decoded" where it is missing.
-  void start(const std::string& what);
+  void start(const std::string& what, const std::vector<std::string>& arguments = {});
   void end();
   /// Send and receive all of `bytes`. Throw Lost, Late, and Cancelled within a twentieth of a second.
   void give(std::span<const char> bytes, Clock::time_point deadline, const Progress& progress) const;
   void take(std::span<char> bytes, Clock::time_point deadline, const Progress& progress) const;
+
+  /// Receives what it says until it ends by itself, of which the first `most` bytes are kept, and calls
+  /// `look` meanwhile every twentieth of a second. Throws Lost when it was ended by a signal, Late and
+  /// Cancelled.
+  std::string takeAll(std::size_t most, Clock::time_point deadline, const Progress& progress,
+                      const std::function<void()>& look);
 
   static Clock::time_point after(double seconds) {
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));

@@ -1,20 +1,19 @@
 // The program sulcus-dicom, the GuardedChild of those who open files: it decodes compressed frames of DICOM
 // and reads transforms in HDF5. Requests and answers pass over a socket that is both its standard input and
-// its standard output.
+// its standard output. With the arguments PROGRAM FOLDER MEMORY SECONDS BYTES MERGE it becomes a converter
+// instead, see becomeConverter().
 #include "core/io/dicom_decoder.h"
 #include "core/io/itk_composite.h"
+#include "core/toolkits/confinement.h"
 #include "core/toolkits/hdf5_transforms.h"
 
 #include <cerrno>
-#include <cmath>
-#include <initializer_list>
+#include <cstdlib>
 #include <vector>
 
 #include <gdcmImage.h>
 #include <gdcmSequenceOfFragments.h>
 #include <gdcmTrace.h>
-#include <seccomp.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace sulcus::toolkits {
@@ -37,48 +36,6 @@ bool writeAll(std::span<const char> bytes) {
     if (count > 0) bytes = bytes.subspan(std::size_t(count));
   }
   return true;
-}
-
-void limit(__rlimit_resource resource, std::uint64_t most) {
-  rlimit limits{};
-  getrlimit(resource, &limits);
-  limits.rlim_cur = std::min<rlim_t>(most, limits.rlim_max);
-  setrlimit(resource, &limits);
-}
-
-/// From here on the process may use what it has open, get memory and end, where the kernel can hold it to
-/// that: a stream that takes the codec over cannot open a file, start a program or reach a network. What else
-/// is asked of the kernel is refused.
-void confine() {
-#ifndef __SANITIZE_ADDRESS__  // the sanitizer asks the kernel for more
-  const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
-  if (!filter) return;
-  bool whole = true;
-  for (const int call : {SCMP_SYS(read),         SCMP_SYS(write),         SCMP_SYS(mmap),
-                         SCMP_SYS(munmap),       SCMP_SYS(mremap),        SCMP_SYS(mprotect),
-                         SCMP_SYS(madvise),      SCMP_SYS(brk),           SCMP_SYS(futex),
-                         SCMP_SYS(getrusage),    SCMP_SYS(prlimit64),     SCMP_SYS(getrlimit),
-                         SCMP_SYS(setrlimit),    SCMP_SYS(clock_gettime), SCMP_SYS(getpid),
-                         SCMP_SYS(gettid),       SCMP_SYS(tgkill),        SCMP_SYS(rt_sigprocmask),
-                         SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigreturn),  SCMP_SYS(restart_syscall),
-                         SCMP_SYS(exit),         SCMP_SYS(exit_group)})
-    whole = whole && seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0) == 0;
-  if (whole) seccomp_load(filter);
-  seccomp_release(filter);
-#endif
-}
-
-/// Limits memory, in bytes, and the time from now on, in seconds of processor time.
-void limitTo(std::uint64_t memory, double seconds) {
-#ifndef __SANITIZE_ADDRESS__  // the sanitizer reserves terabytes
-  limit(RLIMIT_AS, memory);
-#else
-  (void)memory;
-#endif
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
-  limit(RLIMIT_CPU,
-        std::uint64_t(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1 + std::uint64_t(std::ceil(seconds)));
 }
 
 constexpr std::uint64_t kLibraries = std::uint64_t(1) << 30;  // bytes they may take whatever is read
@@ -154,8 +111,6 @@ int serve() {
   gdcm::Trace::WarningOff();
   gdcm::Trace::ErrorOff();
   gdcm::Trace::DebugOff();
-  limit(RLIMIT_CORE, 0);
-  limit(RLIMIT_FSIZE, 0);
   confine();
   for (std::uint32_t mark = 0; readAll(io::plainBytes(mark));) {
     const bool answered = mark == io::CodedFrame::kMark      ? answerFrame()
@@ -169,4 +124,10 @@ int serve() {
 }  // namespace
 }  // namespace sulcus::toolkits
 
-int main() { return sulcus::toolkits::serve(); }
+int main(int count, char** arguments) {
+  if (count != 7) return sulcus::toolkits::serve();
+  return sulcus::toolkits::becomeConverter(arguments[1], arguments[2], arguments[6],
+                                           {.memory = std::strtoull(arguments[3], nullptr, 10),
+                                            .seconds = std::strtod(arguments[4], nullptr),
+                                            .file = std::strtoull(arguments[5], nullptr, 10)});
+}

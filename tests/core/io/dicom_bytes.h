@@ -157,6 +157,7 @@ inline DicomFile mosaicFile(int instance, const std::string& csa) {
       .position(10 - 1.5 * 2, 20 - 1 * 1.5, 30)
       .set(0x00280030, "DS", "1.5\\2")
       .set(0x00180088, "DS", "4")
+      .set(0x00080070, "LO", "SIEMENS")
       .set(0x00290010, "LO", "SIEMENS CSA HEADER")
       .set(0x00291010, "OB", csa)
       .pixels(values);

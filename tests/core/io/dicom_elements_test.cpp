@@ -38,13 +38,14 @@ std::string with(const std::string& elements) {
 }
 
 TEST_F(DicomElements, HoldWhatIsAskedFor) {
-  const DicomSet set = read(DicomFile().set(0x0008103e, "LO", "ep2d ").bytes());
+  const DicomSet set =
+      read(DicomFile().set(0x0008103e, "LO", "ep2d ").set(0x00080070, "LO", "SIEMENS").bytes());
   EXPECT_EQ(set.text(0x0008103e), "ep2d");
   EXPECT_EQ(set.numbers(0x00200037), (std::vector<double>{1, 0, 0, 0, 1, 0}));
   EXPECT_EQ(set.number(0x00280010), 2);
   EXPECT_EQ(set.number(0x00180080), std::nullopt);
   EXPECT_TRUE(set.items(0x52009230).empty());
-  EXPECT_EQ(set.text(0x00080016), "");  // an element that is not kept
+  EXPECT_EQ(set.text(0x00080070), "");  // an element that is not kept
 }
 
 TEST_F(DicomElements, SequencesAreReadHoweverTheyEnd) {

@@ -185,8 +185,13 @@ TEST_F(CodedDicomImage, CodeStreamsOfOtherNumbersAreRefused) {
       expectRefused(coded(stream).bits(16, stored), "larger numbers than its header says");
     expectRefused(coded(stream).set(kHighBit, "US", us(15)), "last bit");
   }
+}
+
+TEST_F(CodedDicomImage, Jpeg2000OfAnotherSignIsReadAsTheHeaderSays) {
   const CodeStream& jpeg2000 = kCodeStreams[2];
-  expectRefused(coded(jpeg2000).set(kSigned, "US", us(1)), "other numbers");
+  const Layer layer = openBytes(coded(jpeg2000).set(kSigned, "US", us(1)).bytes());
+  EXPECT_EQ(seriesOf(layer).values[47], 3 * 7 + 200 * 5);
+  EXPECT_NE(allNotes(layer).find("the header is taken"), std::string::npos) << allNotes(layer);
 }
 
 TEST_F(CodedDicomImage, CodeStreamsThatAreCutOrDamagedAreRefusedOrRead) {
