@@ -87,8 +87,8 @@ class JointFit {
 
   JointGroups start() const {
     JointGroups groups;
-    for (double length = kShortest * std::pow(rank_, 0.25); length < kFarthest; length *= kRatio)
-      groups.lengths.push_back(length);
+    double length = kShortest * std::pow(rank_, 0.25);
+    while (length < kFarthest) groups.lengths.push_back(length), length *= kRatio;
     groups.nullShare = 0.9;
     groups.shares.assign(groups.lengths.size(), 0.1 / double(groups.lengths.size()));
     groups.common = Eigen::VectorXd::Zero(rank_);
