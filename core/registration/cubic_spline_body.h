@@ -3,6 +3,7 @@
 #include "core/image/interpolate.h"
 #include "core/math/pack.h"
 #include "core/math/vec3.h"
+#include "core/registration/registration_body.h"
 
 #include <cmath>
 #include <cstdint>
@@ -47,39 +48,78 @@ SULCUS_HD_INLINE void takeSplineCoefficients(float* line, int n, std::int64_t st
 }
 
 /// The four coefficients of an axis around a place, and their weights.
+template <class Index>
 struct SplineTaps {
-  std::int64_t at[4];
+  Index at[4];
   float w[4];
 };
 
 /// @param p       voxels; past the border it is moved to it
 /// @param stride  of the axis
-SULCUS_HD_INLINE SplineTaps splineTaps(double p, int n, std::int64_t stride) {
+template <class Index, class T>
+SULCUS_HD_INLINE SplineTaps<Index> splineTaps(T p, int n, Index stride) {
   p = clampedToAxis(p, n);
   const int i = lowerVoxel(p, n);
-  const float f = float(p - i), g = 1 - f;
-  SplineTaps taps;
-  for (int k = 0; k < 4; ++k) taps.at[k] = mirroredVoxel(i - 1 + k, n) * stride;
+  const float f = float(p - T(i)), g = 1 - f;
+  const bool within = i >= 1 && i < n - 2;
+  SplineTaps<Index> taps;
+  for (int k = 0; k < 4; ++k) taps.at[k] = (within ? i - 1 + k : mirroredVoxel(i - 1 + k, n)) * stride;
   taps.w[0] = g * g * g * (1 / 6.f), taps.w[3] = f * f * f * (1 / 6.f);
   taps.w[1] = fusedMultiplyAdd(-0.5f * f * f, 1 + g, 2 / 3.f);
   taps.w[2] = fusedMultiplyAdd(-0.5f * g * g, 1 + f, 2 / 3.f);
   return taps;
 }
 
+/// Four sums of weighted numbers in a row, which the CPU adds to at once.
+struct FourSums {
+#if defined(__FMA__) && !defined(__CUDACC__)
+  __m128 v = _mm_setzero_ps();
+  void add(float weight, const float* four) { v = _mm_fmadd_ps(_mm_set1_ps(weight), _mm_loadu_ps(four), v); }
+  void add(float weight, const FourSums& other) { v = _mm_fmadd_ps(_mm_set1_ps(weight), other.v, v); }
+  float operator[](int i) const { return v[i]; }
+#else
+  float v[4] = {0, 0, 0, 0};
+  SULCUS_HD_INLINE void add(float weight, const float* four) {
+    for (int i = 0; i < 4; ++i) v[i] = fusedMultiplyAdd(weight, four[i], v[i]);
+  }
+  SULCUS_HD_INLINE void add(float weight, const FourSums& other) { add(weight, other.v); }
+  SULCUS_HD_INLINE float operator[](int i) const { return v[i]; }
+#endif
+};
+
 /// The image at a place in voxels, that of the nearest point inside for one outside.
-SULCUS_HD_INLINE float interpolatedAt(const SplineView& image, Vec3<double> p) {
-  const SplineTaps x = splineTaps(p.x, image.size.x, 1), y = splineTaps(p.y, image.size.y, image.size.x),
-                   z = splineTaps(p.z, image.size.z, std::int64_t(image.size.x) * image.size.y);
-  float columns[4] = {0, 0, 0, 0};
-  for (int k = 0; k < 4; ++k)
-    for (int j = 0; j < 4; ++j) {
-      const float* const row = image.coefficients + y.at[j] + z.at[k];
-      const float w = y.w[j] * z.w[k];
-      for (int i = 0; i < 4; ++i) columns[i] = fusedMultiplyAdd(w, row[x.at[i]], columns[i]);
+template <class Index = std::int64_t, class T>
+SULCUS_HD_INLINE float interpolatedAt(const SplineView& image, Vec3<T> p) {
+  const auto x = splineTaps<Index>(p.x, image.size.x, 1);
+  const auto y = splineTaps<Index>(p.y, image.size.y, image.size.x);
+  const auto z = splineTaps<Index>(p.z, image.size.z, Index(image.size.x) * image.size.y);
+  FourSums columns;
+  const auto addRows = [&](const auto& add) {
+    for (int k = 0; k < 4; ++k) {  // each in sums of its own, which need not wait for each other
+      FourSums plane;
+      for (int j = 0; j < 4; ++j) add(plane, y.w[j], image.coefficients + (y.at[j] + z.at[k]));
+      columns.add(z.w[k], plane);
     }
+  };
+  if (x.at[3] - x.at[0] == 3)
+    addRows([first = x.at[0]](FourSums& sums, float w, const float* row) { sums.add(w, row + first); });
+  else
+    addRows([&](FourSums& sums, float w, const float* row) {
+      const float four[4] = {row[x.at[0]], row[x.at[1]], row[x.at[2]], row[x.at[3]]};
+      sums.add(w, four);
+    });
   float sum = x.w[0] * columns[0];
   for (int i = 1; i < 4; ++i) sum = fusedMultiplyAdd(x.w[i], columns[i], sum);
   return sum < image.low ? image.low : sum > image.high ? image.high : sum;
+}
+
+/// The template at x − u, see displacedTexel().
+///
+/// @param image  the template
+template <class Index = std::int64_t, class T>
+SULCUS_HD_INLINE T displacedValue(const SplineView& image, Vec3<int> voxel, Vec3<T> u,
+                                  Vec3<T> inverseSpacing) {
+  return T(interpolatedAt<Index>(image, displacedPlace(voxel, u, inverseSpacing)));
 }
 
 }  // namespace sulcus::registration

@@ -10,7 +10,7 @@ namespace {
 /// Calls use(x, y, z, index, texel) with the template and its gradient at x − u for the voxels that are
 /// compared.
 template <class Real, class Use>
-void forEachDisplaced(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+void forEachDisplaced(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                       const VectorField<Real>& u, TemplateGradient kind, const Progress& progress,
                       const Use& use) {
   const Vec3<int> n = images.size;
@@ -24,7 +24,7 @@ void forEachDisplaced(const LevelImages<Real>& images, const std::vector<Texel<R
           for (int x = 0; x < n.x; ++x) {
             const auto i = std::size_t(row * n.x + x);
             if (images.reference[i] == images.reference[i])
-              use(x, y, z, i, displacedTexel(texels.data(), n, {x, y, z}, u(x, y, z), inverse, exact));
+              use(x, y, z, i, displacedSample(samples, n, {x, y, z}, u(x, y, z), inverse, exact));
           }
         }
       });
@@ -33,35 +33,35 @@ void forEachDisplaced(const LevelImages<Real>& images, const std::vector<Texel<R
 }  // namespace
 
 template <class Real>
-void displaceChannel(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+void displaceChannel(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                      const VectorField<Real>& u, TemplateGradient kind, std::vector<Real>& warped,
                      const Progress& progress) {
   std::fill(warped.begin(), warped.end(), Real(0));
-  forEachDisplaced(images, texels, u, kind, progress,
+  forEachDisplaced(images, samples, u, kind, progress,
                    [&](int, int, int, std::size_t i, const Texel<Real>& texel) { warped[i] = texel.v[0]; });
 }
 
 template <class Real>
-void addChannelForce(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+void addChannelForce(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                      const VectorField<Real>& u, TemplateGradient kind, const std::vector<Real>& slope,
                      double share, VectorField<Real>& imageForce, const Progress& progress) {
   forEachDisplaced(
-      images, texels, u, kind, progress, [&](int x, int y, int z, std::size_t i, const Texel<Real>& texel) {
+      images, samples, u, kind, progress, [&](int x, int y, int z, std::size_t i, const Texel<Real>& texel) {
         if (mayMove(images.size, x, y, z))
           imageForce.set(x, y, z, withChannelForce(imageForce(x, y, z), Real(share) * slope[i], texel));
       });
 }
 
-template void displaceChannel(const LevelImages<float>&, const std::vector<Texel<float>>&,
+template void displaceChannel(const LevelImages<float>&, const TemplateSamples<float>&,
                               const VectorField<float>&, TemplateGradient, std::vector<float>&,
                               const Progress&);
-template void displaceChannel(const LevelImages<double>&, const std::vector<Texel<double>>&,
+template void displaceChannel(const LevelImages<double>&, const TemplateSamples<double>&,
                               const VectorField<double>&, TemplateGradient, std::vector<double>&,
                               const Progress&);
-template void addChannelForce(const LevelImages<float>&, const std::vector<Texel<float>>&,
+template void addChannelForce(const LevelImages<float>&, const TemplateSamples<float>&,
                               const VectorField<float>&, TemplateGradient, const std::vector<float>&, double,
                               VectorField<float>&, const Progress&);
-template void addChannelForce(const LevelImages<double>&, const std::vector<Texel<double>>&,
+template void addChannelForce(const LevelImages<double>&, const TemplateSamples<double>&,
                               const VectorField<double>&, TemplateGradient, const std::vector<double>&,
                               double, VectorField<double>&, const Progress&);
 

@@ -11,7 +11,7 @@ namespace sulcus::registration {
 
 /// T(x − u) of a channel, one value per voxel, and 0 where its images are not compared.
 template <class Real>
-void displaceChannel(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+void displaceChannel(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                      const VectorField<Real>& u, TemplateGradient kind, std::vector<Real>& warped,
                      const Progress& progress);
 
@@ -20,7 +20,7 @@ void displaceChannel(const LevelImages<Real>& images, const std::vector<Texel<Re
 /// @param slope  what SimilarityMeasure::replaceBySlope() left
 /// @param share  of the channel in the similarity
 template <class Real>
-void addChannelForce(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+void addChannelForce(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                      const VectorField<Real>& u, TemplateGradient kind, const std::vector<Real>& slope,
                      double share, VectorField<Real>& imageForce, const Progress& progress);
 

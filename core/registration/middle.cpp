@@ -170,7 +170,7 @@ LevelInput<float> exchanged(const PlannedLevel& level) {
   for (std::size_t c = 0; c < level.input.channels.size(); ++c) {
     const LevelImages<float>& given = level.input.channels[c];
     LevelImages<float>& images = result.channels.emplace_back(
-        LevelImages<float>{given.size, given.spacing, level.wholeReferences[c], given.moving});
+        LevelImages<float>{given.size, given.spacing, level.wholeReferences[c], given.moving, given.cubic});
     for (std::size_t i = 0; i < images.reference.size(); ++i)
       if (!(given.reference[i] == given.reference[i]))
         images.reference[i] = std::numeric_limits<float>::quiet_NaN();

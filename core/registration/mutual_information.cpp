@@ -40,7 +40,7 @@ double entropyOfRows(const JointHistogram& histogram) {
 }
 
 template <class Real>
-HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, std::optional<double> whole) {
+HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, const InformationBins<Real>* bins) {
   HistogramEntropy<Real> result;
   std::array<std::array<double, 1>, kBins> columns{};
   for (std::size_t a = 0; a < kBins; ++a) {
@@ -54,9 +54,14 @@ HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, std::optional<
   }
   addLanes(columns);
   result.energy = -kInformationWeight * (columns[0][0] / kWeightUnit<Real>);
-  if (whole)
-    result.energy +=
-        kInformationWeight * (pairsIn<Real>(histogram) * *whole - entropyOfRows<Real>(histogram));
+  if (!bins) return result;
+  double worth = 0;
+  for (std::size_t i = 0; i < histogram.size(); ++i) {
+    worth += double(histogram[i]) * bins->worth[i % kBins];
+    result.logShares[i] -= Real(bins->worth[i % kBins]);
+  }
+  result.energy += kInformationWeight * (pairsIn<Real>(histogram) * bins->whole + worth / kWeightUnit<Real> -
+                                         entropyOfRows<Real>(histogram));
   return result;
 }
 
@@ -87,36 +92,33 @@ std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference) {
   return bins;
 }
 
-template <class Real>
-MutualInformation<Real>::MutualInformation(const LevelImages<Real>& images, std::span<const Real> weights)
-    : range_(comparedRange(images.moving, images.reference)),
-      bins_(referenceBins(images.reference)),
-      weights_(weights) {}
-
-template <class Real>
-void MutualInformation<Real>::takeReference(const LevelImages<Real>& images, const Progress&) {
-  bins_ = referenceBins(images.reference);
+std::array<double, kBins> worthOfBins(const JointHistogram& histogram) {
+  std::array<double, kBins> ofTemplate{}, ofReference{}, worth{};
+  double all = 0;
+  for (std::size_t i = 0; i < histogram.size(); ++i) {
+    const auto n = double(histogram[i]);
+    ofTemplate[i % kBins] += n, ofReference[i / kBins] += n, all += n;
+  }
+  for (std::size_t a = 0; a < kBins; ++a) {
+    if (!(ofTemplate[a] > 0)) {
+      worth[a] = a > 0 ? worth[a - 1] : 0;
+      continue;
+    }
+    for (std::size_t b = 0; b < kBins; ++b) {
+      const auto n = double(histogram[b * kBins + a]);
+      if (n > 0)
+        worth[a] += 0.5 * (n / ofTemplate[a]) *
+                    (exactLogarithm(n / ofTemplate[a]) - exactLogarithm(ofReference[b] / all));
+    }
+  }
+  return worth;
 }
 
 template <class Real>
-double MutualInformation<Real>::replaceBySlope(std::vector<Real>& warped, const Progress& progress) {
-  const auto pairAt = [&](std::size_t i) {
-    return BinnedPair<Real>{bins_[i], warped[i], weights_.empty() ? Real(1) : weights_[i]};
-  };
-  const auto voxels = std::int64_t(warped.size());
-  const HistogramEntropy<Real> entropy =
-      entropyOf<Real>(jointHistogram(range_, voxels, kVoxelsPerHistogram, progress, pairAt));
-  parallelForBlocks(voxels, kVoxelsPerHistogram, progress, [&](std::int64_t begin, std::int64_t end) {
-    for (auto i = std::size_t(begin); i < std::size_t(end); ++i) warped[i] = entropy.slope(range_, pairAt(i));
-  });
-  return entropy.energy / double(voxels);
-}
-
-template <class Real>
-SymmetricBins<Real> symmetricBins(const LevelImages<Real>& images, std::span<const Real> weights,
-                                  const Progress& progress) {
-  SymmetricBins<Real> bins{comparedRange(images.moving, images.reference),
-                           comparedRange(images.reference, images.reference)};
+InformationBins<Real> informationBins(const LevelImages<Real>& images, std::span<const Real> weights,
+                                      bool symmetric, const Progress& progress) {
+  InformationBins<Real> bins{comparedRange(images.moving, images.reference),
+                             comparedRange(images.reference, images.reference)};
   const JointHistogram histogram = jointHistogram(
       std::int64_t(images.moving.size()), kVoxelsPerHistogram, progress,
       [&](std::size_t i, JointHistogram& counts) {
@@ -127,23 +129,30 @@ SymmetricBins<Real> symmetricBins(const LevelImages<Real>& images, std::span<con
   JointHistogram transposed;
   for (std::size_t i = 0; i < histogram.size(); ++i) transposed[i % kBins * kBins + i / kBins] = histogram[i];
   const double pairs = pairsIn<Real>(histogram);
-  if (pairs > 0)
-    bins.whole = (entropyOfRows<Real>(histogram) + entropyOfRows<Real>(transposed)) / (2 * pairs);
+  if (!(pairs > 0)) return bins;
+  bins.whole = (entropyOfRows<Real>(histogram) + entropyOfRows<Real>(transposed)) / (2 * pairs);
+  if (symmetric) return bins;
+  bins.worth = worthOfBins(histogram);
+  double worth = 0;
+  for (std::size_t i = 0; i < histogram.size(); ++i) worth += double(histogram[i]) * bins.worth[i % kBins];
+  bins.whole -= worth / kWeightUnit<Real> / pairs;
   return bins;
 }
 
 template <class Real>
-SymmetricInformation<Real>::SymmetricInformation(const LevelImages<Real>& images,
-                                                 std::span<const Real> weights, const Progress& progress)
-    : bins_(symmetricBins(images, weights, progress)), reference_(images.reference), weights_(weights) {}
+MutualInformation<Real>::MutualInformation(const LevelImages<Real>& images, std::span<const Real> weights,
+                                           bool symmetric, const Progress& progress)
+    : bins_(informationBins(images, weights, symmetric, progress)),
+      reference_(images.reference),
+      weights_(weights) {}
 
 template <class Real>
-void SymmetricInformation<Real>::takeReference(const LevelImages<Real>& images, const Progress&) {
+void MutualInformation<Real>::takeReference(const LevelImages<Real>& images, const Progress&) {
   reference_ = images.reference;
 }
 
 template <class Real>
-double SymmetricInformation<Real>::replaceBySlope(std::vector<Real>& warped, const Progress& progress) {
+double MutualInformation<Real>::replaceBySlope(std::vector<Real>& warped, const Progress& progress) {
   const auto isCompared = [&](std::size_t i) { return reference_[i] == reference_[i]; };
   const auto weightAt = [&](std::size_t i) { return weights_.empty() ? Real(1) : weights_[i]; };
   const auto voxels = std::int64_t(warped.size());
@@ -151,7 +160,7 @@ double SymmetricInformation<Real>::replaceBySlope(std::vector<Real>& warped, con
     if (isCompared(i)) bins_.count(warped[i], reference_[i], weightAt(i), counts);
   };
   const HistogramEntropy<Real> entropy =
-      entropyOf<Real>(jointHistogram(voxels, kVoxelsPerHistogram, progress, count), bins_.whole);
+      entropyOf<Real>(jointHistogram(voxels, kVoxelsPerHistogram, progress, count), &bins_);
   const auto slopeAt = [&](std::size_t i) {
     return informationSlope(entropy.logShares.data(),
                             referenceBinsOf(bins_.reference, reference_[i], weightAt(i)), bins_.range,
@@ -165,15 +174,13 @@ double SymmetricInformation<Real>::replaceBySlope(std::vector<Real>& warped, con
 }
 
 template double entropyOfRows<float>(const JointHistogram&);
-template HistogramEntropy<float> entropyOf(const JointHistogram&, std::optional<double>);
-template SymmetricBins<float> symmetricBins(const LevelImages<float>&, std::span<const float>,
-                                            const Progress&);
+template HistogramEntropy<float> entropyOf(const JointHistogram&, const InformationBins<float>*);
+template InformationBins<float> informationBins(const LevelImages<float>&, std::span<const float>, bool,
+                                                const Progress&);
 template BinRange<float> templateRange(const std::vector<float>&);
 template BinRange<float> comparedRange(const std::vector<float>&, const std::vector<float>&);
 template std::vector<std::uint8_t> referenceBins(const std::vector<float>&);
 template class MutualInformation<float>;
 template class MutualInformation<double>;
-template class SymmetricInformation<float>;
-template class SymmetricInformation<double>;
 
 }  // namespace sulcus::registration

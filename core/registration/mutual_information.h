@@ -6,7 +6,6 @@
 
 #include <array>
 #include <mutex>
-#include <optional>
 
 namespace sulcus::registration {
 
@@ -66,18 +65,15 @@ template <class Real>
 struct HistogramEntropy {
   double energy = 0;                            ///< Σ over the compared voxels
   std::array<Real, kBins * kBins> logShares{};  ///< by reference bin and then by template bin
-
-  /// The derivative of the energy by the template's value of a pair, 0 where the images are not compared.
-  Real slope(BinRange<Real> range, BinnedPair<Real> pair) const {
-    if (pair.bin == kNoBin) return 0;
-    return pair.weight *
-           informationSlope(logShares.data() + pair.bin * kBins, range, binPlace(range, pair.value));
-  }
 };
 
-/// @param whole  that of SymmetricBins, whose energy it is then
 template <class Real>
-HistogramEntropy<Real> entropyOf(const JointHistogram& histogram, std::optional<double> whole = {});
+struct InformationBins;
+
+/// @param bins  whose energy it is; null: that of a reference which falls into one bin
+template <class Real>
+HistogramEntropy<Real> entropyOf(const JointHistogram& histogram,
+                                 const InformationBins<Real>* bins = nullptr);
 
 /// The range of intensities: from the darkest to 1.5 times the 98th percentile of the reference.
 template <class Real>
@@ -91,12 +87,13 @@ BinRange<Real> comparedRange(const std::vector<Real>& values, const std::vector<
 template <class Real>
 std::vector<std::uint8_t> referenceBins(const std::vector<Real>& reference);
 
-/// How the values of two images that both move are counted, by their voxels that are compared as the level
-/// begins: the same for both halves of a symmetric level but for the names.
+/// How the values of two images are counted, by their voxels that are compared as the level begins; in a
+/// symmetric level the same for both halves but for the names.
 template <class Real>
-struct SymmetricBins {
+struct InformationBins {
   BinRange<Real> range, reference;
-  double whole = 0;  ///< mean entropy of both images then, which the energy is less the mutual information
+  double whole = 0;                   ///< mean entropy of both images then, which the energy starts from
+  std::array<double, kBins> worth{};  ///< see worthOfBins(); 0 in symmetric registration
 
   /// Adds a pair to a histogram.
   void count(Real value, Real referenceValue, Real weight, JointHistogram& counts) const {
@@ -106,39 +103,28 @@ struct SymmetricBins {
   }
 };
 
-/// @param weights  of the voxels, see similarityMeasure()
-template <class Real>
-SymmetricBins<Real> symmetricBins(const LevelImages<Real>& images, std::span<const Real> weights,
-                                  const Progress& progress);
+/// Half of what a voxel of each template bin tells about the reference, see mutual_information_body.h.
+std::array<double, kBins> worthOfBins(const JointHistogram& histogram);
 
-/// Mutual information, see mutual_information_body.h, of a reference that stays as it is.
+/// @param weights    of the voxels, see similarityMeasure()
+/// @param symmetric  whether both images move
+template <class Real>
+InformationBins<Real> informationBins(const LevelImages<Real>& images, std::span<const Real> weights,
+                                      bool symmetric, const Progress& progress);
+
+/// Mutual information, see mutual_information_body.h.
 template <class Real>
 class MutualInformation : public SimilarityMeasure<Real> {
  public:
-  /// @param weights  of the voxels, see similarityMeasure()
-  explicit MutualInformation(const LevelImages<Real>& images, std::span<const Real> weights = {});
+  /// Arguments as of informationBins().
+  MutualInformation(const LevelImages<Real>& images, std::span<const Real> weights, bool symmetric,
+                    const Progress& progress);
 
   double replaceBySlope(std::vector<Real>& warped, const Progress& progress) override;
   void takeReference(const LevelImages<Real>& images, const Progress& progress) override;
 
  private:
-  BinRange<Real> range_;
-  std::vector<std::uint8_t> bins_;
-  std::span<const Real> weights_;
-};
-
-/// The same of two images that both move: smooth in the values of either.
-template <class Real>
-class SymmetricInformation : public SimilarityMeasure<Real> {
- public:
-  SymmetricInformation(const LevelImages<Real>& images, std::span<const Real> weights,
-                       const Progress& progress);
-
-  double replaceBySlope(std::vector<Real>& warped, const Progress& progress) override;
-  void takeReference(const LevelImages<Real>& images, const Progress& progress) override;
-
- private:
-  SymmetricBins<Real> bins_;
+  InformationBins<Real> bins_;
   std::vector<Real> reference_;
   std::span<const Real> weights_;
 };

@@ -5,21 +5,21 @@
 
 #include <cstdint>
 
-// Mutual information by a joint histogram of kBins × kBins, for CPU and GPU, in float and double. A voxel of
-// the reference falls into one bin; the template's value is spread over four bins by a cubic B-spline
-// (Parzen), so that the histogram changes smoothly with it. Weights are whole numbers: sums of them do not
-// depend on their order, and CPU and GPU count the same.
+// Mutual information by a joint histogram of kBins × kBins, for CPU and GPU, in float and double. The values
+// of both images are spread over four bins each by a cubic B-spline (Parzen), so that the histogram changes
+// smoothly with either, and is the same, transposed, where the images are exchanged. Weights are whole
+// numbers: sums of them do not depend on their order, and CPU and GPU count the same. (In the pre-alignment a
+// value of the reference falls into one bin.)
 //
-// The energy is kInformationWeight times the entropy of the reference's bin given the template's, H(R) less
-// the mutual information; H(R) does not change. With counts n(a, b) of template bin a and reference bin b,
-// the derivative of the entropy by the template's value at a voxel of bin b, times the number of voxels, is
-// −Σ_a ∂weight(a) log(n(a, b)/Σ_b n(a, b)).
+// The energy is kInformationWeight times a constant less the mutual information. With counts n(a, b) of
+// template bin a and reference bin b, its derivative by the template's value at a voxel of bin b, times the
+// number of voxels, is −Σ_a ∂weight(a) log(n(a, b)/Σ_b n(a, b)), summed over the bins of the reference.
 //
-// In symmetric registration both images move. Then the reference's value is spread likewise, and a pair adds
-// to 16 places, so that the histogram changes smoothly with either value and is the same, transposed, where
-// the images are exchanged. H(R) changes, too: the energy is kInformationWeight times a constant less the
-// mutual information. The derivative by the template's value is the sum of the above over the four bins of
-// the reference, weighted.
+// In registration of one image onto the other that alone is biased: a voxel whose brightness is rare tells
+// more, so that what is rare would grow where both images are the same. As much drives the reference towards
+// the template: what drives both the same way, half of the change of what a voxel tells,
+// i(a) = Σ_b n(a, b)/n(a) log(n(a, b) n/(n(a) n(b))), moves nothing nearer. It is taken off: Σ_a n(a) i(a)/2
+// is added to the energy, with i as the level begins.
 
 namespace sulcus::registration {
 

@@ -51,7 +51,7 @@ void computeBiasRow(const VectorField<Real>& u, int y, int z, Vec3<Real> half, R
 /// What is summed over the voxels of rows, and written there: use(x, y, z, texel, reference) is called with
 /// the template and its gradient at x − u.
 template <class Real, class Use>
-RowSums evaluateRow(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+RowSums evaluateRow(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                     const VectorField<Real>& u, const RegistrationOptions& options, int y, int z,
                     std::vector<Real>& change, std::vector<Real>& density, const Use& use) {
   const Vec3<int> size = images.size;
@@ -67,15 +67,14 @@ RowSums evaluateRow(const LevelImages<Real>& images, const std::vector<Texel<Rea
   const Real *ux = u.at(0, 0, y, z), *uy = u.at(1, 0, y, z), *uz = u.at(2, 0, y, z);
   const Real* const reference = images.reference.data() + (std::int64_t(z) * size.y + y) * size.x;
   for (int x = 0; x < size.x; ++x)
-    use(x, y, z,
-        displacedTexel(texels.data(), size, {x, y, z}, Vec3<Real>{ux[x], uy[x], uz[x]}, inverse, exact),
+    use(x, y, z, displacedSample(samples, size, {x, y, z}, Vec3<Real>{ux[x], uy[x], uz[x]}, inverse, exact),
         reference[x], sums);
   return sums;
 }
 
 /// Evaluates all rows, see evaluateRow(), and gives the means of their sums.
 template <class Real, class Use>
-LevelEnergy evaluateRows(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+LevelEnergy evaluateRows(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                          const VectorField<Real>& u, const RegistrationOptions& options,
                          const Progress& progress, const Use& use) {
   const Vec3<int> size = images.size;
@@ -85,7 +84,7 @@ LevelEnergy evaluateRows(const LevelImages<Real>& images, const std::vector<Texe
     std::vector<Real> change(static_cast<std::size_t>(size.x)), density(change.size());
     for (std::int64_t r = begin; r < end; ++r)
       sums[std::size_t(r)] =
-          evaluateRow(images, texels, u, options, int(r % size.y), int(r / size.y), change, density, use);
+          evaluateRow(images, samples, u, options, int(r % size.y), int(r / size.y), change, density, use);
   };
   parallelForBlocks(rows, std::max<std::int64_t>(1, kVoxelsPerBlock / size.x), progress, evaluateBlock);
 
@@ -135,24 +134,27 @@ void composeRow(const VectorField<Real>& u, const VectorField<Real>& v, Real dt,
 }  // namespace
 
 template <class Real>
-std::vector<Texel<Real>> texelsOf(const LevelImages<Real>& images, const Progress& progress) {
+TemplateSamples<Real> samplesOf(const LevelImages<Real>& images, const Progress& progress) {
   const Vec3<int> size = images.size;
-  std::vector<Texel<Real>> texels(images.moving.size());
+  TemplateSamples<Real> samples;
+  samples.texels.resize(images.moving.size());
   const Vec3<Real> half = Real(0.5) * inverseOf<Real>(images.spacing);
   parallelForBlocks(std::int64_t(size.y) * size.z, 64, progress, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t r = begin; r < end; ++r)
       for (int x = 0; x < size.x; ++x)
-        texels[std::size_t(r * size.x + x)] =
+        samples.texels[std::size_t(r * size.x + x)] =
             texelAt(images.moving.data(), size, x, int(r % size.y), int(r / size.y), half);
   });
-  return texels;
+  if (images.cubic)
+    samples.spline.emplace(std::vector<float>(images.moving.begin(), images.moving.end()), size, progress);
+  return samples;
 }
 
 template <class Real>
-LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+LevelEnergy evaluate(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                      const VectorField<Real>& u, const RegistrationOptions& options,
                      VectorField<Real>& imageForce, const Progress& progress) {
-  return evaluateRows(images, texels, u, options, progress,
+  return evaluateRows(images, samples, u, options, progress,
                       [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums& sums) {
                         const Real difference = misfit(t.v[0], reference);
                         sums.similarity += 0.5 * double(difference) * double(difference);
@@ -162,13 +164,13 @@ LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Re
 }
 
 template <class Real>
-LevelEnergy displaceTemplate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+LevelEnergy displaceTemplate(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                              const VectorField<Real>& u, const RegistrationOptions& options,
                              std::vector<Real>& warped, VectorField<Real>& gradient,
                              const Progress& progress) {
   const Vec3<int> n = images.size;
   return evaluateRows(
-      images, texels, u, options, progress,
+      images, samples, u, options, progress,
       [&](int x, int y, int z, const Texel<Real>& t, Real reference, RowSums&) {
         const bool compared = reference == reference;
         warped[(std::size_t(z) * std::size_t(n.y) + std::size_t(y)) * std::size_t(n.x) + std::size_t(x)] =
@@ -210,7 +212,7 @@ RegistrationLevel<Real>::RegistrationLevel(LevelInput<Real> input, VectorField<R
   for (std::size_t c = 0; c < input.channels.size(); ++c) {
     Channel& channel = channels_.emplace_back();
     channel.images = std::move(input.channels[c]), channel.share = input.shares[c];
-    channel.texels = texelsOf(channel.images, progress_);
+    channel.samples = samplesOf(channel.images, progress_);
     if (!measured) continue;
     channel.measure = similarityMeasure<Real>(channel.images, options, progress_, voxelWeights_);
     channel.warped.resize(channel.images.reference.size());
@@ -227,7 +229,7 @@ LevelEnergy RegistrationLevel<Real>::energyOf(const VectorField<Real>& u) {
     displace(u);
     return compare();
   }
-  LevelEnergy energy = evaluate(first.images, first.texels, u, options_, force_, progress_);
+  LevelEnergy energy = evaluate(first.images, first.samples, u, options_, force_, progress_);
   energy.landmarks = landmarkEnergy(landmarks_, u);
   return energy;
 }
@@ -235,9 +237,9 @@ LevelEnergy RegistrationLevel<Real>::energyOf(const VectorField<Real>& u) {
 template <class Real>
 void RegistrationLevel<Real>::displace(const VectorField<Real>& u) {
   Channel& first = channels_.front();
-  displaced_ = displaceTemplate(first.images, first.texels, u, options_, first.warped, force_, progress_);
+  displaced_ = displaceTemplate(first.images, first.samples, u, options_, first.warped, force_, progress_);
   for (std::size_t c = 1; c < channels_.size(); ++c)
-    displaceChannel(channels_[c].images, channels_[c].texels, u, options_.gradient, channels_[c].warped,
+    displaceChannel(channels_[c].images, channels_[c].samples, u, options_.gradient, channels_[c].warped,
                     progress_);
   displaced_.landmarks = landmarkEnergy(landmarks_, u);
   displacedBy_ = &u;
@@ -265,7 +267,7 @@ LevelEnergy RegistrationLevel<Real>::compare() {
   for (std::size_t c = 1; c < channels_.size(); ++c) {
     Channel& channel = channels_[c];
     displaced_.similarity += channel.share * channel.measure->replaceBySlope(channel.warped, progress_);
-    addChannelForce(channel.images, channel.texels, *displacedBy_, options_.gradient, channel.warped,
+    addChannelForce(channel.images, channel.samples, *displacedBy_, options_.gradient, channel.warped,
                     channel.share, force_, progress_);
   }
   return displaced_;
@@ -330,21 +332,21 @@ void RegistrationLevel<Real>::relax(double sigma) {
   smoothDepth(u_, u_, 0, weights, inverseOf<Real>(spacing_), progress_);
 }
 
-template std::vector<Texel<float>> texelsOf(const LevelImages<float>&, const Progress&);
-template LevelEnergy evaluate(const LevelImages<float>&, const std::vector<Texel<float>>&,
+template TemplateSamples<float> samplesOf(const LevelImages<float>&, const Progress&);
+template LevelEnergy evaluate(const LevelImages<float>&, const TemplateSamples<float>&,
                               const VectorField<float>&, const RegistrationOptions&, VectorField<float>&,
                               const Progress&);
-template LevelEnergy displaceTemplate(const LevelImages<float>&, const std::vector<Texel<float>>&,
+template LevelEnergy displaceTemplate(const LevelImages<float>&, const TemplateSamples<float>&,
                                       const VectorField<float>&, const RegistrationOptions&,
                                       std::vector<float>&, VectorField<float>&, const Progress&);
 template void compose(const VectorField<float>&, const VectorField<float>&, double, const Vec3<double>&,
                       VectorField<float>&, const Progress&);
 template class RegistrationLevel<float>;
-template std::vector<Texel<double>> texelsOf(const LevelImages<double>&, const Progress&);
-template LevelEnergy evaluate(const LevelImages<double>&, const std::vector<Texel<double>>&,
+template TemplateSamples<double> samplesOf(const LevelImages<double>&, const Progress&);
+template LevelEnergy evaluate(const LevelImages<double>&, const TemplateSamples<double>&,
                               const VectorField<double>&, const RegistrationOptions&, VectorField<double>&,
                               const Progress&);
-template LevelEnergy displaceTemplate(const LevelImages<double>&, const std::vector<Texel<double>>&,
+template LevelEnergy displaceTemplate(const LevelImages<double>&, const TemplateSamples<double>&,
                                       const VectorField<double>&, const RegistrationOptions&,
                                       std::vector<double>&, VectorField<double>&, const Progress&);
 template void compose(const VectorField<double>&, const VectorField<double>&, double, const Vec3<double>&,

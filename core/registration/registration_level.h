@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/registration/cubic_spline.h"
 #include "core/registration/descent.h"
 #include "core/registration/hold.h"
 #include "core/registration/landmarks.h"
@@ -9,6 +10,7 @@
 #include "core/registration/vector_field.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sulcus::registration {
@@ -20,6 +22,17 @@ struct LevelImages {
   Vec3<double> spacing{1, 1, 1};  ///< mm
   std::vector<Real> moving;       ///< the pre-aligned template
   std::vector<Real> reference;    ///< NaN where the images are not compared
+  /// Whether the template is interpolated by a cubic B-spline, else trilinearly. What that takes off noise
+  /// and edges depends on the place between voxels, and the flow follows it: that is seen where nothing
+  /// changes.
+  bool cubic = false;
+};
+
+/// The template as it is sampled between voxels.
+template <class Real>
+struct TemplateSamples {
+  std::vector<Texel<Real>> texels;    ///< with its gradient by central differences, x fastest
+  std::optional<SplineImage> spline;  ///< of LevelImages::cubic
 };
 
 /// What a level is made of.
@@ -41,11 +54,10 @@ struct LevelInput {
 
 /// The energies of u, and the force of the images at u.
 ///
-/// @param texels      the template with its gradient, see texelsOf()
 /// @param u           mm along the voxel axes
 /// @param imageForce  receives (T(x − u) − R) ∇T(x − u), 1/mm, at voxels that may move, and 0 elsewhere
 template <class Real>
-LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+LevelEnergy evaluate(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                      const VectorField<Real>& u, const RegistrationOptions& options,
                      VectorField<Real>& imageForce, const Progress& progress);
 
@@ -54,14 +66,23 @@ LevelEnergy evaluate(const LevelImages<Real>& images, const std::vector<Texel<Re
 /// @param warped    receives T(x − u), one value per voxel, and 0 where the images are not compared
 /// @param gradient  receives ∇T(x − u), 1/mm, at voxels that are compared and may move, and 0 elsewhere
 template <class Real>
-LevelEnergy displaceTemplate(const LevelImages<Real>& images, const std::vector<Texel<Real>>& texels,
+LevelEnergy displaceTemplate(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
                              const VectorField<Real>& u, const RegistrationOptions& options,
                              std::vector<Real>& warped, VectorField<Real>& gradient,
                              const Progress& progress);
 
-/// The template with its gradient by central differences, one texel per voxel, x fastest.
 template <class Real>
-std::vector<Texel<Real>> texelsOf(const LevelImages<Real>& images, const Progress& progress);
+TemplateSamples<Real> samplesOf(const LevelImages<Real>& images, const Progress& progress);
+
+/// The template and its gradient at x − u, see displacedTexel().
+template <class Real>
+Texel<Real> displacedSample(const TemplateSamples<Real>& samples, const Vec3<int>& size,
+                            const Vec3<int>& voxel, const Vec3<Real>& u, const Vec3<Real>& inverseSpacing,
+                            bool exact) {
+  Texel<Real> texel = displacedTexel(samples.texels.data(), size, voxel, u, inverseSpacing, exact);
+  if (samples.spline) texel.v[0] = displacedValue(samples.spline->view(), voxel, u, inverseSpacing);
+  return texel;
+}
 
 /// The composition result(x) = u(x − dt v) + dt v at the voxels that may move. Fields are in mm along the
 /// voxel axes, `spacing` is in mm, and no component of dt v exceeds a voxel.
@@ -144,7 +165,7 @@ class RegistrationLevel {
   struct Channel {
     LevelImages<Real> images;
     double share;  ///< of the similarity
-    std::vector<Texel<Real>> texels;
+    TemplateSamples<Real> samples;
     std::unique_ptr<SimilarityMeasure<Real>> measure;  ///< null for squared differences of a single channel
     std::vector<Real> warped;                          ///< of the measure
   };

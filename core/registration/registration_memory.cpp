@@ -10,23 +10,24 @@ double registrationHostBytes(const RegistrationInput& input, const RegistrationO
   if (!input.reference || !input.templateImage) return 0;
   // A voxel takes 9.2 bytes for the images of all levels, 16 for the texels and 48 for u, its trial, the
   // force and the velocity, and then 32 for the results; the warped template and eight arrays of local
-  // correlation take 36, it and the bins of mutual information 5. A symmetric level is two of these, whose
-  // warped images are always kept, as is the other image with mutual information; both images, which it holds
+  // correlation take 36, it, the reference and the spline of mutual information 12. A symmetric level is two
+  // of these, with the 4 of a spline each, whose warped images are always kept; both images, which it holds
   // twice, and the middle take 40.
   const int similarity = options.similarity == Similarity::l2   ? 0
-                         : options.similarity == Similarity::mi ? (options.symmetric ? 8 : 5)
+                         : options.similarity == Similarity::mi ? 12
                                                                 : 36;
   // A further channel takes its images, those of the level again with their texels, and what it is compared
   // by. Nor is anything compared without that where there are weights, which take 4 bytes wherever they are.
   const int measured = std::max(8, similarity), sides = options.symmetric ? 2 : 1;
   const double further =
-      double(input.further.size()) * ((options.symmetric ? 27 : 9) + sides * (24 + measured));
+      double(input.further.size()) *
+      ((options.symmetric ? 27 : 9) + sides * (24 + measured) + (options.symmetric ? 8 : 0));
   // The level is copied, and its mask and the one of the template are kept.
   const double masked = input.templateMask ? 8 * double(1 + input.further.size()) + 16 : 0;
   const bool plain = input.further.empty() && !input.weights;
   const double first = plain ? similarity : measured, weights = input.weights ? 5 * (1 + sides) : 0;
   const double flow =
-      (options.symmetric ? 40 + 2 * (64 + std::max(4.0, first)) : 73 + first) + further + weights + masked;
+      (options.symmetric ? 40 + 2 * (68 + std::max(4.0, first)) : 73 + first) + further + weights + masked;
   return flow * double(gridOfFlow(input, options).voxels()) + 5 * double(input.reference->grid.voxels()) +
          20 * double(input.templateImage->grid.voxels());
 }

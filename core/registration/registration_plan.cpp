@@ -346,6 +346,10 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
                          plan.similarity, options.symmetric && use == PlanUse::flow, *steps.coarsened,
                          progress.part(0.8, 1, "Preparation"));
   for (PlannedLevel& level : plan.levels) level.input.shares = shares;
+  for (LevelImages<float>& images : plan.levels.back().input.channels)
+    images.cubic = (options.symmetric || plan.similarity == Similarity::mi) &&
+                   plan.interpolation == Interpolation::cubic &&
+                   options.gradient == TemplateGradient::central;
   addLandmarks(plan, placed(input.landmarks, plan.templateFromReference, {}, false), finestSpacing(grid));
   if (uncovered > 0)
     plan.notes.push_back(text(std::lround(1000.0 * double(uncovered) / double(grid.voxels())) / 10.0,

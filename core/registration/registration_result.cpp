@@ -2,6 +2,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/base/sentence.h"
+#include "core/registration/cubic_spline.h"
 #include "core/registration/fit.h"
 #include "core/registration/folds.h"
 #include "core/registration/inverse.h"
@@ -56,16 +57,21 @@ Volume<float> warpedTemplate(const RegistrationInput& input, const Series<float>
   return volumeOf(displaced(*input.templateImage, displacement, interpolation, 0, progress));
 }
 
-/// The pre-aligned template of a level at x − u(x).
-Volume<float> warpedLevel(const PlannedLevel& level, const VectorField<float>& u, const Progress& progress) {
-  Volume<float> result(level.grid);
-  const Vec3<double> spacing = level.images().spacing;
-  forEachRow(level.grid.size, progress, [&](int y, int z, std::int64_t at) {
-    for (int x = 0; x < level.grid.size.x; ++x)
-      result.values[std::size_t(at + x)] =
-          interpolatedAt(VolumeView<const float>{level.images().moving.data(), level.grid.size},
-                         movedPlace({x, y, z}, u(x, y, z), spacing));
-  });
+/// The pre-aligned template of a level at x − u(x), one value per voxel.
+std::vector<float> warpedLevel(const LevelImages<float>& images, const VectorField<float>& u,
+                               Interpolation interpolation, const Progress& progress) {
+  std::vector<float> result(images.moving.size());
+  const auto warp = [&](const auto& image) {
+    forEachRow(images.size, progress, [&](int y, int z, std::int64_t at) {
+      for (int x = 0; x < images.size.x; ++x)
+        result[std::size_t(at + x)] =
+            interpolatedAt(image, movedPlace({x, y, z}, u(x, y, z), images.spacing));
+    });
+  };
+  if (interpolation == Interpolation::cubic)
+    warp(SplineImage(images.moving, images.size, progress).view());
+  else
+    warp(VolumeView<const float>{images.moving.data(), images.size});
   return result;
 }
 
@@ -176,7 +182,8 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   addFigures(rows, result);
 
   result.before = fitOf(level.images().moving, level.images().reference, plan.region);
-  std::vector<float> warped = warpedLevel(level, u, progress.part(0.4, 0.45, "Maps")).values;
+  std::vector<float> warped =
+      warpedLevel(level.images(), u, plan.interpolation, progress.part(0.4, 0.45, "Maps"));
   result.after = fitOf(warped, level.images().reference, plan.region);
   if (plan.similarity == Similarity::lcc) {
     result.localCorrelation = Volume<float>(grid);

@@ -69,8 +69,7 @@ std::unique_ptr<SimilarityMeasure<Real>> similarityMeasure(
     case Similarity::lcc:
       return std::make_unique<LocalCorrelation<Real>>(images, options.window, progress, weights);
     case Similarity::mi:
-      if (options.symmetric) return std::make_unique<SymmetricInformation<Real>>(images, weights, progress);
-      return std::make_unique<MutualInformation<Real>>(images, weights);
+      return std::make_unique<MutualInformation<Real>>(images, weights, options.symmetric, progress);
     case Similarity::automatic:  // a plan has chosen
     case Similarity::l2:
       break;

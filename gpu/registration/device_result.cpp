@@ -114,9 +114,15 @@ DeviceMaps mapsOf(const MapsJob& job, const RegistrationInput& input, const Regi
   maps.rows = Buffer<RowFigures>(std::int64_t(size.y) * size.z, stream, kWhat);
   takeLogJacobian(job, maps.logJacobian.data(), maps.rows.data(), stream, progress.part(0.8, 0.9, "Maps"));
 
-  const auto moving = uploaded<float>(images.moving, stream, kWhat);
+  auto moving = uploaded<float>(images.moving, stream, kWhat);
   maps.warpedLevel = Buffer<float>(voxels, stream, kWhat);
-  warpImage(job, moving.data(), maps.warpedLevel.data(), stream, progress.part(0.9, 1, "Maps"));
+  const auto warpLevel = [&](const auto& from) {
+    warpImage(job, from, maps.warpedLevel.data(), stream, progress.part(0.9, 1, "Maps"));
+  };
+  if (cubic)
+    warpLevel(splineOf(moving, images.moving, size, stream, progress.part(0.9, 0.9, "Maps")));
+  else
+    warpLevel(VolumeView<const float>{moving.data(), size});
   if (plan.similarity == Similarity::lcc)
     maps.localCorrelation = correlationOf(images, plan.window, maps.warpedLevel, stream);
   return maps;

@@ -8,7 +8,6 @@
 #include "gpu/runtime/device_time.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace sulcus::gpu::registration {
 namespace {
@@ -80,18 +79,20 @@ class DeviceDifferences : public DeviceSimilarity {
 /// calls, so that both get the same bits.
 class DeviceInformation : public DeviceSimilarity {
  public:
-  /// @param whole  see entropyOf()
-  DeviceInformation(BinRange<float> range, std::optional<double> whole, const Stream& stream)
-      : range_(range),
-        whole_(whole),
+  DeviceInformation(const InformationBins<float>& bins, std::int64_t voxels, const Stream& stream)
+      : bins_(bins),
+        voxels_(voxels),
         histogram_(kBins * kBins, stream, kWhat),
         logShares_(kBins * kBins, stream, kWhat),
         hostHistogram_(kBins * kBins),
         hostLogShares_(kBins * kBins) {}
 
+  void takeReference(const LevelJob&, const Stream&) override {}  // the job has its values
+
   void queueTerms(const LevelJob& job, float* warped, LevelMeeting*, const Stream& stream) override {
     histogram_.fillBytes(0, stream);
-    queueCount(job, warped, histogram_.data(), stream);
+    queueHistogram(voxels_, warped, job.reference, job.weights, bins_.range, bins_.reference,
+                   histogram_.data(), stream);
     histogram_.download(hostHistogram_.first(histogram_.size()), stream);
   }
 
@@ -99,75 +100,24 @@ class DeviceInformation : public DeviceSimilarity {
     Awaiting<Stream>{stream}.synchronize();
     JointHistogram counts;
     std::copy_n(hostHistogram_.data(), counts.size(), counts.begin());
-    const HistogramEntropy<float> entropy = entropyOf<float>(counts, whole_);
+    const HistogramEntropy<float> entropy = entropyOf<float>(counts, &bins_);
     energy_ = entropy.energy;
     std::copy(entropy.logShares.begin(), entropy.logShares.end(), hostLogShares_.data());
     logShares_.upload(hostLogShares_.first(logShares_.size()), stream);
-    queueSlope(job, logShares_.data(), warped, stream);
+    queueInformationSlope(voxels_, job.reference, job.weights, bins_.range, bins_.reference,
+                          logShares_.data(), warped, stream);
   }
 
   double energy() const override { return energy_; }
 
- protected:
-  virtual void queueCount(const LevelJob& job, const float* warped, unsigned long long* histogram,
-                          const Stream& stream) = 0;
-  virtual void queueSlope(const LevelJob& job, const float* logShares, float* warped,
-                          const Stream& stream) = 0;
-
-  BinRange<float> range_;
-
  private:
-  std::optional<double> whole_;
+  InformationBins<float> bins_;
+  std::int64_t voxels_;
   Buffer<unsigned long long> histogram_;
   Buffer<float> logShares_;
   PinnedBuffer<unsigned long long> hostHistogram_;
   PinnedBuffer<float> hostLogShares_;
   double energy_ = 0;
-};
-
-/// The mutual information with a reference that stays as it is: MutualInformation of the CPU.
-class DeviceOneSidedInformation : public DeviceInformation {
- public:
-  DeviceOneSidedInformation(const LevelImages<float>& images, const Stream& stream)
-      : DeviceInformation(comparedRange(images.moving, images.reference), {}, stream),
-        hostBins_(referenceBins(images.reference)),
-        bins_(uploaded<std::uint8_t>(hostBins_, stream, kWhat)) {}
-
-  void takeReference(const LevelJob&, const Stream&) override {}  // of symmetric levels alone
-
- private:
-  void queueCount(const LevelJob& job, const float* warped, unsigned long long* histogram,
-                  const Stream& stream) override {
-    queueHistogram(bins_.size(), warped, bins_.data(), job.weights, range_, histogram, stream);
-  }
-  void queueSlope(const LevelJob& job, const float* logShares, float* warped, const Stream& stream) override {
-    queueInformationSlope(bins_.size(), bins_.data(), job.weights, range_, logShares, warped, stream);
-  }
-
-  std::vector<std::uint8_t> hostBins_;  ///< lives until they are uploaded, and longer
-  Buffer<std::uint8_t> bins_;
-};
-
-/// The mutual information of two images that both move: SymmetricInformation of the CPU.
-class DeviceSymmetricInformation : public DeviceInformation {
- public:
-  DeviceSymmetricInformation(const SymmetricBins<float>& bins, std::int64_t voxels, const Stream& stream)
-      : DeviceInformation(bins.range, bins.whole, stream), referenceRange_(bins.reference), voxels_(voxels) {}
-
-  void takeReference(const LevelJob&, const Stream&) override {}  // the job has its values
-
- private:
-  void queueCount(const LevelJob& job, const float* warped, unsigned long long* histogram,
-                  const Stream& stream) override {
-    queueSmoothHistogram(voxels_, warped, job.reference, job.weights, range_, referenceRange_, histogram,
-                         stream);
-  }
-  void queueSlope(const LevelJob& job, const float* logShares, float* warped, const Stream& stream) override {
-    queueSmoothSlope(voxels_, job.reference, job.weights, range_, referenceRange_, logShares, warped, stream);
-  }
-
-  BinRange<float> referenceRange_;
-  std::int64_t voxels_;
 };
 
 }  // namespace
@@ -179,10 +129,8 @@ std::unique_ptr<DeviceSimilarity> deviceSimilarity(const LevelImages<float>& ima
     case Similarity::lcc:
       return std::make_unique<DeviceCorrelation>(images, job, options.window, stream);
     case Similarity::mi:
-      if (options.symmetric)
-        return std::make_unique<DeviceSymmetricInformation>(symmetricBins(images, weights, {}),
-                                                            std::int64_t(images.reference.size()), stream);
-      return std::make_unique<DeviceOneSidedInformation>(images, stream);
+      return std::make_unique<DeviceInformation>(informationBins(images, weights, options.symmetric, {}),
+                                                 std::int64_t(images.reference.size()), stream);
     case Similarity::automatic:  // a plan has chosen
     case Similarity::l2:
       break;
@@ -199,7 +147,7 @@ std::int64_t similarityBytes(const Vec3<int>& size, const RegistrationOptions& o
     case Similarity::lcc:
       return both + kWindowArrays * image + blocksOfWindows(size) * std::int64_t(sizeof(EnergySums));
     case Similarity::mi:
-      return both + voxels + histogram * std::int64_t(sizeof(unsigned long long) + sizeof(float));
+      return both + histogram * std::int64_t(sizeof(unsigned long long) + sizeof(float));
     case Similarity::l2:
       break;
   }

@@ -1,8 +1,6 @@
 #include "gpu/registration/energy_sums.cuh"
 #include "gpu/registration/tile_planes.cuh"
 
-#include <type_traits>
-
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 inline namespace evaluate_kernels {
@@ -10,10 +8,18 @@ inline namespace evaluate_kernels {
 constexpr int kEvaluateBlocks =
     3;  // at once on a multiprocessor: more leave too few registers for their loads
 
+/// How the template is interpolated: trilinearly with TemplateGradient, or by a cubic B-spline, with the
+/// central gradient.
+enum class Sampling { central, exact, cubic };
+
+Sampling samplingOf(const LevelJob& job) {
+  return job.spline.coefficients ? Sampling::cubic : job.exact ? Sampling::exact : Sampling::central;
+}
+
 /// A block works on a tile of `depth` planes, from plane depth · blockIdx.z of its device on. The stress of a
 /// plane is computed before the force of the one below it; its columns x and y pass through shared memory,
 /// column z stays with its thread.
-template <bool Exact, ImageForce Images>
+template <Sampling How, ImageForce Images>
 __global__ void __launch_bounds__(kTileThreads, kEvaluateBlocks)
     evaluateTile(const __grid_constant__ LevelJob job, const __grid_constant__ FieldView displacement,
                  const __grid_constant__ FieldView velocity, const __grid_constant__ FieldView force,
@@ -57,8 +63,10 @@ __global__ void __launch_bounds__(kTileThreads, kEvaluateBlocks)
       if constexpr (Images == ImageForce::given) {
         image = {force.x[at], force.y[at], force.z[at]};
       } else {
-        const Texel<float> t = displacedTexel<int>(job.texels, n, Vec3<int>{own.x, own.y, z}, u.at(place, z),
-                                                   job.inverse, Exact);
+        Texel<float> t = displacedTexel<int>(job.texels, n, Vec3<int>{own.x, own.y, z}, u.at(place, z),
+                                             job.inverse, How == Sampling::exact);
+        if constexpr (How == Sampling::cubic)
+          t.v[0] = displacedValue<int>(job.spline, Vec3<int>{own.x, own.y, z}, u.at(place, z), job.inverse);
         float slope;
         if constexpr (Images == ImageForce::slope) {
           slope = job.slope[voxel];
@@ -107,7 +115,7 @@ __global__ void __launch_bounds__(kTileThreads, kEvaluateBlocks)
   sumOfGrid(sum, blocks, meeting, &report->energy);
 }
 
-template <bool Exact>
+template <Sampling How>
 __global__ void __launch_bounds__(kTileThreads)
     displaceTile(const __grid_constant__ LevelJob job, FieldView u, int first, float* warped) {
   const TileCell own = ownCell();
@@ -116,10 +124,16 @@ __global__ void __launch_bounds__(kTileThreads)
   const int z = first + blockIdx.z, at = own.x + own.y * job.row + z * job.plane,
             voxel = (z * n.y + own.y) * n.x + own.x;
   const float reference = job.reference[voxel];
-  warped[voxel] = reference == reference
-                      ? displacedValue<int>(job.moving, n, Vec3<int>{own.x, own.y, z},
-                                            Vec3<float>{u.x[at], u.y[at], u.z[at]}, job.inverse, Exact)
-                      : 0;
+  const Vec3<int> here{own.x, own.y, z};
+  const Vec3<float> moved{u.x[at], u.y[at], u.z[at]};
+  float value = 0;
+  if (reference == reference) {
+    if constexpr (How == Sampling::cubic)
+      value = displacedValue<int>(job.spline, here, moved, job.inverse);
+    else
+      value = displacedValue<int>(job.moving, n, here, moved, job.inverse, How == Sampling::exact);
+  }
+  warped[voxel] = value;
 }
 
 __global__ void __launch_bounds__(kTileThreads)
@@ -150,7 +164,10 @@ std::int64_t blocksOfEvaluate(const Vec3<int>& size) {
 }
 
 void displaceTemplate(const LevelJob& job, FieldView u, int reach, float* warped, const Stream& stream) {
-  const auto kernel = job.exact ? displaceTile<true> : displaceTile<false>;
+  const Sampling how = samplingOf(job);
+  const auto kernel = how == Sampling::cubic   ? displaceTile<Sampling::cubic>
+                      : how == Sampling::exact ? displaceTile<Sampling::exact>
+                                               : displaceTile<Sampling::central>;
   const Planes planes = planesAround(job, reach);
   kernel<<<tilesOf(job, planes), kTileThreads, 0, stream.get()>>>(job, u, planes.first, warped);
   SULCUS_CUDA_LAUNCHED("displaceTile");
@@ -159,20 +176,22 @@ void displaceTemplate(const LevelJob& job, FieldView u, int reach, float* warped
 void evaluate(const LevelJob& job, ImageForce images, FieldView u, FieldView velocity, FieldView force,
               EnergySums* blocks, LevelMeeting* meeting, LevelReport* report, const Stream& stream) {
   const int depth = planesOfEvaluate(job.size);
-  const auto withGradient = [&](auto exact) {
-    return images == ImageForce::slope ? evaluateTile<exact(), ImageForce::slope>
-                                       : evaluateTile<exact(), ImageForce::differences>;
-  };
-  const auto kernel = images == ImageForce::given ? evaluateTile<false, ImageForce::given>
-                      : job.exact                 ? withGradient(std::true_type())
-                                                  : withGradient(std::false_type());
+  const Sampling how = samplingOf(job);
+  auto kernel = evaluateTile<Sampling::central, ImageForce::given>;
+  if (images == ImageForce::slope)  // the gradient alone
+    kernel = how == Sampling::exact ? evaluateTile<Sampling::exact, ImageForce::slope>
+                                    : evaluateTile<Sampling::central, ImageForce::slope>;
+  else if (images == ImageForce::differences)
+    kernel = how == Sampling::cubic   ? evaluateTile<Sampling::cubic, ImageForce::differences>
+             : how == Sampling::exact ? evaluateTile<Sampling::exact, ImageForce::differences>
+                                      : evaluateTile<Sampling::central, ImageForce::differences>;
   kernel<<<tilesOf(job, depth), kTileThreads, 0, stream.get()>>>(job, u, velocity, force, depth, blocks,
                                                                  meeting, report);
   SULCUS_CUDA_LAUNCHED("evaluateTile");
 }
 
 const void* kernelOfEvaluate() {
-  return reinterpret_cast<const void*>(evaluateTile<false, ImageForce::differences>);
+  return reinterpret_cast<const void*>(evaluateTile<Sampling::central, ImageForce::differences>);
 }
 
 }  // namespace sulcus::gpu::registration

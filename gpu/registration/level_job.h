@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/math/vec3.h"
+#include "core/registration/cubic_spline_body.h"
 #include "core/registration/maps_body.h"
 #include "core/registration/registration_body.h"
 #include "gpu/runtime/stream.h"
@@ -28,7 +29,8 @@ struct LevelJob {
   bool exact;    ///< TemplateGradient
   bool descent;  ///< RegistrationForce
   const Texel<float>* texels;
-  const float* moving;     ///< the template, with a DeviceSimilarity only
+  const float* moving;     ///< the template, with a DeviceSimilarity and without a spline only
+  SplineView spline;       ///< of the template where LevelImages::cubic; else without coefficients
   const float* reference;  ///< NaN: not compared
   const float* weights;    ///< see LevelInput; null: all 1
   const float* slope;      ///< of a DeviceSimilarity, one value per voxel, 0 where nothing is compared

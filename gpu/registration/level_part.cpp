@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/registration/similarity.h"
 #include "gpu/registration/channels.h"
+#include "gpu/registration/preparation.h"
 #include "gpu/runtime/device_time.h"
 
 #include <algorithm>
@@ -47,6 +48,7 @@ LevelPart::LevelPart(const LevelInput<float>& input, const VectorField<float>& f
           .descent = options.force == RegistrationForce::descent,
           .texels = nullptr,
           .moving = nullptr,
+          .spline = {},
           .reference = nullptr,
           .weights = nullptr,
           .slope = nullptr};
@@ -103,17 +105,19 @@ LevelPart::Channel LevelPart::uploadedChannel(const LevelInput<float>& input, st
   channel.reference.upload(images.reference, stream());
   const bool measured = comparesByMeasures(input.channels.size(), !input.weights.empty(), options);
   // Elsewhere the template itself is needed until its texels are made only.
-  if (measured) channel.moving = Buffer<float>(voxels, stream(), kWhat);
-  float* const moving = measured ? channel.moving.data() : valuesOf(velocity);
+  const bool kept = measured || images.cubic;
+  if (kept) channel.moving = Buffer<float>(voxels, stream(), kWhat);
+  float* const moving = kept ? channel.moving.data() : valuesOf(velocity);
   SULCUS_CUDA(cudaMemcpyAsync(moving, images.moving.data(), images.moving.size() * sizeof(float),
                               cudaMemcpyHostToDevice, stream().get()));
   makeTexels(channel.job, moving, channel.texels.data(), stream());
+  if (images.cubic) channel.job.spline = splineOf(channel.moving, images.moving, images.size, stream(), {});
   if (measured) {
     channel.job.moving = moving;
     channel.similarity = deviceSimilarity(images, input.weights, channel.job, options, stream());
     channel.warped = Buffer<float>(voxels, stream(), kWhat);
     channel.job.slope = channel.warped.data();
-  } else {
+  } else if (!kept) {
     SULCUS_CUDA(cudaMemsetAsync(moving, 0, images.moving.size() * sizeof(float), stream().get()));
   }
   return channel;
@@ -126,7 +130,8 @@ std::int64_t LevelPart::bytes(const Vec3<int>& size, const RegistrationOptions& 
   const bool measured = options.similarity == Similarity::automatic ||  // at most
                         comparesByMeasures(channels, weighted, options);
   const std::int64_t channel = voxels * std::int64_t(sizeof(float) + sizeof(Texel<float>)) +
-                               (measured ? similarityBytes(size, options) : 0);
+                               (measured ? similarityBytes(size, options) : 0) +
+                               (measured ? 0 : voxels * std::int64_t(sizeof(float)));  // the spline
   return (fields + (weighted ? voxels : 0)) * std::int64_t(sizeof(float)) + std::int64_t(channels) * channel +
          blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(LevelMeeting));
 }

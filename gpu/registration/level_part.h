@@ -16,8 +16,8 @@ using namespace sulcus::registration;
 ///
 /// Fields and template are whole, so that every index is that of one device; of the planes of others those
 /// nearby are brought by DeviceLevel. Device memory: 68 bytes a voxel (four fields of 12, texels 16,
-/// reference 4), fields with their border, and for local correlation 32, for mutual information 9; each
-/// further channel takes 20 and 8, 32 or 9 for how it is compared, and weights take 4. See bytes().
+/// reference 4), fields with their border, and for local correlation 32, for mutual information 8; each
+/// further channel takes 20 and 8, 32 or 8 for how it is compared, and weights take 4. See bytes().
 class LevelPart {
  public:
   /// Bytes of device memory of a level of so many voxels, without those of its landmarks, which are few.
@@ -35,7 +35,7 @@ class LevelPart {
     double share;  ///< of the similarity
     Buffer<float> reference;
     Buffer<Texel<float>> texels;
-    Buffer<float> moving;                          ///< of the similarity: the template
+    Buffer<float> moving;  ///< the template, or the coefficients of its spline; where either is needed
     std::unique_ptr<DeviceSimilarity> similarity;  ///< null for squared differences of a single channel
     Buffer<float> warped;                          ///< of the similarity
   };

@@ -87,15 +87,19 @@ void takeLogJacobian(const MapsJob& job, float* logJacobian, RowFigures* rows, c
   });
 }
 
-void warpImage(const MapsJob& job, const float* moving, float* warped, const Stream& stream,
+template <class Image>
+void warpImage(const MapsJob& job, const Image& moving, float* warped, const Stream& stream,
                const Progress& progress) {
   const Vec3<int> size = job.u.field.size;
+  const Image from = moving;
   parallelFor(voxelsOf(size), stream, progress, [=] __device__(std::int64_t i) {
     const Vec3<int> v = voxelAt(size, i);
-    warped[i] =
-        interpolatedAt(VolumeView<const float>{moving, size}, movedPlace(v, job.u.field.at(v), job.spacing));
+    warped[i] = interpolatedAt(from, movedPlace(v, job.u.field.at(v), job.spacing));
   });
 }
+template void warpImage(const MapsJob&, const VolumeView<const float>&, float*, const Stream&,
+                        const Progress&);
+template void warpImage(const MapsJob&, const SplineView&, float*, const Stream&, const Progress&);
 
 void invertByNewton(const MapsJob& job, float* displacement, float* residual, const Stream& stream,
                     const Progress& progress) {

@@ -47,8 +47,11 @@ void resampleImage(const Image& image, Vec3<int> size, const AffineMap& imageFro
 void takeLogJacobian(const MapsJob& job, float* logJacobian, RowFigures* rows, const Stream& stream,
                      const Progress& progress);
 
-/// warpedLevel(): the pre-aligned template `moving` at x − u(x).
-void warpImage(const MapsJob& job, const float* moving, float* warped, const Stream& stream,
+/// warpedLevel(): the pre-aligned template at x − u(x).
+///
+/// @tparam Image  as of displaceImage()
+template <class Image>
+void warpImage(const MapsJob& job, const Image& moving, float* warped, const Stream& stream,
                const Progress& progress);
 
 /// invert() without searchMissed(): three volumes on the template's grid, and the residuals.

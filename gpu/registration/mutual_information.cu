@@ -7,21 +7,9 @@ namespace sulcus::gpu::registration {
 inline namespace mutual_information_kernels {
 
 __global__ void __launch_bounds__(kHistogramThreads)
-    addToHistogram(std::int64_t voxels, const float* __restrict__ warped,
-                   const std::uint8_t* __restrict__ bins, const float* __restrict__ weightsOfVoxels,
-                   BinRange<float> range, unsigned long long* histogram) {
-  countBlock(voxels, histogram, [&](std::int64_t voxel, unsigned* counts) {
-    const bool counted = voxel >= 0 && bins[voxel] != kNoBin;
-    const BinPlace<float> place = counted ? binPlace(range, warped[voxel]) : BinPlace<float>{0, 0, false};
-    addWeights(counted ? bins[voxel] * kBins + place.first : -1,
-               binWeights(place.fraction, counted ? weightOf(weightsOfVoxels, voxel) : 0.f), counts);
-  });
-}
-
-__global__ void __launch_bounds__(kHistogramThreads)
-    addSmoothly(std::int64_t voxels, const float* __restrict__ warped, const float* __restrict__ reference,
-                const float* __restrict__ weightsOfVoxels, BinRange<float> range,
-                BinRange<float> referenceRange, unsigned long long* histogram) {
+    addToHistogram(std::int64_t voxels, const float* __restrict__ warped, const float* __restrict__ reference,
+                   const float* __restrict__ weightsOfVoxels, BinRange<float> range,
+                   BinRange<float> referenceRange, unsigned long long* histogram) {
   countBlock(voxels, histogram, [&](std::int64_t voxel, unsigned* counts) {
     const bool counted = voxel >= 0 && reference[voxel] == reference[voxel];
     const BinPlace<float> place = counted ? binPlace(range, warped[voxel]) : BinPlace<float>{0, 0, false};
@@ -35,22 +23,9 @@ __global__ void __launch_bounds__(kHistogramThreads)
 }
 
 __global__ void __launch_bounds__(kHistogramThreads)
-    slopesOf(std::int64_t voxels, const std::uint8_t* __restrict__ bins,
-             const float* __restrict__ weightsOfVoxels, BinRange<float> range,
+    slopesOf(std::int64_t voxels, const float* __restrict__ reference,
+             const float* __restrict__ weightsOfVoxels, BinRange<float> range, BinRange<float> referenceRange,
              const float* __restrict__ logShares, float* warped) {
-  const std::int64_t voxel = std::int64_t(blockIdx.x) * kHistogramThreads + threadIdx.x;
-  if (voxel >= voxels) return;
-  const int bin = bins[voxel];
-  warped[voxel] = bin == kNoBin
-                      ? 0
-                      : weightOf(weightsOfVoxels, voxel) *
-                            informationSlope(logShares + bin * kBins, range, binPlace(range, warped[voxel]));
-}
-
-__global__ void __launch_bounds__(kHistogramThreads)
-    smoothSlopesOf(std::int64_t voxels, const float* __restrict__ reference,
-                   const float* __restrict__ weightsOfVoxels, BinRange<float> range,
-                   BinRange<float> referenceRange, const float* __restrict__ logShares, float* warped) {
   const std::int64_t voxel = std::int64_t(blockIdx.x) * kHistogramThreads + threadIdx.x;
   if (voxel >= voxels) return;
   const float value = reference[voxel];
@@ -64,35 +39,20 @@ __global__ void __launch_bounds__(kHistogramThreads)
 
 }  // namespace mutual_information_kernels
 
-void queueHistogram(std::int64_t voxels, const float* warped, const std::uint8_t* bins, const float* weights,
-                    BinRange<float> range, unsigned long long* histogram, const Stream& stream) {
+void queueHistogram(std::int64_t voxels, const float* warped, const float* reference, const float* weights,
+                    BinRange<float> range, BinRange<float> referenceRange, unsigned long long* histogram,
+                    const Stream& stream) {
   addToHistogram<<<blocksFor(voxels, kPairsOfHistogram), kHistogramThreads, 0, stream.get()>>>(
-      voxels, warped, bins, weights, range, histogram);
+      voxels, warped, reference, weights, range, referenceRange, histogram);
   SULCUS_CUDA_LAUNCHED("addToHistogram");
 }
 
-void queueInformationSlope(std::int64_t voxels, const std::uint8_t* bins, const float* weights,
-                           BinRange<float> range, const float* logShares, float* warped,
-                           const Stream& stream) {
+void queueInformationSlope(std::int64_t voxels, const float* reference, const float* weights,
+                           BinRange<float> range, BinRange<float> referenceRange, const float* logShares,
+                           float* warped, const Stream& stream) {
   slopesOf<<<blocksFor(voxels, kHistogramThreads), kHistogramThreads, 0, stream.get()>>>(
-      voxels, bins, weights, range, logShares, warped);
-  SULCUS_CUDA_LAUNCHED("slopesOf");
-}
-
-void queueSmoothHistogram(std::int64_t voxels, const float* warped, const float* reference,
-                          const float* weights, BinRange<float> range, BinRange<float> referenceRange,
-                          unsigned long long* histogram, const Stream& stream) {
-  addSmoothly<<<blocksFor(voxels, kPairsOfHistogram), kHistogramThreads, 0, stream.get()>>>(
-      voxels, warped, reference, weights, range, referenceRange, histogram);
-  SULCUS_CUDA_LAUNCHED("addSmoothly");
-}
-
-void queueSmoothSlope(std::int64_t voxels, const float* reference, const float* weights,
-                      BinRange<float> range, BinRange<float> referenceRange, const float* logShares,
-                      float* warped, const Stream& stream) {
-  smoothSlopesOf<<<blocksFor(voxels, kHistogramThreads), kHistogramThreads, 0, stream.get()>>>(
       voxels, reference, weights, range, referenceRange, logShares, warped);
-  SULCUS_CUDA_LAUNCHED("smoothSlopesOf");
+  SULCUS_CUDA_LAUNCHED("slopesOf");
 }
 
 }  // namespace sulcus::gpu::registration

@@ -1,6 +1,7 @@
 #include "core/registration/cubic_spline.h"
 
 #include "core/registration/maps_body.h"
+#include "core/registration/registration_level.h"
 #include "core/registration/resample.h"
 #include "tests/support/for_each_seed.h"
 #include "tests/support/grid.h"
@@ -28,6 +29,29 @@ TEST(CubicSpline, GoesThroughTheVoxels) {
     const SplineImage spline(image.values, size, {});
     for (std::int64_t i = 0; i < image.grid.voxels(); ++i)
       EXPECT_NEAR(interpolatedAt(spline.view(), placeOf(image.grid.voxel(i))), image.at(i, 0), 2e-6);
+  }
+}
+
+TEST(CubicSpline, IsWhatALevelSamplesWhereItIsToldTo) {
+  for (const Vec3<int>& size : {Vec3<int>{9, 7, 8}, {1, 5, 6}, {12, 5, 1}}) {
+    LevelImages<float> images{size, {1, 2, 1.5}, noiseOn(size, 3).values, {}, true};
+    const SplineImage spline(images.moving, size, {});
+    const TemplateSamples<float> cubic = samplesOf(images, {});
+    images.cubic = false;
+    const TemplateSamples<float> linear = samplesOf(images, {});
+    const Vec3<float> inverse = inverseOf<float>(images.spacing);
+    test::Rng rng(4);
+    for (int i = 0; i < 200; ++i) {
+      Vec3<int> voxel;
+      Vec3<float> u;
+      for (int a = 0; a < 3; ++a)
+        voxel[a] = int(rng.uniform(0, size[a] - 1e-6)), u[a] = float(rng.uniform(-3, 3));
+      const Texel<float> found = displacedSample(cubic, size, voxel, u, inverse, false),
+                         without = displacedSample(linear, size, voxel, u, inverse, false);
+      const Vec3<float> place = displacedPlace(voxel, u, inverse);
+      EXPECT_EQ(found.v[0], interpolatedAt(spline.view(), Vec3<double>{place.x, place.y, place.z}));
+      for (int a = 1; a < 4; ++a) EXPECT_EQ(found.v[a], without.v[a]);
+    }
   }
 }
 

@@ -23,7 +23,7 @@ RegistrationOptions weighted(double lambda, double membrane, TemplateGradient gr
 /// The energy E as a sum over voxels.
 double energy(const Level& images, const VectorField<double>& u, const RegistrationOptions& options) {
   VectorField<double> unused(images.size);
-  const auto e = evaluate(images, texelsOf(images, {}), u, options, unused, {});
+  const auto e = evaluate(images, samplesOf(images, {}), u, options, unused, {});
   return e.total(options.lambda) * double(images.reference.size());
 }
 
@@ -31,7 +31,7 @@ double energy(const Level& images, const VectorField<double>& u, const Registrat
 VectorField<double> force(const Level& images, const VectorField<double>& u,
                           const RegistrationOptions& options) {
   VectorField<double> f(images.size);
-  evaluate(images, texelsOf(images, {}), u, options, f, {});
+  evaluate(images, samplesOf(images, {}), u, options, f, {});
   addBiasForce<double>(u, images.spacing, options, f, {}, [](int, std::vector<double>&) {});
   return f;
 }

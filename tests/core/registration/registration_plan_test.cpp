@@ -142,7 +142,15 @@ TEST(RegistrationPlan, GoesFromCoarseToFineWithTheReferenceLast) {
     EXPECT_EQ(std::int64_t(level.images().moving.size()), level.grid.voxels());
     EXPECT_EQ(std::int64_t(level.images().reference.size()), level.grid.voxels());
   }
+  for (const auto& level : plan.levels) EXPECT_FALSE(level.images().cubic);
   RegistrationOptions options = plainL2();
+  options.symmetric = true;
+  const auto both = planRegistration(input, options, {});
+  for (const auto& level : both.levels) EXPECT_EQ(level.images().cubic, &level == &both.levels.back());
+  options = RegistrationOptions{};
+  options.similarity = Similarity::mi;
+  EXPECT_TRUE(planRegistration(input, options, {}).levels.back().images().cubic);
+  options = plainL2();
   options.levels = 6;
   const auto small = planRegistration(input, options, {});
   EXPECT_EQ(small.levels.size(), 3u);

@@ -88,7 +88,7 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
   const Series<float> warped =
       displaced(*input.templateImage, result.displacement, Interpolation::linear, 0, {});
   EXPECT_GE(fitOf(warped.values, reference, head).correlation, 0.81);
-  EXPECT_LE(result.after.nmse, 0.35);
+  EXPECT_LE(result.after.nmse, 0.4);  // by the spline; linearly, and so blurred like the average, 0.35
   EXPECT_GT(result.smallestJ, 0);
   EXPECT_LE(result.sdLogJ, 0.25);
   EXPECT_EQ(result.foldedCells, 0);

@@ -28,12 +28,13 @@ struct LevelCase {
   int landmarks = 0;
   std::size_t channels = 1;
   bool weighted = false;
+  bool cubic = false;
 };
 std::ostream& operator<<(std::ostream& out, const LevelCase& c) {
   return out << c.size.x << "x" << c.size.y << "x" << c.size.z << ", sigma " << c.sigma << ", force "
              << int(c.force) << ", gradient " << int(c.gradient) << ", similarity " << int(c.similarity)
              << ", window " << c.window << ", landmarks " << c.landmarks << ", channels " << c.channels
-             << (c.weighted ? ", weighted" : "");
+             << (c.weighted ? ", weighted" : "") << (c.cubic ? ", cubic" : "");
 }
 
 std::vector<LevelCase> levelCases() {
@@ -83,6 +84,20 @@ std::vector<LevelCase> levelCases() {
                          0,
                          channels,
                          true});
+  for (const Vec3<int> shape : {Vec3<int>{31, 32, 33}, {4, 70, 5}, {1, 64, 33}, {64, 33, 1}})
+    for (const Similarity similarity : {Similarity::l2, Similarity::lcc, Similarity::mi})
+      for (const std::size_t channels : {1, 3})
+        cases.push_back({shape,
+                         {1, 1.5, 1},
+                         2,
+                         RegistrationForce::descent,
+                         TemplateGradient::central,
+                         similarity,
+                         2,
+                         0,
+                         channels,
+                         false,
+                         true});
   return cases;
 }
 
@@ -119,16 +134,18 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
     options_.similarity = c.similarity, options_.window = c.window, options_.membrane = 1.5;
     test::Rng rng(7);
     images_ = test::imagesOf<float>(c.size, c.spacing, rng);
+    images_.cubic = c.cubic;
     u_ = test::displacementOf<float>(c.size, 0.2, 0.05, rng);
     input_ = {images_, landmarksOn(c.size, c.landmarks, rng)};
     while (input_.channels.size() < c.channels) {
       input_.channels.push_back(test::imagesOf<float>(c.size, c.spacing, rng));
+      input_.channels.back().cubic = c.cubic;
       input_.shares = {0.5, 0.2, 0.3};
     }
     for (std::size_t i = 0; c.weighted && i < images_.reference.size(); ++i)
       input_.weights.push_back(float(std::max(0.0, rng.uniform(-0.2, 1))));
     landmarks_ = landmarkTables<float>(c.size, c.spacing, input_.landmarks, options_);
-    texels_ = texelsOf(images_, {});
+    samples_ = samplesOf(images_, {});
     weights_ = gaussianWeights(c.sigma);
   }
 
@@ -138,21 +155,21 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
     LevelEnergy energy;
     if (comparesByMeasures(input_.channels.size(), !input_.weights.empty(), options_)) {
       std::vector<float> warped(images_.reference.size());
-      energy = displaceTemplate(images_, texels_, u, options_, warped, force, {});
+      energy = displaceTemplate(images_, samples_, u, options_, warped, force, {});
       const double share = input_.shares[0];
       energy.similarity = share * applyMeasure(*similarityMeasure(images_, options_, {}, input_.weights),
                                                warped, force, {}, share);
       for (std::size_t c = 1; c < input_.channels.size(); ++c) {
         const LevelImages<float>& images = input_.channels[c];
-        const auto texels = texelsOf(images, {});
-        displaceChannel(images, texels, u, options_.gradient, warped, {});
+        const auto samples = samplesOf(images, {});
+        displaceChannel(images, samples, u, options_.gradient, warped, {});
         energy.similarity +=
             input_.shares[c] *
             similarityMeasure(images, options_, {}, input_.weights)->replaceBySlope(warped, {});
-        addChannelForce(images, texels, u, options_.gradient, warped, input_.shares[c], force, {});
+        addChannelForce(images, samples, u, options_.gradient, warped, input_.shares[c], force, {});
       }
     } else {
-      energy = evaluate(images_, texels_, u, options_, force, {});
+      energy = evaluate(images_, samples_, u, options_, force, {});
     }
     addBiasForce(u, images_.spacing, options_, force, {}, [&](int z, std::vector<float>&) {
       addLandmarkForce(landmarks_, u, images_.spacing, z, force);
@@ -171,7 +188,7 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
   LevelInput<float> input_;
   LandmarkTables<float> landmarks_;
   VectorField<float> u_;
-  std::vector<Texel<float>> texels_;
+  TemplateSamples<float> samples_;
   std::vector<double> weights_;
 };
 
