@@ -20,6 +20,7 @@ constexpr Words kWords[] = {
     {"interval_", "90 % interval of %1"},
     {"t_", "t of %1"},
     {"z_", "z of %1"},
+    {"f_", "F of %1"},
     {"norm_", "length of response to %1"},
     {"hpd_", "extreme means of %1"},
     {"draws_", "draws of %1"},

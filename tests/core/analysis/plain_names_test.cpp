@@ -10,6 +10,7 @@ TEST(PlainNames, SayWhatResultsAre) {
   EXPECT_EQ(plainName("mean_a-b (CPU, γ 2)"), "mean of a-b (CPU, γ 2)");
   EXPECT_EQ(plainName("sigma2 (GPU)"), "noise variance σ² (GPU)");
   EXPECT_EQ(plainName("shown_visual"), "voxels shown of visual");
+  EXPECT_EQ(plainName("f_any"), "F of any");
   EXPECT_EQ(plainName("shown"), "thresholds and voxels shown");
   EXPECT_EQ(plainName("true_surface"), "true surface");
 }
