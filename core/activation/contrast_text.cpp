@@ -53,13 +53,25 @@ std::string_view trimmed(std::string_view text) {
 /// the mark belongs to a name ("don't").
 std::size_t endOfQuotes(std::string_view text, std::size_t at) {
   if (text[at] != '"' && text[at] != '\'') return text.npos;
-  constexpr std::string_view kBefore = "+-*:;,";
+  constexpr std::string_view kBefore = "+-*:;,(";
   if (at > 0 && !isBlank(text[at - 1]) && kBefore.find(text[at - 1]) == kBefore.npos) return text.npos;
   const auto end = text.find(text[at], at + 1);
   return end == text.npos ? end : end + 1;
 }
 
 /// Where a character stands outside of quotation marks.
+std::size_t placeOf(char wanted, std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (const auto end = endOfQuotes(text, at); end != text.npos) {
+      at = end;
+      continue;
+    }
+    if (text[at] == wanted) return at;
+    ++at;
+  }
+  return text.size();
+}
+
 std::vector<std::size_t> placesOf(char wanted, std::string_view text) {
   std::vector<std::size_t> places;
   for (std::size_t at = 0; at < text.size();) {
@@ -88,8 +100,7 @@ std::vector<ContrastText> contrastTexts(std::string_view text,
                                         const std::function<bool(std::string_view)>& isSum) {
   std::vector<ContrastText> contrasts;
   for (std::string_view left = text; !left.empty();) {
-    const auto semicolons = placesOf(';', left);
-    std::size_t end = semicolons.empty() ? left.size() : semicolons.front();
+    std::size_t end = placeOf(';', left);
     ContrastText one{trimmed(left.substr(0, end))};
     if (const auto begin = beginOfJoint(left.substr(0, end)); begin && !isSum(one.whole)) {
       constexpr const char* kHowTo =
@@ -99,8 +110,7 @@ std::vector<ContrastText> contrastTexts(std::string_view text,
       if (close == joint.npos)
         refuseContrast(trimmed(joint), "begins with F( and has no parenthesis that ends it",
                        "it is not clear where its rows end", kHowTo);
-      const auto further = placesOf(';', joint.substr(close));
-      end = *begin + (further.empty() ? joint.size() : close + further.front());
+      end = *begin + close + placeOf(';', joint.substr(close));
       one.whole = trimmed(left.substr(0, end));
       if (!trimmed(left.substr(*begin + close + 1, end - *begin - close - 1)).empty())
         refuseContrast(one.whole, "goes on behind the parenthesis of F(…)", "only ; may follow it", kHowTo);

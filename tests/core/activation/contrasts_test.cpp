@@ -123,6 +123,7 @@ TEST(JointContrasts, LeaveNamesWithParenthesesAlone) {
   const auto one = joint("F(F(x); \"up; (down\")", odd);
   ASSERT_EQ(one.rows.size(), 2u);
   EXPECT_EQ(one.rows[1].weights, (Weights{0, 0, 0, 1}));
+  EXPECT_EQ(joint("F('up; (down';F(y))", odd).rows.size(), 2u);
 }
 
 TEST(JointContrasts, AreLeftOutAloneWhereARowHasNoEffect) {
