@@ -76,7 +76,8 @@ std::vector<Simulated> simulatedVoxels(int tissues) {
 double varianceOfMagnitude(double mean) { return 1 - 0.57 * std::exp(-1.15 * std::max(0.0, mean - 1.25)); }
 
 /// S/S0 with noise of one simulated voxel. The response was measured where magnitudes had already lifted the
-/// smallest signals, so only the variance of what is added is theirs.
+/// smallest signals, so only the variance of what is added is theirs; but responses of gray matter and CSF
+/// may be given without it, so these are lifted.
 Eigen::VectorXf signalOf(const TriedModel& model, double noise, const Simulated& voxel, int number) {
   Eigen::VectorXf ratios = Eigen::VectorXf::Zero(model.fiberSignal.rows());
   if (!voxel.fibers.empty()) {
@@ -96,7 +97,10 @@ Eigen::VectorXf signalOf(const TriedModel& model, double noise, const Simulated&
     philox(words, PhiloxKey(kSeed));
     float one, other;
     normalPair(words[0], words[1], one, other);
-    ratios[i] += float(noise * std::sqrt(varianceOfMagnitude(ratios[i] / noise))) * one;
+    if (model.knowsTissues && voxel.fibers.empty())
+      ratios[i] = std::hypot(ratios[i] + float(noise) * one, float(noise) * other);
+    else
+      ratios[i] += float(noise * std::sqrt(varianceOfMagnitude(ratios[i] / noise))) * one;
   }
   return ratios;
 }
