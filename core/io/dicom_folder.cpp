@@ -5,6 +5,7 @@
 #include "core/base/printable.h"
 #include "core/io/byte_source.h"
 #include "core/io/dicom_elements.h"
+#include "core/io/files.h"
 
 #include <algorithm>
 #include <array>
@@ -15,8 +16,6 @@ namespace sulcus::io {
 
 namespace fs = std::filesystem;
 
-namespace {
-
 bool isDicom(const fs::path& file) try {
   std::array<char, kDicomStart> start{};
   ByteSource source(file);
@@ -24,8 +23,6 @@ bool isDicom(const fs::path& file) try {
 } catch (const Error&) {  // an empty or unreadable file is no DICOM file
   return false;
 }
-
-}  // namespace
 
 std::vector<fs::path> dicomFilesBelow(const fs::path& folder, const Progress& progress) {
   constexpr int kMostOthers = 20'000;

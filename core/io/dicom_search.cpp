@@ -7,9 +7,12 @@
 #include "core/io/dicom_frames.h"
 #include "core/io/files.h"
 #include "core/io/formats.h"
+#include "core/io/temporary.h"
+#include "core/io/zip.h"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 namespace sulcus::io {
 namespace {
@@ -85,17 +88,20 @@ std::vector<DicomSeries> findDicomSeries(const fs::path& folder, const Progress&
   if (!fs::is_directory(folder, fault))
     throw Error(quoted(folder) + " is no folder", "DICOM series are searched in folders",
                 "choose the folder that holds them");
-  const std::vector<fs::path> files = dicomFilesBelow(folder, progress);
+  return dicomSeriesOf(dicomFilesBelow(folder, progress), progress);
+}
+
+std::vector<DicomSeries> dicomSeriesOf(const std::vector<fs::path>& files, const Progress& progress) {
   SeriesSearch search;
   for (std::size_t i = 0; i < files.size(); ++i) {
     addToSeries(files[i], search);
     progress.update(double(i + 1) / double(files.size()));
   }
   if (search.byUid.empty() && !search.damaged.empty())
-    throw Error(quoted(folder) + " holds no DICOM image that can be read", search.damaged.front(),
-                "copy or export them again");
+    throw Error(quoted(files.front().parent_path()) + " holds no DICOM image that can be read",
+                search.damaged.front(), "copy or export them again");
   if (search.byUid.empty() && !search.others.empty())
-    throw Error(quoted(folder) + " holds no DICOM image",
+    throw Error(quoted(files.front().parent_path()) + " holds no DICOM image",
                 "what it holds is " + search.others.begin()->second.begin()->first,
                 "choose the folder that holds the scan");
   std::vector<DicomSeries> found;
@@ -132,6 +138,40 @@ Layer openDicomSeries(const DicomSeries& series, const Progress& progress) {
     layer.notes.push_back(std::move(note));
   layer.content = std::move(volume);
   replaceGradients(layer, std::move(raw.gradients));
+  return layer;
+}
+
+Layer openDicomPlace(const fs::path& place, const std::string& wanted, const Progress& progress) {
+  std::error_code fault;
+  const bool isFolder = fs::is_directory(place, fault);
+  std::optional<Temporary> unpacked;
+  std::vector<DicomSeries> found;
+  if (isFolder) {
+    found = findDicomSeries(place, progress.part(0, 0.2, "look"));
+  } else {
+    unpacked.emplace(fs::temp_directory_path(), "dicom", Temporary::Kind::folder);
+    fs::permissions(unpacked->path(), fs::perms::owner_all);
+    const auto files = unpackDicom(place, unpacked->path(), progress.part(0, 0.1, "unpack"));
+    found = dicomSeriesOf(files, progress.part(0.1, 0.2, "look"));
+  }
+  if (found.empty())
+    throw Error(quoted(place) + (isFolder ? " is a folder" : " is an archive") + " without DICOM images",
+                "a scan was expected", "give a file, or a folder that holds one DICOM series");
+  std::vector<const DicomSeries*> meant;
+  for (const DicomSeries& series : found)
+    if (wanted.empty() || series.description.starts_with(wanted + ":")) meant.push_back(&series);
+  for (std::size_t i = 0; meant.empty() && i < found.size(); ++i)
+    if (found[i].description.find(wanted) != std::string::npos) meant.push_back(&found[i]);
+  if (meant.size() != 1) {
+    std::string list;
+    for (const auto& series : found) list += (list.empty() ? "" : "; ") + series.description;
+    throw Error(
+        quoted(place) + " holds " + std::to_string(found.size()) + " DICOM series" +
+            (wanted.empty() ? "" : ", and '" + wanted + "' is " + (meant.empty() ? "none" : "several")),
+        list, "choose one by --series NUMBER (info, convert), or put it into a folder of its own");
+  }
+  Layer layer = openDicomSeries(*meant.front(), progress.part(0.2, 1, "read"));
+  if (!isFolder) layer.source = place.string();
   return layer;
 }
 

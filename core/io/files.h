@@ -86,8 +86,17 @@ TablesBeside findTablesBeside(const std::filesystem::path& scan);
 /// The file to open of a folder of fixels, as MRtrix makes them: the directions. Empty for other folders.
 std::filesystem::path fixelDirectionsIn(const std::filesystem::path& folder);
 
+/// Whether a file begins as DICOM; a file that cannot be read does not.
+bool isDicom(const std::filesystem::path& file);
 std::vector<DicomSeries> findDicomSeries(const std::filesystem::path& folder, const Progress& progress = {});
+/// The series that these files are of.
+std::vector<DicomSeries> dicomSeriesOf(const std::vector<std::filesystem::path>& files,
+                                       const Progress& progress = {});
 Layer openDicomSeries(const DicomSeries& series, const Progress& progress = {});
+/// Opens the DICOM series in a folder or a ZIP archive. Of several that whose number, or a part of whose
+/// description, is `wanted`. Throws Error that lists them unless one is meant.
+Layer openDicomPlace(const std::filesystem::path& place, const std::string& wanted = {},
+                     const Progress& progress = {});
 
 /// Reads an FSL pair with the values of a volume in a row or in a column. The directions are turned into
 /// scanner axes by the axes of the image; the first component is negated when the determinant of

@@ -13,6 +13,7 @@
 #include "core/io/label_tables.h"
 #include "core/io/nifti_header.h"
 #include "core/io/other_formats.h"
+#include "core/io/zip.h"
 
 #include <algorithm>
 #include <array>
@@ -229,6 +230,7 @@ std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, U
   requireReadable(file);
   std::array<char, 8> start;
   if (isHdf5({start.data(), ByteSource(file).readSome(start)})) return {openItkComposite(file, progress)};
+  if (isZip(file)) return {openDicomPlace(file, "", progress)};
   const Format format = recognize(file);
   const Sidecar sidecar = readSidecar(file);
   RawImage raw = readRaw(file, format, sidecar.kind == "labels" ? ReadAs::labels : ReadAs::measurements,

@@ -39,7 +39,6 @@ constexpr OtherFormat kOthers[] = {
      "turn it into an annotation by mris_label2annot, or into an image by mri_label2vol"},
     {"\xff\xff\xff", "", "a file of values of FreeSurfer", kOfASurface,
      "open its surface (lh.white, lh.pial, …) and load them as values of the surface"},
-    {"PK\3\4", ".zip", "a ZIP archive", kPacked, "unpack it, and open what is in it"},
     {"\xfd"
      "7zXZ",
      ".xz", "packed by xz", kPacked, "unpack it by unxz, or pack it by gzip"},

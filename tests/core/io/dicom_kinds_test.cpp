@@ -162,5 +162,65 @@ TEST_F(DicomKinds, WithoutItsConverterTheErrorSaysWhatToInstall) {
   setenv("PATH", path.c_str(), 1);
 }
 
+TEST_F(DicomKinds, FilesThatAreChosenAreOpenedByTheirSeries) {
+  std::vector<std::filesystem::path> files;
+  for (int i = 0; i < 5; ++i) {
+    files.push_back(folder_ / std::to_string(i));
+    writeBytes(files.back(),
+               DicomFile(i + 1).position(1, 2, 3 * i).set(0x0020000e, "UI", i < 3 ? "1.1" : "1.2").bytes());
+  }
+  const auto series = io::dicomSeriesOf(files);
+  ASSERT_EQ(series.size(), 2u);
+  EXPECT_EQ(gridOf(io::openDicomSeries(series[0]))->size.z, 3);
+}
+
+/// A ZIP archive of files that are stored as they are.
+std::string zipOf(const std::vector<std::pair<std::string, std::string>>& files) {
+  std::string all, directory;
+  for (const auto& [name, bytes] : files) {
+    const auto checksum =
+        std::uint32_t(crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), uInt(bytes.size())));
+    const std::string facts = us(0) + us(0) + us(0) + us(0) + littleEndian(checksum) +
+                              littleEndian(std::uint32_t(bytes.size())) +
+                              littleEndian(std::uint32_t(bytes.size())) + us(unsigned(name.size())) + us(0);
+    directory += "PK\1\2" + us(20) + us(20) + facts + us(0) + us(0) + us(0) + littleEndian(std::uint32_t(0)) +
+                 littleEndian(std::uint32_t(all.size())) + name;
+    all += "PK\3\4" + us(20) + facts + name + bytes;
+  }
+  return all + directory + "PK\5\6" + us(0) + us(0) + us(unsigned(files.size())) +
+         us(unsigned(files.size())) + littleEndian(std::uint32_t(directory.size())) +
+         littleEndian(std::uint32_t(all.size())) + us(0);
+}
+
+TEST_F(DicomKinds, AnArchiveOfASeriesIsOpened) {
+  std::vector<std::pair<std::string, std::string>> files{{"readme.txt", std::string(200, 'a')}};
+  for (int s = 0; s < 3; ++s)
+    files.emplace_back("../../outside/" + std::to_string(s), DicomFile(s + 1).position(1, 2, 3 * s).bytes());
+  const std::string zip = zipOf(files);
+  writeBytes(folder_ / "scan.zip", zip);
+  const Layer layer = io::openVolume(folder_ / "scan.zip");
+  EXPECT_EQ(gridOf(layer)->size.z, 3);
+  EXPECT_EQ(layer.source, (folder_ / "scan.zip").string());
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "../../outside"));
+  for (const std::size_t size : {zip.size() / 2, zip.size() - 30, std::size_t(40)}) {
+    writeBytes(folder_ / "scan.zip", zip.substr(0, size));
+    expectError([&] { io::openVolume(folder_ / "scan.zip"); }, {"'scan.zip' is a ZIP archive", "unpack it"});
+  }
+}
+
+TEST_F(DicomKinds, OfSeveralSeriesOneIsNamed) {
+  for (int i = 0; i < 4; ++i)
+    writeBytes(folder_ / std::to_string(i), DicomFile(i + 1)
+                                                .position(1, 2, 3 * i)
+                                                .set(0x0008103e, "LO", i < 2 ? "t1" : "bold")
+                                                .set(0x00200011, "IS", i < 2 ? "1" : "11")
+                                                .set(0x0020000e, "UI", i < 2 ? "1.1" : "1.2")
+                                                .bytes());
+  expectError([&] { io::openDicomPlace(folder_.path()); }, {"2 DICOM series", "11: bold", "--series"});
+  EXPECT_EQ(io::openDicomPlace(folder_.path(), "1").name, "1: t1");
+  EXPECT_EQ(io::openDicomPlace(folder_.path(), "bold").name, "11: bold");
+  expectError([&] { io::openDicomPlace(folder_.path(), "dwi"); }, {"'dwi' is none"});
+}
+
 }  // namespace
 }  // namespace sulcus::io
