@@ -151,6 +151,7 @@ Analysis registrationAnalysis() {
         {"lambda", 5e-4},
         {"sigma", 3.0},
         {"bias-field", std::string("fit")},
+        {"match", std::string("linear")},
         {"symmetric", true}}},
       {"paper",
        "the published method: the full images only, force and steps without what makes them faster here",
