@@ -17,7 +17,7 @@ namespace sulcus::app::cli {
 namespace {
 
 struct ConvertRequest {
-  std::string from, to;
+  std::string from, to, series;
   bool overwrite = false;
 };
 
@@ -27,7 +27,7 @@ int convert(const ConvertRequest& request, const Session& session) {
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
-    layer = openScanOrSurface(request.from, progress.part(0, 0.7, "read"));
+    layer = openScanOrSurface(request.from, progress.part(0, 0.7, "read"), request.series);
     // A file of tensors is shown by their principal directions, and written as what it holds.
     if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content);
         peaks && peaks->tensor && !isFunctionAlone(layer))
@@ -61,6 +61,8 @@ Command addConvert(CLI::App& program) {
   parser->add_option("B", request->to, "The file to write; gradients go beside it")
       ->required()
       ->check(notEmpty("B"));
+  parser->add_option("--series", request->series,
+                     "Of a folder with several DICOM series: its number, or a part of its description");
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace B if it exists")->group("Common");
   return {parser, [request](const Session& session) { return convert(*request, session); }};

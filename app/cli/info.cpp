@@ -30,6 +30,7 @@ using nlohmann::ordered_json;
 struct InfoRequest {
   std::vector<std::string> files;
   bool checkGradients = false;
+  std::string series;
 };
 
 /// The numbers of a layer that holds real ones, or null.
@@ -209,7 +210,7 @@ void tell(const std::string& file, const InfoRequest& request, const Session& se
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
-    layer = openScanOrSurface(file, progress.part(0, 0.5, "read"));
+    layer = openScanOrSurface(file, progress.part(0, 0.5, "read"), request.series);
     if (request.checkGradients) check = gradientCheck(layer, progress.part(0.5, 1, "check gradients"));
   }
   if (session.json) {
@@ -252,6 +253,8 @@ Command addInfo(CLI::App& program) {
       ->expected(1, 1 << 20);
   parser->add_flag("--check-gradients", request->checkGradients,
                    "Also try the gradients with axes flipped and exchanged, and say which fit the scan best");
+  parser->add_option("--series", request->series,
+                     "Of a folder with several DICOM series: its number, or a part of its description");
   addTalkFlags(*parser);
   return {parser, [request](const Session& session) { return info(*request, session); }};
 }

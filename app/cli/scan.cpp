@@ -6,26 +6,17 @@
 #include "core/image/layer_kinds.h"
 #include "core/io/byte_source.h"
 #include "core/io/files.h"
+#include "core/io/zip.h"
 
 #include <iostream>
 
 namespace sulcus::app::cli {
 namespace {
 
-Layer openFolder(const std::filesystem::path& folder, const Progress& progress) {
+Layer openFolder(const std::filesystem::path& folder, const std::string& series, const Progress& progress) {
   if (const auto fixels = io::fixelDirectionsIn(folder); !fixels.empty())
     return io::openVolume(fixels, progress);
-  const auto found = io::findDicomSeries(folder, progress);
-  if (found.empty())
-    throw Error(io::quotedPath(folder) + " is a folder without DICOM images", "a scan was expected",
-                "give a file, or a folder that holds one DICOM series");
-  if (found.size() > 1) {
-    std::string list;
-    for (const auto& series : found) list += (list.empty() ? "" : "; ") + series.description;
-    throw Error(io::quotedPath(folder) + " holds " + std::to_string(found.size()) + " DICOM series", list,
-                "put the series wanted into a folder of its own");
-  }
-  return io::openDicomSeries(found.front(), progress);
+  return io::openDicomPlace(folder, series, progress);
 }
 
 }  // namespace
@@ -36,14 +27,17 @@ std::vector<std::pair<std::string, std::string>> GradientFiles::given() const {
   return files;
 }
 
-Layer openScan(const std::filesystem::path& path, const Progress& progress, io::Unstated unstated) {
-  return std::filesystem::is_directory(path) ? openFolder(path, progress)
-                                             : io::openVolume(path, progress, unstated);
+Layer openScan(const std::filesystem::path& path, const Progress& progress, io::Unstated unstated,
+               const std::string& series) {
+  if (std::filesystem::is_directory(path)) return openFolder(path, series, progress);
+  return !series.empty() && io::isZip(path) ? io::openDicomPlace(path, series, progress)
+                                            : io::openVolume(path, progress, unstated);
 }
 
-Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress) {
+Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress,
+                        const std::string& series) {
   const bool surface = !std::filesystem::is_directory(path) && io::holdsMesh(path);
-  return surface ? io::openMesh(path, progress) : openScan(path, progress);
+  return surface ? io::openMesh(path, progress) : openScan(path, progress, io::Unstated::judged, series);
 }
 
 std::string described(const Layer& layer) {

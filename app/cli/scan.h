@@ -21,12 +21,14 @@ struct GradientFiles {
   std::vector<std::pair<std::string, std::string>> given() const;
 };
 
-/// Opens a file, or the only DICOM series of a folder.
+/// Opens a file, or the only DICOM series of a folder, or of several the one that is named, see
+/// io::openDicomPlace().
 Layer openScan(const std::filesystem::path& path, const Progress& progress = {},
-               io::Unstated unstated = io::Unstated::judged);
+               io::Unstated unstated = io::Unstated::judged, const std::string& series = {});
 
 /// The same, or a surface.
-Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress = {});
+Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress = {},
+                        const std::string& series = {});
 
 /// What it is and how large: "labels of 32 × 32 × 20 voxels of 2 × 2 × 2 mm".
 std::string described(const Layer& layer);

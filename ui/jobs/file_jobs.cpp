@@ -85,7 +85,21 @@ model::JobId FileJobs::submit(const QString& name, Work work, Deliver deliver,
 }
 
 void FileJobs::open(const QStringList& paths, const Then& then) {
-  for (const QString& path : paths) QFileInfo(path).isDir() ? openFolder(path, then) : openFile(path, then);
+  QStringList others;
+  std::vector<std::filesystem::path> slices;  // files of DICOM, which are opened by their series
+  for (const QString& path : paths)
+    if (paths.size() > 1 && QFileInfo(path).isFile() && io::isDicom(pathOf(path)))
+      slices.push_back(pathOf(path));
+    else
+      others << path;
+  for (const QString& path : others) QFileInfo(path).isDir() ? openFolder(path, then) : openFile(path, then);
+  if (slices.empty()) return;
+  submit(
+      tr("Look for DICOM series"),
+      [slices](const Progress& progress) { return io::dicomSeriesOf(slices, progress); },
+      [this, then](const std::vector<io::DicomSeries>& series) {
+        for (const io::DicomSeries& one : series) openSeries(one, then);
+      });
 }
 
 void FileJobs::openFile(const QString& path, const Then& then) {
@@ -134,19 +148,6 @@ void FileJobs::openFile(const QString& path, const Then& then) {
       });
 }
 
-model::LayerId FileJobs::foundBefore(const Layer& layer) const {
-  const auto* const table = std::get_if<TableLayer>(&layer.content);
-  if (!table) return {};
-  for (const model::LayerId id : besideScans_) {
-    const model::LayerState* const state = layers_.find(id);
-    const auto* const known = state ? std::get_if<TableLayer>(&state->layer->content) : nullptr;
-    if (known && state->layer->source == layer.source && known->columns == table->columns &&
-        known->rows == table->rows)
-      return id;
-  }
-  return {};
-}
-
 void FileJobs::openFolder(const QString& path, const Then& then) {
   if (const auto fixels = io::fixelDirectionsIn(pathOf(path)); !fixels.empty())
     return openFile(QString::fromStdString(fixels), then);
@@ -181,21 +182,6 @@ void FileJobs::lookAt(const io::DicomSeries& series, const std::function<void(co
   constexpr int kThumbnail = 64;  // pixels
   files_.submit([series](const Progress& progress) { return io::thumbnailOf(series, kThumbnail, progress); },
                 then);
-}
-
-void FileJobs::lowerImage(model::LayerId id) {
-  const auto& all = layers_.layers();
-  const auto isImage = [](const model::LayerState& state) {
-    return std::holds_alternative<VolumeLayer>(state.layer->content);
-  };
-  if (!isImage(all.back())) return;
-  int position = int(all.size()) - 1;
-  for (int below = position - 1; below >= 0; --below) {
-    const model::LayerState& state = all[std::size_t(below)];
-    if (state.origin != model::Origin::given || isImage(state)) break;
-    if (isDrawn(*state.layer)) position = below;
-  }
-  layers_.move(id, position);
 }
 
 void FileJobs::findPatients(model::LayerId id, const std::function<void(const QStringList&)>& then) {

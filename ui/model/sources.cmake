@@ -9,7 +9,7 @@ sulcus_library(sulcus_model
     model/recent_files.cpp model/run_adjust.cpp model/run_compare.cpp model/run_controller.cpp model/run_layers.cpp model/run_live.cpp model/run_restore.cpp model/run_titles.cpp
     model/search.cpp model/series_player.cpp model/session.cpp model/session_state.cpp model/study_model.cpp model/table_model.cpp model/view_state.cpp model/warp_preview.cpp
     model/translated_text.cpp model/window_words.cpp model/workspace.cpp model/mouse_habits.cpp model/movie.cpp model/preferences.cpp model/presenter_presets.cpp
-    model/region_plot.cpp model/region_tools.cpp model/workspace_layers.cpp model/workspace_preferences.cpp model/kept_places.cpp jobs/session_view.cpp
+    model/region_plot.cpp model/region_tools.cpp model/workspace_layers.cpp model/workspace_preferences.cpp model/kept_places.cpp jobs/session_view.cpp jobs/file_jobs_layers.cpp
   PUBLIC sulcus_core sulcus_io sulcus_bids Qt6::Core
   PRECOMPILE <QAbstractTableModel> <QObject> <QPointer> <QString> <QStringList> <QTimer>)
 set_target_properties(sulcus_model PROPERTIES AUTOMOC ON)
