@@ -207,6 +207,8 @@ std::string registrationJson(const RegistrationResult& result) {
 
 /// Correlation of pre-aligned images of one contrast that hardly differ.
 constexpr double kAlike = 0.95;
+/// By how much NMSE may grow where nothing moves: a spline goes through the voxels but for rounding.
+constexpr double kRounding = 1e-9;
 
 std::vector<std::string> registrationSummary(const RegistrationResult& result) {
   const auto held = std::count_if(result.iterations.begin(), result.iterations.end(),
@@ -223,7 +225,7 @@ std::vector<std::string> registrationSummary(const RegistrationResult& result) {
       held > 0 ? text(steps, "; in ", held, " of them voxels at the smallest volume were held back.")
                : text(steps, ".")};
   if (result.before.correlation > kAlike && result.after.correlation < result.before.correlation &&
-      result.after.nmse > result.before.nmse)
+      result.after.nmse > result.before.nmse + kRounding)
     sentences.push_back(
         "Warning: the images were more alike before they were deformed. Where they hardly differ the mutual "
         "information moves what is flat: try --similarity lcc or l2, --symmetric or a larger --lambda.");
