@@ -169,7 +169,9 @@ RawImage joinImages(std::vector<ConvertedImage> images) {
     joined.series.values.insert(joined.series.values.end(), own.begin(), own.end());
   }
   if (!weighted) joined.gradients = {};
-  joined.notes.push_back("The volumes are not of one kind: " + kinds + ".");
+  if (std::any_of(images.begin(), images.end(),
+                  [&](const ConvertedImage& one) { return one.kind != images.front().kind; }))
+    joined.notes.push_back("The volumes are not of one kind: " + kinds + ".");
   return joined;
 }
 
