@@ -8,6 +8,7 @@
 #include "core/base/stage_clock.h"
 #include "core/image/assumed_sides.h"
 #include "core/image/value_check.h"
+#include "core/io/byte_source.h"
 #include "core/io/files.h"
 #include "gpu/runtime/device.h"
 #include "gpu/runtime/device_time.h"
@@ -55,8 +56,8 @@ std::vector<InputFile> inputFiles(const AnalysisInputs& inputs, const Progress& 
       },
       1);
   for (const auto& some : notesOf) notes.insert(notes.end(), some.begin(), some.end());
-  for (const auto& [flag, file] : gradientFlags(inputs))
-    files.push_back({flag, file, checksum(file, progress.part(0, 0, ""), notes)});
+  for (const auto& [flag, file, stamp] : gradientFlags(inputs))
+    files.push_back({flag, file, checksumOfRead(file, stamp, progress.part(0, 0, ""), notes)});
   return files;
 }
 
@@ -149,6 +150,17 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
 
 }  // namespace
 
+std::string checksumOfRead(const std::string& path, const FileStamp& read, const Progress& progress,
+                           std::vector<std::string>& notes) {
+  if (read == FileStamp()) return checksum(path, progress, notes);
+  std::string sha256 = stampOf(path) == read ? checksum(path, progress, notes) : "";
+  if (stampOf(path) == read) return sha256;
+  notes.push_back("Warning: " + io::quotedPath(path) +
+                  " has changed since it was read: the result is of what it was, and the provenance has no "
+                  "checksum of it.");
+  return {};
+}
+
 std::string checksum(const std::string& path, const Progress& progress, std::vector<std::string>& notes) {
   try {
     if (path.empty() || !fs::is_regular_file(path)) return {};
@@ -163,7 +175,8 @@ std::string checksum(const std::string& path, const Progress& progress, std::vec
 
 InputFile inputFile(const std::string& slot, const Layer& layer, const Progress& progress,
                     std::vector<std::string>& notes) {
-  return {slot, fileOf(layer), isAsInItsFile(layer) ? checksum(layer.source, progress, notes) : ""};
+  return {slot, fileOf(layer),
+          isAsInItsFile(layer) ? checksumOfRead(layer.source, layer.stamp, progress, notes) : ""};
 }
 
 MemoryNeed memoryOfRun(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values) {

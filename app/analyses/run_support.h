@@ -20,6 +20,11 @@ MemoryNeed memoryOfRun(const Analysis& analysis, const AnalysisInputs& inputs, c
 /// state of a file, by its time and size: both backends and every rerun ask for the same ones.
 std::string checksum(const std::string& path, const Progress& progress, std::vector<std::string>& notes);
 
+/// The same of a file that was read in a state, where that is known; "" where it has changed since, of which
+/// `notes` warn.
+std::string checksumOfRead(const std::string& path, const FileStamp& read, const Progress& progress,
+                           std::vector<std::string>& notes);
+
 /// What the provenance says of an input. One that is in no file, as those of a demo are, goes by the name
 /// that it would be saved as, as in the command line, and has no checksum.
 InputFile inputFile(const std::string& slot, const Layer& layer, const Progress& progress,

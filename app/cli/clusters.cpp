@@ -64,7 +64,10 @@ int clusters(const ClustersCall& call, const Session& session) {
     table = clusterLayer(request, progress.part(0.8, 1, "clusters"));
     if (!call.out.empty()) {
       auto made = std::make_shared<Provenance>(*table.provenance);
-      for (auto& input : made->inputs) input.sha256 = analyses::checksum(input.path, progress, table.notes);
+      for (auto& input : made->inputs)
+        for (const auto& layer : {request.map, request.labels})
+          if (layer && layer->source == input.path)
+            input.sha256 = analyses::checksumOfRead(input.path, layer->stamp, progress, table.notes);
       made->commandLine += " --out " + shellQuoted(call.out);
       table.provenance = std::move(made);
       io::saveLayer(table, call.out, call.overwrite);

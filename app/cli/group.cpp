@@ -5,6 +5,8 @@
 #include "core/bids/mean_maps.h"
 #include "core/bids/pages.h"
 #include "core/bids/study_lock.h"
+#include "core/image/layer_kinds.h"
+#include "core/io/below.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
@@ -67,6 +69,8 @@ void tellGroup(const StudyRequest& request, const std::vector<bids::StudySection
                                   {"notes", section.notes}});
     else
       std::cout << section.analysis << ": " << bids::countsText(section.table) << "\n";
+    for (const auto& note : section.notes)
+      if (!session.json && isWarning(note)) std::cerr << printable(note) << "\n";
   }
   for (const auto& note : notes) std::cerr << printable(note) << "\n";
   if (session.json)
@@ -110,6 +114,7 @@ int runGroup(const StudyRequest& request, const Session& session) {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
     const auto analyses = bids::analysesIn(records);
+    io::requireInto(out / "group", out);
     auto staged = io::StagedFiles::results(out / "group", {"*.nii.gz", "*.json", "*.tsv"}, true);
     for (std::size_t i = 0; i < analyses.size(); ++i)
       sections.push_back(sectionOf(

@@ -10,6 +10,7 @@
 #include "core/bids/outputs.h"
 #include "core/bids/study_lock.h"
 #include "core/bids/write_run.h"
+#include "core/io/byte_source.h"
 
 #include <algorithm>
 
@@ -109,6 +110,11 @@ Ended JobRunner::finished(const bids::Job& job, const Progress& progress) {
     run.inputs = std::move(outcome.inputs), run.result = std::move(outcome.results.front());
     if (outcome.comparison) run.agreement = outcome.comparison->rows;
   });
+  for (const auto& file : read)
+    for (const auto& used : run.result.provenance.inputs)
+      if (used.path == file.path && used.sha256 != file.sha256)
+        throw Error(io::quotedPath(file.path) + " changed while the run was going on",
+                    "its record would name another state of the file than the result is of", "run again");
   for (const auto& file : read)
     if (file.slot == "sidecar") run.result.provenance.inputs.push_back(file);
   const auto record =

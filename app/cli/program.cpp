@@ -31,6 +31,22 @@ std::string callOf(const std::vector<std::string>& words) {
   return call;
 }
 
+/// Refuses a number without digits, for which CLI11 takes the default.
+void refuseEmptyNumbers(CLI::App& parser) {
+  for (CLI::Option* option : parser.get_options()) {
+    const std::string type = option->get_type_name();
+    if (type != "X" && type != "N" && type != "K" && !type.starts_with("X.")) continue;
+    option->check(CLI::Validator(
+        [flag = option->get_name()](const std::string& text) {
+          if (text.empty())
+            throw Error(flag + " cannot be ''", "it takes a number", "give one", ErrorKind::usage);
+          return std::string();
+        },
+        ""));
+  }
+  for (CLI::App* command : parser.get_subcommands({})) refuseEmptyNumbers(*command);
+}
+
 }  // namespace
 
 int runProgram(int count, char** given, Session session) {
@@ -69,6 +85,8 @@ int runProgram(int count, char** given, Session session) {
   commands.push_back(elsewhere::addSetUp(program));
   commands.push_back(elsewhere::addServe(program));
   for (auto* parser : program.get_subcommands({})) parser->group("Commands");
+
+  refuseEmptyNumbers(program);
 
   if (words.empty()) {
     std::cerr << program.help();

@@ -6,6 +6,7 @@
 #include "core/base/printable.h"
 #include "core/bids/slurm_script.h"
 #include "core/bids/study_lock.h"
+#include "core/io/below.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 
@@ -171,6 +172,7 @@ int submitParticipants(const StudyRequest& request, const bids::Study& study, co
   const fs::path logs = fs::path(request.out) / "logs", ticket = logs / ("slurm_" + name + ".json");
   std::optional<bids::StudyLock> submitting;  // the same command may be given twice at a time
   if (!request.slurm.dryRun) {
+    io::requireInto(logs, request.out);
     fs::create_directories(logs);
     submitting.emplace(request.out, "slurm " + name).await();
     requireNotRunning(ticket);

@@ -257,6 +257,9 @@ void tell(const cli::RunRequest& request, const Outcome& outcome, const std::vec
     return cli::tellWaited(request, waited);
   }
   Json json = io::parseJson(outcome.printed, "what was printed there");
+  if (!json.is_object())
+    throw Error("What was printed there makes no sense", "it is no JSON object",
+                "bring this version there: sulcus-cli setup-host HOST", ErrorKind::unavailable);
   json["out"] = request.out;
   json["waited"] = cli::waitJson(waited);
   json["files"] = Json::array();

@@ -98,8 +98,8 @@ std::vector<std::string> inputWords(const AnalysisInputs& inputs, const fs::path
   std::vector<std::string> words;
   int count = 0;
   const auto isFile = [](const Layer& layer) {
-    std::error_code fault;
-    return isAsInItsFile(layer) && fs::is_regular_file(layer.source, fault);
+    const FileStamp now = stampOf(layer.source);
+    return isAsInItsFile(layer) && now != FileStamp() && (layer.stamp == FileStamp() || layer.stamp == now);
   };
   for (const auto& [slot, layer] : inputs) {
     if (!layer) continue;
@@ -113,7 +113,7 @@ std::vector<std::string> inputWords(const AnalysisInputs& inputs, const fs::path
   }
   if (const auto diffusion = inputs.find(kDiffusionSlot);
       diffusion != inputs.end() && diffusion->second && isFile(*diffusion->second)) {
-    for (const auto& [flag, file] : gradientFlags(inputs)) words.insert(words.end(), {"--" + flag, file});
+    for (const auto& one : gradientFlags(inputs)) words.insert(words.end(), {"--" + one.flag, one.file});
     if (const std::string axes = gradientAxes(inputs); !axes.empty())
       words.insert(words.end(), {std::string("--") + kGradientAxes, axes});
   }

@@ -71,6 +71,7 @@ struct DesignOptions {
   int polynomial = 2;
   ConfoundStrategy confounds = ConfoundStrategy::automatic;
   std::string confoundColumns;  ///< names separated by ';', each may end in *
+  std::string dropVolumes;      ///< indices from 0, over all runs, parted by commas
   bool modelConfounds = false;  ///< confounds become regressors, see withModelledConfounds()
 
   template <class Visit>
@@ -121,6 +122,11 @@ struct DesignOptions {
                               "Columns of the confounds table, parted by semicolons, instead of those of "
                               "auto, or beside those of another choice; * stands for any ending: trans_*; "
                               "rot_*.")));
+    visit(dropVolumes, advanced(textOption(
+                           "drop-volumes", "Drop volumes",
+                           "Numbers of volumes of the functional series that are not used, such as 0,1,65. "
+                           "The first is 0; those of several runs are counted on. Events stay when they "
+                           "were.")));
     visit(modelConfounds,
           advanced(toggleOption("model-confounds", "Confounds in the model",
                                 "Gives confounds and drift effects and maps of their own under Δ and V_β, as "

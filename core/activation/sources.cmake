@@ -16,6 +16,7 @@ target_sources(sulcus_core PRIVATE
   activation/contrasts.cpp
   activation/delta_mean.cpp
   activation/design.cpp
+  activation/dropped_scans.cpp
   activation/empty_columns.cpp
   activation/events.cpp
   activation/hemodynamics.cpp

@@ -6,15 +6,19 @@
 
 namespace sulcus {
 
-std::vector<std::pair<std::string, std::string>> gradientFlags(const AnalysisInputs& inputs) {
+std::vector<GradientFlag> gradientFlags(const AnalysisInputs& inputs) {
   const auto found = inputs.find(kDiffusionSlot);
   if (found == inputs.end() || !found->second) return {};
   const auto* volume = std::get_if<VolumeLayer>(&found->second->content);
   if (!volume) return {};
   const auto& files = volume->gradients.files;
-  if (files.size() == 2) return {{"bval", files[0]}, {"bvec", files[1]}};
-  if (files.size() == 1) return {{"grad", files[0]}};
-  return {};
+  std::vector<GradientFlag> flags;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const char* const flag = files.size() == 1 ? "grad" : i == 0 ? "bval" : "bvec";
+    const auto& stamps = volume->gradients.stamps;
+    flags.push_back({flag, files[i], i < stamps.size() ? stamps[i] : FileStamp()});
+  }
+  return flags;
 }
 
 std::string gradientAxes(const AnalysisInputs& inputs) {
@@ -62,7 +66,7 @@ std::string commandLine(const Analysis& analysis, const AnalysisInputs& inputs, 
     for (auto input = begin; input != end; ++input)
       if (const LayerPtr& layer = input->second) add(slot.name, fileOf(*layer));
     if (slot.name != kDiffusionSlot) continue;
-    for (const auto& [flag, file] : gradientFlags(inputs)) add(flag, file);
+    for (const auto& one : gradientFlags(inputs)) add(one.flag, one.file);
     if (const std::string axes = gradientAxes(inputs); !axes.empty()) add(kGradientAxes, axes);
   }
   return call + changedFlags(analysis, values) + " --backend " + backend + " --out " + analysis.name +

@@ -12,9 +12,14 @@ namespace sulcus {
 /// The slot of a diffusion series: the command line takes its gradients by flags of their own.
 inline constexpr const char* kDiffusionSlot = "dwi";
 
-/// Flag ("bval" and "bvec", or "grad") and file of the gradients of the diffusion series; none where they are
-/// not from such files.
-std::vector<std::pair<std::string, std::string>> gradientFlags(const AnalysisInputs& inputs);
+/// A file of gradients, and the flag that gives it.
+struct GradientFlag {
+  std::string flag;  ///< "bval" and "bvec", or "grad"
+  std::string file;
+  FileStamp stamp;  ///< of it when it was read
+};
+/// Those of the diffusion series; none where its gradients are not from such files.
+std::vector<GradientFlag> gradientFlags(const AnalysisInputs& inputs);
 
 /// The flag of the axes that are changed for the gradients of the diffusion series, and what they are changed
 /// to ("-x y z"); "" where they are as their files say.

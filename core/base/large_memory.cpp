@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -125,8 +127,33 @@ constinit KeptBlocks kept;
 void freeAllKept() noexcept { kept.freeAll(); }
 [[maybe_unused]] const auto kFreesKept = sulcus::freeKept = freeAllKept;
 
+/// Memory for what is taken down while an exception passes: destructors of VTK ask for some, and where there
+/// is none the program would be ended.
+class Reserve {
+ public:
+  /// Takes it, where it is not there.
+  void take() noexcept {
+    if (memory_.load(std::memory_order_relaxed)) return;
+    void* none = nullptr;
+    if (void* const memory = std::malloc(kBytes); !memory_.compare_exchange_strong(none, memory))
+      std::free(memory);
+  }
+  /// Frees it. Returns whether there was any.
+  bool give() noexcept {
+    void* const memory = memory_.exchange(nullptr);
+    std::free(memory);
+    return memory != nullptr;
+  }
+
+ private:
+  static constexpr std::size_t kBytes = 512 << 10;  // less than malloc gives back to the system
+  std::atomic<void*> memory_ = nullptr;
+};
+constinit Reserve reserve;
+
 void* allocated(std::size_t bytes) noexcept {
   if (bytes < kLargePage) return std::malloc(bytes > 0 ? bytes : 1);
+  reserve.take();
   if (bytes > SIZE_MAX - kLargePage) return nullptr;
   bytes = (bytes + kLargePage - 1) / kLargePage * kLargePage;
   if (void* const memory = kept.take(bytes)) return memory;
@@ -155,6 +182,7 @@ void freed(void* memory) noexcept {
 void* operator new(std::size_t bytes) {
   for (;;) {
     if (void* const memory = allocated(bytes)) return memory;
+    if (std::uncaught_exceptions() > 0 && reserve.give()) continue;
     const std::new_handler handler = std::get_new_handler();
     if (!handler) throw std::bad_alloc();
     handler();

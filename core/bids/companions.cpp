@@ -2,8 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/io/byte_source.h"
 #include "core/io/companions.h"
-#include "core/io/file_json.h"
+#include "core/io/scan_timing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,10 +36,8 @@ fs::path nearestIn(const Study& study, const Dataset& first, const File& scan, c
   for (const auto& dataset : study)
     if (&dataset != &first) order.push_back(&dataset);
   for (const Dataset* dataset : order)
-    if (const File* file = nearest(inheritedBy(scan, *dataset, suffix, extension, except), what)) {
-      requirePresent(*file);
-      return dataset->pathOf(*file);
-    }
+    if (const File* file = nearest(inheritedBy(scan, *dataset, suffix, extension, except), what))
+      return presentPath(*dataset, *file);
   return {};
 }
 
@@ -49,8 +48,7 @@ void addGradientsOf(Job& job, const Dataset& dataset, const File& scan) {
       throw Error(shownName(scan) + " has no " + (extension + 1) + " file",
                   "without its gradients a diffusion series says nothing about directions",
                   "add NAME.bval and NAME.bvec beside it or in a folder above");
-    requirePresent(*file);
-    job.gradients.push_back(dataset.pathOf(*file));
+    job.gradients.push_back(presentPath(dataset, *file));
   }
 }
 
@@ -65,8 +63,7 @@ fs::path maskOf(const Dataset& dataset, const File& scan) {
         masks.push_back(file);
   const File* mask = nearest(masks, "brain mask");
   if (!mask) return {};
-  requirePresent(*mask);
-  return dataset.pathOf(*mask);
+  return presentPath(dataset, *mask);
 }
 
 /// The mask of a lesion in the scan's folder and space: label-lesion or desc-lesion.
@@ -82,18 +79,14 @@ fs::path lesionOf(const Dataset& dataset, const File& scan) {
           masks.push_back(file);
   const File* mask = nearest(masks, "lesion");
   if (!mask) return {};
-  requirePresent(*mask);
-  return dataset.pathOf(*mask);
+  return presentPath(dataset, *mask);
 }
 
 fs::path confoundsOf(const Dataset& dataset, const File& scan) {
   for (const char* suffix : {"timeseries", "regressors"}) {
     auto tables = inheritedBy(scan, dataset, suffix, ".tsv", {"desc"});
     std::erase_if(tables, [](const File* file) { return file->name.label("desc") != "confounds"; });
-    if (const File* file = nearest(tables, "confounds")) {
-      requirePresent(*file);
-      return dataset.pathOf(*file);
-    }
+    if (const File* file = nearest(tables, "confounds")) return presentPath(dataset, *file);
   }
   return {};
 }
@@ -107,17 +100,6 @@ void addSidecars(Job& job, const Study& study, const Dataset& dataset, const Fil
     for (const File* file : inheritedBy(scan, *each, scan.name.suffix, ".json",
                                         each == &dataset ? std::vector<std::string>() : kProcessing))
       if (file->present) job.sidecars.push_back(each->pathOf(*file));
-}
-
-/// The repetition time in the nearest sidecar that has one, s; 0 where none does.
-double repetitionTime(const std::vector<fs::path>& sidecars) {
-  for (const auto& file : sidecars) {
-    const auto json = io::openCompanionJson(file).object;
-    if (!json.contains("RepetitionTime") || !json["RepetitionTime"].is_number()) continue;
-    const double seconds = json["RepetitionTime"].get<double>();
-    if (std::isfinite(seconds) && seconds > 0) return seconds;
-  }
-  return 0;
 }
 
 bool has(const std::vector<std::string>& slots, const char* slot) {
@@ -134,10 +116,10 @@ fs::path eventsOf(const Study& study, const Dataset& dataset, const File& scan) 
 
 }  // namespace
 
-void requirePresent(const File& file) {
-  if (!file.present)
-    throw Error("The content of " + shownName(file) + " is not here", "it is a link that leads nowhere",
-                "get it first, with DataLad by: datalad get FILE");
+fs::path presentPath(const Dataset& dataset, const File& file) {
+  fs::path path = dataset.pathOf(file);
+  io::requireFetched(path);
+  return path;
 }
 
 void addCompanions(Job& job, const Study& study, const Dataset& dataset, const File& scan,
@@ -152,7 +134,7 @@ void addCompanions(Job& job, const Study& study, const Dataset& dataset, const F
   if (isWanted("lesion")) add("lesion", lesionOf(dataset, scan));
   if (isWanted("confounds")) add("confounds", confoundsOf(dataset, scan));
   if (!wantsEvents(slots, given)) return;
-  job.secondsPerVolume = repetitionTime(job.sidecars);
+  job.secondsPerVolume = io::timingIn(job.sidecars).repetition;
   add("events", eventsOf(study, dataset, scan));
   if (job.inputs["events"].empty())
     throw Error(shownName(scan) + " has no events.tsv", "it says what was expected in each scan",

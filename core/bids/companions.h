@@ -8,8 +8,8 @@
 // What goes with a scan: gradients, events, confounds, a mask, the repetition time.
 namespace sulcus::bids {
 
-/// Throws Error when the content of a file is not there.
-void requirePresent(const File& file);
+/// The path of a file. Throws Error when its content is not there.
+std::filesystem::path presentPath(const Dataset& dataset, const File& file);
 
 /// Adds to `job` what goes with its scan, in the scan's data set or, for events and sidecars, in the others.
 ///

@@ -131,7 +131,7 @@ Job jobOf(const Study& study, const std::vector<Candidate>& all, const Kind& kin
     if (all.size() > 1)
       job.notes.push_back("Of " + std::to_string(all.size()) + " versions of the scan '" +
                           printable(scan.name.text(), 120) + "' is used.");
-    requirePresent(scan);
+    presentPath(*chosen.front().dataset, scan);
     addCompanions(job, study, *chosen.front().dataset, scan, kind.found, demand.givenSlots);
   } catch (const Error& fault) {
     job.problem = fault.what();

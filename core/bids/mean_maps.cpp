@@ -113,8 +113,16 @@ MeanMap meanMap(const MapGroup& group, const fs::path& out, std::vector<std::str
   for (const auto& [subject, files] : bySubject) {
     std::optional<Sums> own;
     for (const auto& file : files) {
-      const auto series = scalarMap(out / file, unit, progress.part(begun, begun + part, "mean maps"));
+      const Progress reading = progress.part(begun, begun + part, "mean maps");
       begun += part;
+      std::shared_ptr<const Series<float>> series;
+      try {
+        series = scalarMap(out / file, unit, reading);
+      } catch (const Error& fault) {
+        if (fault.kind() != ErrorKind::badInput) throw;
+        notes.push_back("Warning: a map was left out of the means: " + std::string(fault.what()) + ".");
+        continue;
+      }
       if (!series) return {};
       if (!all) grid = series->grid, all.emplace(series->values.size());
       if (!sameGrid(series->grid, grid)) {
@@ -129,6 +137,7 @@ MeanMap meanMap(const MapGroup& group, const fs::path& out, std::vector<std::str
     all->add(own->means());
     ++map.participants;
   }
+  if (!all) return {};
   map.mean = mapOn(grid, "mean", unit, all->means());
   map.sd = mapOn(grid, "sd", unit, all->deviations());
   map.count = mapOn(grid, "count", "participants", {all->count.begin(), all->count.end()});

@@ -29,8 +29,9 @@ struct MeanMap {
 
 /// Reads the maps of a group, one at a time.
 ///
-/// @param notes  sentences on maps on another grid than the first, which are left out
-/// @throws Error  for files that cannot be read, Cancelled
+/// @param notes  sentences on maps that cannot be read, or lie on another grid than the first, which are left
+///               out
+/// @throws Error  (unavailable), Cancelled
 MeanMap meanMap(const MapGroup& group, const std::filesystem::path& out, std::vector<std::string>& notes,
                 const Progress& progress);
 

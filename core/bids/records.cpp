@@ -4,6 +4,7 @@
 #include "core/base/folder_entries.h"
 #include "core/base/printable.h"
 #include "core/bids/outputs.h"
+#include "core/io/below.h"
 #include "core/io/byte_source.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
@@ -72,9 +73,7 @@ class RecordReader {
     return json_[key];
   }
   void requireBelow(const std::string& path) const {
-    const fs::path parts = path;
-    if (path.empty() || parts.is_absolute() || std::count(parts.begin(), parts.end(), "..") > 0)
-      fail(printable(path, 60));
+    if (!io::isNameBelow(path)) fail(printable(path, 60));
   }
   [[noreturn]] void fail(const std::string& what) const {
     throw Error(io::quotedPath(file_) + " is no record of a run", "'" + what + "' is not what it should be",

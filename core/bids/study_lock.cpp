@@ -1,6 +1,7 @@
 #include "core/bids/study_lock.h"
 
 #include "core/io/atomic_file.h"
+#include "core/io/below.h"
 
 #include <cerrno>
 #include <cstdint>
@@ -25,6 +26,7 @@ off_t byteOf(const std::string& name) {
 
 StudyLock::StudyLock(const fs::path& out, const std::string& name) : name_(name) {
   const fs::path file = out / "logs" / "lock";
+  io::requireInto(file, out);
   std::error_code fault;
   fs::create_directories(file.parent_path(), fault);
   descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);

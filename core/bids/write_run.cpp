@@ -4,6 +4,7 @@
 #include "core/bids/outputs.h"
 #include "core/bids/pictures.h"
 #include "core/image/layer_kinds.h"
+#include "core/io/below.h"
 #include "core/io/file_json.h"
 #include "core/io/files.h"
 #include "core/io/staged_files.h"
@@ -43,6 +44,12 @@ void addKeys(const fs::path& sidecar, const Layer& layer, const Job& job, const 
   io::writeFile(sidecar, io::jsonText(json), true);
 }
 
+/// `path`, which no link leads out of `out`.
+const fs::path& inside(const fs::path& out, const fs::path& path) {
+  io::requireInto(path, out);
+  return path;
+}
+
 /// Collects the files of a run while they are staged.
 class RunWriter {
  public:
@@ -50,7 +57,8 @@ class RunWriter {
       : job_(job),
         run_(run),
         study_(study),
-        staged_(io::StagedFiles::results(out / job.folder, possibleNames(*run.analysis, job), true)) {}
+        staged_(io::StagedFiles::results(inside(out, out / job.folder), possibleNames(*run.analysis, job),
+                                         true)) {}
 
   void write(const Progress& progress) {
     const std::string model = modelOf(run_.result);
@@ -147,7 +155,7 @@ void writeFailure(const Job& job, const std::string& analysis, const std::string
                   const fs::path& out) {
   Record record = recordOf(analysis, job);
   record.problem = problem;
-  const fs::path file = failurePath(out, analysis, job);
+  const fs::path file = inside(out, failurePath(out, analysis, job));
   fs::create_directories(file.parent_path());
   io::writeFile(file, recordText(record), true);
 }

@@ -101,6 +101,21 @@ bool hasMissing(const Series<float>& dwi, std::span<const int> unweighted, std::
 
 }  // namespace
 
+bool mayLackValues(const Series<float>& dwi, const Mask* mask) {
+  std::atomic<bool> found = false;
+  parallelForBlocks(dwi.grid.voxels(), kVoxelsPerFill, {}, [&](std::int64_t begin, std::int64_t end) {
+    if (found) return;
+    std::vector<int> zeros(std::size_t(end - begin));
+    for (int v = 0; v < dwi.count; ++v)
+      for (std::int64_t i = begin; i < end; ++i) zeros[std::size_t(i - begin)] += dwi.at(i, v) == 0;
+    for (std::int64_t i = begin; i < end; ++i) {
+      const int some = zeros[std::size_t(i - begin)];
+      if (some > 0 && some < dwi.count && (!mask || mask->values[std::size_t(i)])) found = true;
+    }
+  });
+  return found;
+}
+
 FilledSeries fillMissing(const Series<float>& dwi, const GradientTable& table,
                          std::span<const int> unweighted, std::span<const Shell> shells,
                          std::span<const std::int64_t> voxels, const Progress& progress) {

@@ -32,4 +32,9 @@ FilledSeries fillMissing(const Series<float>& dwi, const GradientTable& table,
                          std::span<const int> unweighted, std::span<const Shell> shells,
                          std::span<const std::int64_t> voxels, const Progress& progress);
 
+/// Whether fillMissing() may have to copy the series: a voxel is exactly 0 in some volumes and not in others.
+///
+/// @param mask  on its grid; null: all voxels
+bool mayLackValues(const Series<float>& dwi, const Mask* mask);
+
 }  // namespace sulcus::fibers

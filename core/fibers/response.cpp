@@ -253,6 +253,16 @@ void checkResponse(std::span<const double> zonal, const std::string& origin) {
   if (!isFinite || zonal.empty() || !(zonal[0] > 0))
     throw Error(origin + " is no signal", "its mean over all directions is not above 0",
                 "give the response of a single fiber to --response");
+  const double mean = zonal[0] * std::sqrt(0.25 / std::numbers::pi);
+  if (!(mean >= kSmallestSignal && mean <= kLargestSignal))
+    throw Error(text(origin, " is ", mean, " of S0 in the mean"), "no scan has such a signal",
+                "give the response of a single fiber to --response, in the unit of the scan or as S/S0");
+  for (std::size_t i = 1; i < zonal.size(); ++i)
+    if (!(std::abs(zonal[i]) <= 2 * std::sqrt(4. * double(i) + 1) * zonal[0]))
+      throw Error(text(origin, " is no signal: its term of order ", 2 * i, " is ", zonal[i], ", that of 0 ",
+                       zonal[0]),
+                  "along some direction it is far below 0",
+                  "give the response of a single fiber to --response");
   const double along = responseAt(zonal, 0), across = responseAt(zonal, std::numbers::pi / 2);
   if (!(along < kFlatResponse * across))
     throw Error(

@@ -13,6 +13,8 @@ namespace sulcus::fibers {
 
 /// Signal along a fiber over that across above which a response is refused, because it has no direction.
 inline constexpr double kFlatResponse = 0.9;
+/// Mean signal S/S0 beyond which a response is refused: nothing that is given in any usual unit has it.
+inline constexpr double kSmallestSignal = 1e-6, kLargestSignal = 1e3;
 
 /// The response function, the signal S/S0 of a single fiber, and where it comes from.
 struct FiberResponse {
@@ -37,8 +39,9 @@ std::string termsText(std::span<const double> zonal);
 /// The signal S/S0 of a response in a direction at an angle (radians) from the fiber.
 double responseAt(std::span<const double> zonal, double angle);
 
-/// Throws Error unless the response is that of a fiber: finite, above 0 in the mean, and lower along the
-/// fiber than across it.
+/// Throws Error unless the response is that of a fiber: of a size that a signal can have, with terms that a
+/// signal above 0 can have (|r_l| ≤ √(2l + 1) r_0, twice that for ringing), and lower along the fiber than
+/// across it.
 ///
 /// @param origin  what it is, for the message: "The response in 'wm.txt'"
 void checkResponse(std::span<const double> zonal, const std::string& origin);

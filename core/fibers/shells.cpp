@@ -1,6 +1,7 @@
 #include "core/fibers/shells.h"
 
 #include "core/base/error.h"
+#include "core/base/number_list.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
 #include "core/fibers/fibers.h"
@@ -34,41 +35,10 @@ std::vector<Volumes> parted(const GradientTable& table, const Volumes& volumes, 
   return parts;
 }
 
-/// Numbers parted by commas or blanks. Throws Error (usage).
-std::vector<double> numbersOf(const std::string& list, const char* flag, const char* example) {
-  std::vector<double> numbers;
-  std::string word;
-  for (const char c : list + ',') {
-    if (c != ',' && c != ' ') {
-      word += c;
-      continue;
-    }
-    if (word.empty()) continue;
-    const auto number = numberIn(word);
-    if (!number || !std::isfinite(*number))
-      throw Error(text("'", word, "' of --", flag, " is no number"), "it takes numbers parted by commas",
-                  text("give them like ", example), ErrorKind::usage);
-    numbers.push_back(*number), word.clear();
-  }
-  return numbers;
-}
-
-std::set<int> droppedVolumes(const std::string& list, int count) {
-  std::set<int> dropped;
-  for (const double number : numbersOf(list, "drop-volumes", "--drop-volumes 0,65")) {
-    if (number < 0 || number >= count || number != std::floor(number))
-      throw Error(text("Volume ", numberText(number), " cannot be dropped"),
-                  text("the series has volumes 0 to ", count - 1, ", counted from 0"),
-                  "give numbers in that range", ErrorKind::usage);
-    dropped.insert(int(number));
-  }
-  return dropped;
-}
-
 /// The shells nearest to the b-values that were asked for.
 std::vector<Shell> chosenShells(const std::vector<Shell>& all, const std::string& list) {
   std::set<std::size_t> chosen;
-  for (const double b : numbersOf(list, "shells", "--shells 1000,2000")) {
+  for (const double b : numbersIn(list, "shells", "--shells 1000,2000")) {
     if (b == 0) continue;  // always used
     const auto nearest = std::ranges::min_element(all, {}, [&](const Shell& s) { return std::abs(s.b - b); });
     if (nearest == all.end() || std::abs(nearest->b - b) > std::max(kAskedTolerance, kAskedShare * b))
@@ -157,9 +127,7 @@ ScanVolumes scanVolumes(const GradientTable& table, const FiberOptions& options)
   if (scan.baseline > 0)
     scan.note += text("Volumes below b = ", numberText(threshold),
                       " s/mm² count as unweighted; their mean b is ", numberText(scan.baseline), ". ");
-  if (!dropped.empty())
-    scan.note += text(dropped.size(), dropped.size() == 1 ? " volume" : " volumes", " of ", table.rows.size(),
-                      " left out as asked (", options.dropVolumes, ", counted from 0). ");
+  if (!dropped.empty()) scan.note += droppedNote(dropped, int(table.rows.size())) + " ";
   if (!scan.note.empty()) scan.note.pop_back();
   return scan;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/file_stamp.h"
 #include "core/math/vec3.h"
 
 #include <string>
@@ -19,6 +20,8 @@ struct GradientTable {
   std::string source;  ///< in words: which files, which rule was applied; without rows: why, or ""
   std::vector<std::string>
       files;  ///< the FSL pair (b-values first) or the table; none when not from such files
+
+  std::vector<FileStamp> stamps;  ///< of these when they were read
 
   bool empty() const { return rows.empty(); }
 };

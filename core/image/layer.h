@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/file_stamp.h"
 #include "core/base/provenance.h"
 #include "core/image/field_convention.h"
 #include "core/image/gradients.h"
@@ -103,6 +104,7 @@ struct Layer {
   LayerContent content;
   Display display;
   std::string source;  ///< path it came from, or "" when computed
+  FileStamp stamp;     ///< of that file when it was read
   std::vector<std::string>
       notes;  ///< the orientation card: header form used, handedness, what changed on load
   std::shared_ptr<const Provenance> provenance;  ///< set when computed

@@ -10,6 +10,8 @@
 namespace sulcus {
 namespace {
 
+constexpr double kLargest = 1e9;  // of a transform between images: a thousand kilometers
+
 const std::vector<std::string> kColumns{"x_mm", "y_mm", "z_mm", "shift_mm"};
 
 /// The shortest text that gives the same number back.
@@ -53,6 +55,7 @@ Affine transformOf(const Layer& layer, const std::string& use) {
     for (std::size_t j = 0; j < 4; ++j) {
       const auto number = numberIn(rows[i][j]);
       if (!number || !std::isfinite(*number)) refuse("it holds what is no finite number");
+      if (std::abs(*number) > kLargest) refuse("it holds " + numberText(*number) + ", too large a number");
       matrix[i][j] = *number;
     }
   Affine map;

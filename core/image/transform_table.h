@@ -23,7 +23,7 @@ TableLayer transformTable(const Affine& templateFromReference);
 bool isTransform(const Layer& layer);
 
 /// The map that the layer holds. Throws Error when it is no transform, when its last row is not 0 0 0 1, and
-/// for numbers that are not finite.
+/// for numbers that are not finite or beyond 10⁹.
 ///
 /// @param use  what it was to be used as, e.g. "initial transform": for the message
 Affine transformOf(const Layer& layer, const std::string& use);

@@ -208,7 +208,7 @@ void describeVolumes(RawImage& image, const SeriesFacts& facts, bool oneWeightin
   if (several && stated > 0 && found > 0 && std::abs(found - stated) > 0.01 * stated)
     image.notes.push_back(text("By the times of acquisition a volume takes ", found,
                                " s, which is taken; the repetition time in the headers is ", stated, " s."));
-  auto& [rows, source, files] = image.gradients;
+  auto& [rows, source, files, stamps] = image.gradients;
   if (!oneWeightingEach && several) {
     image.notes.emplace_back(
         "The diffusion weighting differs between slices of one volume: gradients not used.");
@@ -218,7 +218,7 @@ void describeVolumes(RawImage& image, const SeriesFacts& facts, bool oneWeightin
       std::any_of(rows.begin(), rows.end(), [](const Gradient& g) { return g.b >= kB0Threshold; });
   if (!several || (!rows.empty() && !weighted)) image.gradients = {};
   if (several && weighted) source = "the DICOM headers (patient axes turned into RAS)";
-  files.clear();
+  files.clear(), stamps.clear();
 }
 
 /// In what the images differ from what the headers say; "" where they agree.

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/utf8.h"
 #include "core/io/byte_source.h"
 
 #include <algorithm>
@@ -16,15 +17,12 @@ using nlohmann::ordered_json;
 constexpr int kDeepestValue = 64;
 // Objects that keep the order of their keys search them one by one, so the number of keys is limited.
 constexpr std::size_t kKeysOfAnObject = 10'000, kKeysInAll = 100'000;
-// An empty list takes twenty times its text in memory. A value has two parts at most.
-constexpr std::size_t kPartsInAll = 20'000'000;
 
 /// What is done where a key occurs twice in an object.
 enum class DoubleKeys { refused, lastCounts };
 
 /// Is called for every part that is parsed. Refuses too many levels, which would exhaust the stack, too many
-/// values, which would exhaust the memory, too many keys, which would take too long, and double keys, of
-/// which one would be lost, unless told otherwise.
+/// keys, which would take too long, and double keys, of which one would be lost, unless told otherwise.
 class Guard {
  public:
   Guard(const std::string& name, DoubleKeys doubleKeys) : name_(name), doubleKeys_(doubleKeys) {}
@@ -32,7 +30,6 @@ class Guard {
   bool operator()(int depth, ordered_json::parse_event_t event, ordered_json& parsed) {
     if (depth > kDeepestValue)
       refuse("it is nested too deeply, in more than " + std::to_string(kDeepestValue) + " levels");
-    if (++parts_ > kPartsInAll) refuse("it has too many values");
     if (event == ordered_json::parse_event_t::object_start) keys_.emplace_back();
     if (event == ordered_json::parse_event_t::object_end) keys_.pop_back();
     if (event == ordered_json::parse_event_t::key) {
@@ -51,7 +48,40 @@ class Guard {
   const std::string& name_;
   DoubleKeys doubleKeys_;
   std::vector<std::set<std::string>> keys_;  ///< of the objects that are open
-  std::size_t count_ = 0, parts_ = 0;
+  std::size_t count_ = 0;
+};
+
+/// Adds up what the values of a text take as a tree, about: a small text of empty lists takes twenty times
+/// its size. Nothing is built.
+class TreeSize : public nlohmann::json_sax<ordered_json> {
+ public:
+  static constexpr std::uint64_t kMost = 600'000'000;  // bytes
+
+  bool null() override { return add(0); }
+  bool boolean(bool) override { return add(0); }
+  bool number_integer(number_integer_t) override { return add(0); }
+  bool number_unsigned(number_unsigned_t) override { return add(0); }
+  bool number_float(number_float_t, const string_t&) override { return add(0); }
+  bool string(string_t& value) override { return add(kOfItsOwn + value.size()); }
+  bool binary(binary_t&) override { return add(0); }
+  bool start_object(std::size_t) override { return add(kOfItsOwn); }
+  bool key(string_t& value) override { return add(kOfItsOwn + value.size()); }
+  bool end_object() override { return true; }
+  bool start_array(std::size_t) override { return add(kOfItsOwn); }
+  bool end_array() override { return true; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;  // of which the parser tells
+  }
+
+  bool isTooLarge() const { return bytes_ > kMost; }
+
+ private:
+  static constexpr std::uint64_t kOfItsOwn = 48;  // bytes of what is not in the value itself
+  bool add(std::uint64_t bytes) {
+    bytes_ += sizeof(ordered_json) + bytes;
+    return !isTooLarge();
+  }
+  std::uint64_t bytes_ = 0;
 };
 
 /// A position in a text such as "line 3, near '"order": x'".
@@ -65,6 +95,13 @@ std::string placeIn(const std::string& text, std::size_t position) {
 
 /// `text`, which messages call `name`, parsed within the limits of Guard.
 ordered_json parsed(const std::string& text, const std::string& name, DoubleKeys doubleKeys) {
+  constexpr std::size_t kLittle = 1'000'000;
+  if (text.size() > kLittle) {
+    TreeSize size;
+    ordered_json::sax_parse(text, &size);
+    if (size.isTooLarge())
+      throw Error(name + " is no valid JSON", "it has too many values", "correct it, or remove it");
+  }
   try {
     Guard guard(name, doubleKeys);
     return ordered_json::parse(text, std::ref(guard));
@@ -148,8 +185,28 @@ CompanionJson openCompanionJson(const std::filesystem::path& file) {
 
 ordered_json openJson(const std::filesystem::path& file) { return parseJson(openText(file), quoted(file)); }
 
+namespace {
+
+/// Makes valid UTF-8 of every text in it: other bytes appear as \xe9.
+void escapeBytes(ordered_json& json) {
+  if (json.is_string()) {
+    auto& text = json.get_ref<std::string&>();
+    text = withoutStrayBytes(text);
+  }
+  if (json.is_structured())
+    for (ordered_json& one : json) escapeBytes(one);
+}
+
+}  // namespace
+
 std::string jsonText(const ordered_json& json, int indent) {
-  return json.dump(indent, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  try {
+    return json.dump(indent) + "\n";
+  } catch (const ordered_json::type_error&) {
+    ordered_json valid = json;
+    escapeBytes(valid);
+    return valid.dump(indent, ' ', false, ordered_json::error_handler_t::replace) + "\n";  // keys, too
+  }
 }
 
 }  // namespace sulcus::io

@@ -9,7 +9,8 @@
 namespace sulcus::io {
 
 /// The JSON in a file. Throws Error for a file that openText() refuses, for text that is no JSON, for a key
-/// that occurs twice in one object, and for more than 64 levels, 10 000 keys in one object or 100 000 in all.
+/// that occurs twice in one object, for more than 64 levels, 10 000 keys in one object or 100 000 in all, and
+/// for values that would take more than 600 MB.
 /// The error names the file, shows where it is wrong and quotes little of it.
 nlohmann::ordered_json openJson(const std::filesystem::path& file);
 /// The JSON in a text, which messages call `name`; throws as openJson() does.
@@ -26,8 +27,8 @@ struct CompanionJson {
 /// warning tells. Throws nothing but std::bad_alloc.
 CompanionJson openCompanionJson(const std::filesystem::path& file);
 
-/// The text of any JSON. Bytes in it that are no UTF-8 are replaced. An `indent` of −1 writes all in one
-/// line.
+/// The text of any JSON. Bytes of its texts that are no UTF-8 appear as printable() shows them: \xe9. An
+/// `indent` of −1 writes all in one line.
 std::string jsonText(const nlohmann::ordered_json& json, int indent = 2);
 
 }  // namespace sulcus::io

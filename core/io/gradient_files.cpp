@@ -183,6 +183,7 @@ fs::path otherOfPair(const fs::path& file, const std::string& own, const std::st
 }  // namespace
 
 GradientTable readFslGradients(const fs::path& bval, const fs::path& bvec, const Grid& grid, int volumes) {
+  std::vector<FileStamp> stamps{stampOf(bval), stampOf(bvec)};
   std::vector<double> b;
   for (const auto& row : readNumbers(bval)) b.insert(b.end(), row.begin(), row.end());
   if (int(b.size()) != volumes) failCount(bval, "b-values", b.size(), volumes);
@@ -214,11 +215,13 @@ GradientTable readFslGradients(const fs::path& bval, const fs::path& bvec, const
       !byComponent   ? "one direction per line"
       : volumes == 3 ? "three lines: with three volumes either could be meant, FSL's own layout taken"
                      : "three lines";
-  return maker.take(bval.filename().string() + " and " + bvec.filename().string() + " (FSL, " + lines +
-                        "), image axes turned into scanner axes, first component " +
-                        (negateFirst ? "negated because the image is right-handed"
-                                     : "kept because the image is left-handed"),
-                    {bval.string(), bvec.string()});
+  GradientTable table = maker.take(bval.filename().string() + " and " + bvec.filename().string() + " (FSL, " +
+                                       lines + "), image axes turned into scanner axes, first component " +
+                                       (negateFirst ? "negated because the image is right-handed"
+                                                    : "kept because the image is left-handed"),
+                                   {bval.string(), bvec.string()});
+  table.stamps = std::move(stamps);
+  return table;
 }
 
 GradientTable mrtrixGradients(const std::vector<std::vector<double>>& rows, int volumes, const fs::path& file,
@@ -236,8 +239,12 @@ GradientTable mrtrixGradients(const std::vector<std::vector<double>>& rows, int 
 }
 
 GradientTable readMrtrixGradients(const fs::path& file, int volumes) {
-  return mrtrixGradients(readNumbers(file), volumes, file,
-                         file.filename().string() + " (MRtrix table, scanner axes)", {file.string()});
+  const FileStamp stamp = stampOf(file);
+  GradientTable table =
+      mrtrixGradients(readNumbers(file), volumes, file,
+                      file.filename().string() + " (MRtrix table, scanner axes)", {file.string()});
+  table.stamps = {stamp};
+  return table;
 }
 
 GradientTable readGradients(const fs::path& file, const Grid& grid, int volumes) {

@@ -131,6 +131,9 @@ Parts partsOf(const Answer& answer, std::uint32_t count, const fs::path& file, c
   // T = T₀ ∘ T₁ ∘ …: the last one is applied first.
   for (std::uint32_t i = 0; i < count; ++i) {
     TransformHead head = answer.head<TransformHead>();
+    if (head.isWhole != 1)
+      failTransforms(name,
+                     "numbers of it are not in the file: they were never written, or lie in other files");
     head.type.back() = '\0';
     const std::string type = printable(head.type.data(), head.type.size());
     if (head.fixed > kMostLinear)
@@ -190,10 +193,11 @@ Parts readParts(const fs::path& file, const Progress& progress) try {
 bool isHdf5(std::string_view start) { return start.starts_with(kMagic); }
 
 Layer openItkComposite(const fs::path& file, const Progress& progress) {
+  const FileStamp stamp = stampOf(file);
   Parts parts = readParts(file, progress);
   Layer layer;
   layer.name = stemOf(file);
-  layer.source = file.string();
+  layer.source = file.string(), layer.stamp = stamp;
   const std::string note =
       "Recognized as transforms of ITK (HDF5; mm, LPS): " + joined(parts.types, ", then ");
   if (parts.steps.empty()) {

@@ -30,6 +30,7 @@ struct TransformList {
 struct TransformHead {
   std::array<char, 96> type{};  ///< "AffineTransform_double_3_3" and zeros
   std::uint64_t fixed = 0, parameters = 0;
+  std::uint64_t isWhole = 1;  ///< 0: numbers of it are not in the file, and nothing follows
 };
 
 /// Whether a file that begins so is one of HDF5.

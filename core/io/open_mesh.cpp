@@ -106,6 +106,7 @@ std::optional<MeshFormat> meshFormatToWrite(const fs::path& file) { return forma
 bool holdsMesh(const fs::path& file) { return meshFormatOf(file).has_value(); }
 
 Layer openMesh(const fs::path& file, const Progress& progress) try {
+  const FileStamp stamp = stampOf(file);
   const auto format = meshFormatOf(file);
   const std::string name = quoted(file);
   if (!format)
@@ -127,7 +128,7 @@ Layer openMesh(const fs::path& file, const Progress& progress) try {
   // lh.white is no file of the format "white".
   layer.name = *format == MeshFormat::freeSurfer ? file.filename().string() : stemOf(file);
   layer.unit = sidecar.unit;
-  layer.source = file.string();
+  layer.source = file.string(), layer.stamp = stamp;
   layer.notes = std::move(raw.notes);
   addWarnings(sidecar, layer);
   layer.content = MeshLayer{std::make_shared<const Mesh>(std::move(raw.mesh))};

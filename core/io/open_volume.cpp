@@ -228,6 +228,7 @@ Layer phaseLayer(Series<float> phase, const fs::path& file) {
 std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, Unstated unstated,
                                const FirstVolume& first) try {
   requireReadable(file);
+  const FileStamp stamp = stampOf(file);
   std::array<char, 8> start;
   if (isHdf5({start.data(), ByteSource(file).readSome(start)})) return {openItkComposite(file, progress)};
   if (isZip(file)) return {openDicomPlace(file, "", progress)};
@@ -245,7 +246,7 @@ std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, U
   Layer layer;
   layer.name = stemOf(file);
   layer.unit = sidecar.unit.empty() ? raw.unit : sidecar.unit;
-  layer.source = file.string();
+  layer.source = file.string(), layer.stamp = stamp;
   layer.notes = std::move(raw.notes);
   addWarnings(sidecar, layer);
   if (std::string note = nameNote(file, format); !note.empty())

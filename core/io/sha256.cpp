@@ -1,3 +1,5 @@
+#include "core/base/error.h"
+#include "core/base/file_stamp.h"
 #include "core/base/memo.h"
 #include "core/io/byte_source.h"
 #include "core/io/files.h"
@@ -147,20 +149,17 @@ std::string sha256OfText(const std::string& text) {
 }
 
 std::string rememberedSha256(const std::filesystem::path& file, const Progress& progress) {
-  struct FileState {
-    std::filesystem::path file;
-    std::filesystem::file_time_type written;
-    std::uintmax_t bytes = 0;
-    bool operator==(const FileState&) const = default;
-  };
-  static Memo<FileState, std::string> known(1000);
-  try {
-    const FileState state{std::filesystem::absolute(file), std::filesystem::last_write_time(file),
-                          std::filesystem::file_size(file)};
-    return known(state, [&] { return sha256OfFile(file, progress); }).value;
-  } catch (const std::filesystem::filesystem_error&) {
-    return sha256OfFile(file, progress);  // which says why it cannot be read
-  }
+  static Memo<FileStamp, std::string> known(1000);
+  return known(stampOf(file),
+               [&] {
+                 const FileStamp before = stampOf(file);
+                 std::string sha256 = sha256OfFile(file, progress);
+                 if (stampOf(file) != before)
+                   throw Error(quoted(file) + " changed while it was read",
+                               "a checksum of it would be that of no file", "wait until it is written");
+                 return sha256;
+               })
+      .value;
 }
 
 }  // namespace sulcus::io

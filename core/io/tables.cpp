@@ -281,7 +281,7 @@ TableLayer plainTable(const std::string& text, const std::string& name, std::vec
 Layer openTable(const fs::path& file, const Progress& progress) {
   Layer layer;
   layer.name = stemOf(file);
-  layer.source = file.string();
+  layer.source = file.string(), layer.stamp = stampOf(file);
   std::array<char, 128> start;
   if (isMatlabTransform({start.data(), ByteSource(file).readSome(start)})) {
     layer.content = itkTable(openMatlabTransform(file), layer.notes);

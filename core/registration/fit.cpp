@@ -27,7 +27,12 @@ RegistrationFit fitOf(const std::vector<float>& moving, const std::vector<float>
             sums[0] += m * m, sums[1] += r * r, sums[2] += m * r, sums[3] += d * d;
           }
       });
-  return {mm > 0 && rr > 0 ? mr / std::sqrt(mm * rr) : 0, rr > 0 ? misfit / rr : 0};
+  const auto varies = [n = n](double squares, double mean) {
+    constexpr double kRounding = 2e-7;  // of floats, relative
+    return squares > n * kRounding * kRounding * mean * mean;
+  };
+  const bool both = varies(mm, meanM) && varies(rr, meanR);
+  return {both ? mr / std::sqrt(mm * rr) : NAN, varies(rr, meanR) ? misfit / rr : NAN};
 }
 
 namespace {
@@ -55,7 +60,8 @@ double rankCorrelation(const std::vector<float>& moving, const std::vector<float
   for (std::size_t k = 0; k < voxels.size(); k += step)
     m.push_back(moving[voxels[k]]), r.push_back(reference[voxels[k]]);
   replaceByRanks(m), replaceByRanks(r);
-  return fitOf(m, r, std::vector<std::uint8_t>(m.size(), 1)).correlation;
+  const double correlation = fitOf(m, r, std::vector<std::uint8_t>(m.size(), 1)).correlation;
+  return std::isnan(correlation) ? 0 : correlation;
 }
 
 }  // namespace sulcus::registration

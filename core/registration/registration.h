@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -251,8 +252,10 @@ struct RegistrationPreview {
 /// How well the template fits the reference (of the first channel), in the mask or else where the reference
 /// is above its mean.
 struct RegistrationFit {
-  double correlation = 0;
-  double nmse = 0;  ///< Σ (T − R)² / Σ (R − mean R)², intensities as matched
+  double correlation = std::numeric_limits<double>::quiet_NaN();  ///< NaN where one of them is constant
+  double nmse =
+      std::numeric_limits<double>::quiet_NaN();  ///< NaN where the reference is constant, else Σ (T − R)² / Σ
+                                                 ///< (R − mean R)², intensities as matched
 };
 
 /// How far from its point in the template a landmark's point in the reference comes to lie, mm.

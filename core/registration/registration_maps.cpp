@@ -171,8 +171,9 @@ std::string affineText(const Affine& templateFromReference) {
 }
 
 std::string registrationJson(const RegistrationResult& result) {
-  const auto fit = [](const RegistrationFit& f) {
-    return "{\"correlation\": " + nineDigits(f.correlation) + ", \"nmse\": " + nineDigits(f.nmse) + "}";
+  const auto defined = [](double value) { return std::isnan(value) ? "null" : nineDigits(value); };
+  const auto fit = [&](const RegistrationFit& f) {
+    return "{\"correlation\": " + defined(f.correlation) + ", \"nmse\": " + defined(f.nmse) + "}";
   };
   std::ostringstream out;
   out << "{\n  \"prealigned\": " << fit(result.before) << ",\n  \"deformed\": " << fit(result.after);
@@ -215,9 +216,13 @@ std::vector<std::string> registrationSummary(const RegistrationResult& result) {
                                   [](const RegistrationIteration& i) { return i.held > 0; });
   const std::string steps = text(iterationCount(result), " iterations, ", result.retries,
                                  result.retries == 1 ? " step" : " steps", " halved");
+  const auto change = [](double before, double after) {
+    const auto shown = [](double value) { return std::isnan(value) ? "not defined" : text(value); };
+    return std::isnan(before) && std::isnan(after) ? shown(after) : shown(before) + " → " + shown(after);
+  };
   std::vector<std::string> sentences{
-      text("Correlation ", result.before.correlation, " → ", result.after.correlation, ", NMSE ",
-           result.before.nmse, " → ", result.after.nmse,
+      text("Correlation ", change(result.before.correlation, result.after.correlation), ", NMSE ",
+           change(result.before.nmse, result.after.nmse),
            " (pre-aligned → deformed; in the mask, or where the reference is above its mean)."),
       text("Volume ratio J at least ", result.smallestJ, ", s.d. of log J ", result.sdLogJ, ", mean ",
            result.meanLogJ, "; largest displacement ", result.largestDisplacement,

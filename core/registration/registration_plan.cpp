@@ -26,8 +26,19 @@ namespace {
 
 constexpr double kTextureReach = 4 / 45.;      // of windows that show texture, in radii of the object
 constexpr double kSmallestDeterminant = 1e-9;  // of a map that flattens nothing
+constexpr double kLargestStretch = 1e4;        // of a map between two images
 
 const std::vector<std::uint8_t> kEverywhere;  // for a Coarsen
+
+/// Whether a map, or its inverse, stretches something beyond what two images of one thing differ by.
+bool stretchesTooMuch(const Affine& map) {
+  const auto isLarge = [](const Affine& some) {
+    return std::ranges::any_of(some.m, [](const auto& row) {
+      return std::ranges::any_of(row, [](double a) { return !(std::abs(a) <= kLargestStretch); });
+    });
+  };
+  return isLarge(map) || isLarge(map.inverse());
+}
 
 void checkInput(const RegistrationInput& input) {
   checkChannels(channelsOf(input));
@@ -58,6 +69,9 @@ void checkInput(const RegistrationInput& input) {
   }
   if (input.initial && !(std::abs(input.initial->determinant()) > kSmallestDeterminant))
     throw Error("The initial transform is singular", "it flattens the image", "give another one, or none");
+  if (input.initial && stretchesTooMuch(*input.initial))
+    throw Error(text("The initial transform stretches the image more than ", kLargestStretch, " times"),
+                "no two images of one thing differ by so much", "give another one, or none");
   checkLandmarks(input.landmarks, input.templateImage->grid, input.reference->grid);
 }
 
@@ -178,7 +192,8 @@ ChannelCorrelation leastAlike(const std::vector<ChannelImages>& channels, const 
     forEachVoxel(compared.size(), [&](std::size_t i) { compared[i] = region[i] && images.compared[i]; });
     if (shares[c] == 0 || std::none_of(compared.begin(), compared.end(), [](auto v) { return v != 0; }))
       continue;
-    const double correlation = fitOf(images.moving, images.reference, compared).correlation;
+    const double fit = fitOf(images.moving, images.reference, compared).correlation;
+    const double correlation = std::isnan(fit) ? 0 : fit;  // constant: nothing says that they are alike
     const double dark = foregroundThreshold(images.moving, images.covered.values);
     forEachVoxel(compared.size(),
                  [&](std::size_t i) { compared[i] = compared[i] && images.moving[i] > dark; });

@@ -42,6 +42,21 @@ class Values {
     return hsize_t(std::max<hssize_t>(points, 0));
   }
   bool isThere() const { return data_ >= 0; }
+  /// Whether all of them lie in this file. The library reads 0 in the place of those of a virtual data set or
+  /// an external one, which lie in files that are not opened, and of what was never written.
+  bool isWhole() const {
+    if (count() == 0) return true;
+    const Handle made(H5Dget_create_plist(data_), H5Pclose);
+    if (made < 0 || H5Pget_external_count(made) != 0) return false;
+    const H5D_layout_t layout = H5Pget_layout(made);
+    hsize_t chunk = 0, chunks = 0;
+    if (layout == H5D_CHUNKED && H5Sget_simple_extent_ndims(space_) == 1)
+      return H5Pget_chunk(made, 1, &chunk) == 1 && H5Dget_num_chunks(data_, space_, &chunks) >= 0 &&
+             chunks == (count() + chunk - 1) / chunk;
+    H5D_space_status_t written = H5D_SPACE_STATUS_ERROR;
+    return layout != H5D_VIRTUAL && H5Dget_space_status(data_, &written) >= 0 &&
+           written != H5D_SPACE_STATUS_NOT_ALLOCATED;
+  }
   /// Whether they are what can be told: one row of numbers, or nothing.
   bool isRow() const { return !isThere() || count() == 0 || H5Sget_simple_extent_ndims(space_) == 1; }
 
@@ -115,6 +130,11 @@ bool tellTransforms(std::vector<char> bytes, const std::function<bool(std::span<
         fixed(group, {"TransformFixedParameters", "TranformFixedParameters"}),
         parameters(group, {"TransformParameters", "TranformParameters"});
     io::TransformHead head;
+    if (!type.isWhole() || !fixed.isWhole() || !parameters.isWhole()) {
+      head.isWhole = 0;
+      tell({reinterpret_cast<const char*>(&head), sizeof head});
+      return false;
+    }
     const std::string name = type.text();
     if (name.empty() || name.size() >= head.type.size() || !fixed.isRow() || !parameters.isRow())
       return false;

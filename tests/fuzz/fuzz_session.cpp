@@ -3,9 +3,13 @@
 #include "core/io/files.h"
 #include "core/registration/registration.h"
 #include "core/surface/surface.h"
+#include "tests/fuzz/checked_html.h"
 #include "tests/fuzz/fuzz_main.h"
 #include "tests/support/temporary_folder.h"
 #include "ui/jobs/session_file.h"
+#ifndef SULCUS_LIBFUZZER
+#include "ui/jobs/session_page.h"
+#endif
 
 #include <fstream>
 #include <iterator>
@@ -86,7 +90,14 @@ const Example& example() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   fuzz::memoryFile("image.nii", example().image.data(), example().image.size());
   const auto session = fuzz::memoryFile("s.sulcus", data, size);
-  return fuzz::parseOrError([&] { ui::jobs::openSession(session, analyses(), {}, true, Progress{}); });
+  return fuzz::parseOrError([&] {
+    const auto opened = ui::jobs::openSession(session, analyses(), {}, true, Progress{});
+#ifndef SULCUS_LIBFUZZER  // it has no more of the window
+    fuzz::requireOwnHtml(ui::jobs::sessionPage("s", opened.state, {}, {}, Progress{}));
+#else
+    (void)opened;
+#endif
+  });
 }
 
 std::vector<std::string> sulcus::fuzz::seeds() {

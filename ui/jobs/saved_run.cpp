@@ -27,15 +27,19 @@ bool isFile(const fs::path& path) {
 /// of slices, are written beside the results.
 std::vector<InputFile> savedInputs(const model::Run& run, const io::StagedFiles& outputs,
                                    const Progress& progress) {
-  const std::vector<InputFile>& recorded = run.result->provenance.inputs;
+  // Of a file as it was read; "" where that is known no more.
+  const auto checksumOf = [&](const std::string& slot, const std::string& file, const FileStamp& stamp) {
+    for (const InputFile& one : run.result->provenance.inputs)
+      if (one.slot == slot && one.path == file) return one.sha256;
+    return stamp == FileStamp() || stampOf(file) == stamp ? io::rememberedSha256(file, progress)
+                                                          : std::string();
+  };
   std::vector<InputFile> inputs;
   for (const auto& [slot, layer] : run.inputs) {
     InputFile input{slot, layer->source, {}};
-    if (isFile(layer->source) && isAsInItsFile(*layer)) {
-      const auto known = std::find_if(recorded.begin(), recorded.end(), [&](const InputFile& one) {
-        return one.slot == input.slot && one.path == input.path;
-      });
-      input.sha256 = known != recorded.end() ? known->sha256 : io::sha256OfFile(layer->source, progress);
+    if (isFile(layer->source) && isAsInItsFile(*layer))
+      input.sha256 = checksumOf(slot, layer->source, layer->stamp);
+    if (!input.sha256.empty()) {
       input.path = fs::absolute(layer->source).string();
     } else {
       const std::string stem = model::fileStem(QString::fromStdString(layer->name)).toStdString();
@@ -50,8 +54,8 @@ std::vector<InputFile> savedInputs(const model::Run& run, const io::StagedFiles&
   }
   const auto diffusion = run.inputs.find(kDiffusionSlot);
   if (diffusion == run.inputs.end() || !isFile(diffusion->second->source)) return inputs;
-  for (const auto& [flag, file] : gradientFlags(run.inputs))
-    inputs.push_back({flag, fs::absolute(file).string(), io::sha256OfFile(file, progress)});
+  for (const auto& [flag, file, stamp] : gradientFlags(run.inputs))
+    inputs.push_back({flag, fs::absolute(file).string(), checksumOf(flag, file, stamp)});
   return inputs;
 }
 

@@ -33,7 +33,7 @@ std::string nameFrom(const Json& json) {
 
 /// The JSON in a file of the session's folder, which may be a long table.
 Json storedJson(const fs::path& file) {
-  constexpr std::uint64_t kMostBytes = 500'000'000;
+  constexpr std::uint64_t kMostBytes = 200'000'000;
   return io::parseJson(io::openText(file, kMostBytes), io::quotedPath(file));
 }
 

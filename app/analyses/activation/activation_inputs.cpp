@@ -4,9 +4,11 @@
 #include "core/activation/activation_maps.h"
 #include "core/activation/activation_memory.h"
 #include "core/activation/contrasts.h"
+#include "core/activation/dropped_scans.h"
 #include "core/activation/gibbs_problem.h"
 #include "core/activation/unsteady_scans.h"
 #include "core/base/error.h"
+#include "core/base/number_list.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
 #include "core/image/layer_kinds.h"
@@ -245,14 +247,21 @@ activation::Design designFrom(const AnalysisInputs& inputs, const activation::De
   }
   activation::Design made = activation::joinRuns(runs);
   activation::checkDesign(made, volumesOf(inputs, "bold"));
-  return options.modelConfounds ? activation::withModelledConfounds(std::move(made)) : made;
+  if (options.modelConfounds) made = activation::withModelledConfounds(std::move(made));
+  const auto dropped = droppedVolumes(options.dropVolumes, made.scans());
+  if (dropped.empty()) return made;
+  made = activation::withoutScans(std::move(made), dropped);
+  activation::checkDesign(made, made.scans());
+  return made;
 }
 
 activation::ActivationInput activationInput(const AnalysisInputs& inputs,
                                             const activation::DesignOptions& options) {
   activation::ActivationInput input;
   input.design = designFrom(inputs, options);
-  input.bold = joined(layersOf(inputs, "bold"), "bold");
+  const auto dropped = droppedVolumes(options.dropVolumes, input.design.scans());
+  input.bold =
+      activation::withoutScans(joined(layersOf(inputs, "bold"), "bold"), dropped, input.design.runs());
   if (auto warning = activation::unsteadyWarning(*input.bold, input.design); !warning.empty())
     input.design.notes.push_back(std::move(warning));
   input.mask = maskIn(inputs);
@@ -308,12 +317,13 @@ MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& va
     problem.groups.resize(
         options.scope == activation::Scope::slices && options.slice == 0 ? std::size_t(grid.size.z) : 1);
 
-    const double joined = layersOf(inputs, "bold").size() > 1 ? volumesOf(inputs, "bold") : 0;
+    const int copies = (layersOf(inputs, "bold").size() > 1) + !designOptionsFrom(values).dropVolumes.empty();
+    const double copied = double(copies) * volumesOf(inputs, "bold");
     const activation::Regressors regressors(design);
     const auto contrasts = int(activation::allContrasts(options.contrast, regressors).size() +
                                activation::jointContrasts(options.contrast, regressors).size());
     const double draws = options.saveDraws ? activation::drawBytes(problem.regressors, sampling, grid) : 0;
-    const double host = 4 * joined * double(grid.voxels()) + draws;
+    const double host = 4 * copied * double(grid.voxels()) + draws;
     return {host + activation::activationBytes(problem, sampling, grid, contrasts),
             gpu::activation::gibbsDeviceBytes(problem, sampling)};
   } catch (const Error&) {

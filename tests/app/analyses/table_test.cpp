@@ -157,8 +157,9 @@ class RecordedRun : public testing::Test {
     VolumeLayer volume{std::make_shared<const Series<float>>(Grid{{2, 2, 2}, {}}, 2), {}, 0, {}};
     volume.gradients.rows.resize(2);
     volume.gradients.files = {write("a b.bval", "0 1000\n"), write("dwi.bvec", "0 1\n0 0\n0 0\n")};
+    for (const auto& file : volume.gradients.files) volume.gradients.stamps.push_back(stampOf(file));
     layer_.content = volume;
-    layer_.source = write("dwi.nii", "abc");
+    layer_.source = write("dwi.nii", "abc"), layer_.stamp = stampOf(layer_.source);
   }
   std::string write(const char* name, const std::string& bytes) {
     std::ofstream(folder_ / name) << bytes;
@@ -202,11 +203,26 @@ TEST_F(RecordedRun, SeesThatAFileHasChanged) {
   const auto before = run().provenance.inputs[0].sha256;
   EXPECT_EQ(run().provenance.inputs[0].sha256, before);
   write("dwi.nii", "abcd");
+  write("dwi.bvec", "0 1\n0 0\n0 00\n");
+  const auto result = run();
+  EXPECT_EQ(result.provenance.inputs[0].sha256, "") << "what was read is no more";
+  EXPECT_NE(result.provenance.inputs[1].sha256, "");
+  EXPECT_EQ(result.provenance.inputs[2].sha256, "");
+  ASSERT_EQ(result.notes.size(), 2u);
+  EXPECT_THAT(result.notes[0], HasSubstr("dwi.nii' has changed since it was read"));
+  layer_.stamp = stampOf(layer_.source);  // it is read again
   EXPECT_NE(run().provenance.inputs[0].sha256, before);
+}
+
+TEST_F(RecordedRun, SeesThatAFileOfTheSameSizeTookItsPlace) {
+  std::filesystem::rename(write("other.nii", "xyz"), layer_.source);
+  std::filesystem::last_write_time(layer_.source, std::filesystem::file_time_type::clock::now());
+  EXPECT_EQ(run().provenance.inputs[0].sha256, "");
 }
 
 TEST_F(RecordedRun, KeepsItsResultWhenAnInputCannotBeReadAnyMore) {
   write("dwi.nii", "");  // an empty file is refused by the readers
+  layer_.stamp = stampOf(layer_.source);
   const auto result = run();
   EXPECT_EQ(runs_, 1);
   EXPECT_EQ(result.provenance.inputs[0].sha256, "");
@@ -216,6 +232,7 @@ TEST_F(RecordedRun, KeepsItsResultWhenAnInputCannotBeReadAnyMore) {
 
 TEST_F(RecordedRun, CanBeCancelledWhileChecksumsAreMade) {
   write("dwi.nii", std::string(3 << 20, 'a'));
+  layer_.stamp = stampOf(layer_.source);
   std::stop_source stop;
   const Progress progress(stop.get_token(), [&](double, std::string_view stage) {
     EXPECT_EQ(stage, "checksums");

@@ -11,6 +11,10 @@
 namespace sulcus::bench {
 namespace {
 
+namespace html = io::html;
+using html::Html;
+using html::operator""_html;
+
 struct PublishedPaper {
   const char *key, *title, *reference;
 };
@@ -24,62 +28,65 @@ constexpr PublishedPaper kPapers[] = {
      "D. Lee, I. Dinov, B. Dong, B. Gutman, I. Yanovsky, A. Toga, CUDA optimization strategies for compute- "
      "and memory-bound neuroimaging algorithms, Comput Methods Programs Biomed 106 (2012) 175"}};
 
-constexpr const char* kPapersStyle =
-    "body{max-width:66em}h1{font-size:2em;margin:.2em 0}h2{margin:2.6em 0 .2em;border-color:#0072b2}"
-    "h3{margin:2.2em 0 .3em;font-size:1.05em}h3 "
-    "b{color:#fff;background:#0072b2;border-radius:4px;padding:.12em "
-    ".5em;margin-right:.6em;font-size:.85em;white-space:nowrap}table{font-variant-numeric:tabular-nums;"
-    "font-size:.9em}th{background:none;border-bottom:2px solid #0072b2;vertical-align:bottom}"
-    "td{border-color:#eee}td:first-child{font-weight:500}i.pub{font-style:normal;color:#8a4b00;"
-    "background:#fff4e3;padding:.1em "
-    ".35em;border-radius:3px}i.none{font-style:normal;color:#999}nav{columns:3;font-size:.85em;margin:1em 0}"
-    "nav a{color:#0072b2;text-decoration:none;display:block}.remark{border-left:3px solid #0072b2;"
-    "padding:.1em .9em;color:#333;max-width:58em}.machine{background:#f4f8fb;padding:.6em "
-    "1em;border-radius:6px}"
-    ".row{display:flex;flex-wrap:wrap;gap:1em}.row figure{width:15.2em;margin:.4em "
-    "0}.row{align-items:flex-start}"
-    "svg{max-width:100%;height:auto}figure img{image-rendering:pixelated;width:100%}pre{font-size:.85em}";
-
-namespace html = io::html;
-
-std::string htmlCell(const Table& table, std::size_t column, const Cell& cell) {
-  const std::string text = html::escaped(shownText(cell, table.columns[column].shown));
-  const bool nothing = text == "–" || text == "no GPU here" || text == "not in a quick run";
-  const bool published = table.columns[column].title.starts_with("published");
-  return nothing ? "<i class=none>" + text + "</i>" : published ? "<i class=pub>" + text + "</i>" : text;
+Html papersStyle() {
+  return "body{max-width:66em}h1{font-size:2em;margin:.2em 0}h2{margin:2.6em 0 .2em;border-color:#0072b2}"
+         "h3{margin:2.2em 0 .3em;font-size:1.05em}h3 "
+         "b{color:#fff;background:#0072b2;border-radius:4px;padding:.12em "
+         ".5em;margin-right:.6em;font-size:.85em;white-space:nowrap}table{font-variant-numeric:tabular-nums;"
+         "font-size:.9em}th{background:none;border-bottom:2px solid #0072b2;vertical-align:bottom}"
+         "td{border-color:#eee}td:first-child{font-weight:500}i.pub{font-style:normal;color:#8a4b00;"
+         "background:#fff4e3;padding:.1em "
+         ".35em;border-radius:3px}i.none{font-style:normal;color:#999}nav{columns:3;font-size:.85em;margin:"
+         "1em 0}"
+         "nav a{color:#0072b2;text-decoration:none;display:block}.remark{border-left:3px solid #0072b2;"
+         "padding:.1em .9em;color:#333;max-width:58em}.machine{background:#f4f8fb;padding:.6em "
+         "1em;border-radius:6px}"
+         ".row{display:flex;flex-wrap:wrap;gap:1em}.row figure{width:15.2em;margin:.4em "
+         "0}.row{align-items:flex-start}"
+         ".row img{image-rendering:pixelated;width:100%}pre{font-size:.85em}"_html;
 }
 
-std::string htmlTable(const Table& table) {
+Html htmlCell(const Table& table, std::size_t column, const Cell& cell) {
+  const std::string text = shownText(cell, table.columns[column].shown);
+  const Html shown = html::text(text);
+  const bool nothing = text == "–" || text == "no GPU here" || text == "not in a quick run";
+  const bool published = table.columns[column].title.starts_with("published");
+  return nothing     ? "<i class=none>"_html + shown + "</i>"_html
+         : published ? "<i class=pub>"_html + shown + "</i>"_html
+                     : shown;
+}
+
+Html htmlTable(const Table& table) {
   std::vector<std::string> head;
-  for (const auto& column : table.columns) head.push_back(html::escaped(column.title));
-  std::vector<std::vector<std::string>> rows;
+  for (const auto& column : table.columns) head.push_back(column.title);
+  std::vector<std::vector<Html>> rows;
   for (const auto& row : table.rows) {
     auto& cells = rows.emplace_back();
     for (std::size_t c = 0; c < row.size(); ++c) cells.push_back(htmlCell(table, c, row[c]));
   }
-  return html::table(head, rows);
+  return html::titledTable(head, rows);
 }
 
 /// Escaped text that keeps its lines.
-std::string escapedLines(const std::string& text) {
+Html escapedLines(const std::string& text) {
   std::istringstream lines(text);
-  std::string escaped;
-  for (std::string line; std::getline(lines, line);) escaped += html::escaped(line) + "\n";
+  Html escaped;
+  for (std::string line; std::getline(lines, line);) escaped += html::text(line) + "\n"_html;
   return escaped;
 }
 
-std::string htmlOf(const Exhibit& exhibit) {
-  std::string body = "<section id=\"" + slugOf(exhibit) + "\"><h3><b>" + html::escaped(exhibit.number) +
-                     "</b>" + html::escaped(exhibit.title) + "</h3>\n";
+Html htmlOf(const Exhibit& exhibit) {
+  Html body = "<section id=\""_html + html::text(slugOf(exhibit)) + "\"><h3><b>"_html +
+              html::text(exhibit.number) + "</b>"_html + html::text(exhibit.title) + "</h3>\n"_html;
   if (!exhibit.table.rows.empty()) body += htmlTable(exhibit.table);
   for (const auto& drawing : exhibit.drawings)
-    body += "<figure>" + drawing.svg + html::element("figcaption", drawing.caption) + "</figure>\n";
-  if (!exhibit.pictures.empty()) body += "<div class=row>\n";
+    body += html::figure(drawing.svg, drawing.caption, "image/svg+xml");
+  if (!exhibit.pictures.empty()) body += "<div class=row>\n"_html;
   for (const auto& picture : exhibit.pictures)
     body += html::figure(io::pngBytes(picture.picture), picture.caption);
-  if (!exhibit.pictures.empty()) body += "</div>\n";
-  if (!exhibit.listing.empty()) body += "<pre>" + escapedLines(exhibit.listing) + "</pre>\n";
-  return body + html::element("p", exhibit.remark, "remark") + "</section>\n";
+  if (!exhibit.pictures.empty()) body += "</div>\n"_html;
+  if (!exhibit.listing.empty()) body += "<pre>"_html + escapedLines(exhibit.listing) + "</pre>\n"_html;
+  return body + html::element("p"_html, exhibit.remark, "remark"_html) + "</section>\n"_html;
 }
 
 std::string machineText(const Machine& machine) {
@@ -134,25 +141,25 @@ std::vector<ExhibitDrawing> drawingOf(const std::string& caption,
 }
 
 std::string papersHtml(const std::vector<Exhibit>& exhibits, const Machine& machine) {
-  std::string body =
-      "<p class=machine>" + html::escaped(machineText(machine)) +
+  Html body =
+      "<p class=machine>"_html + html::text(machineText(machine)) +
       "</p>\n<p>Each table and figure of the papers that Sulcus is built on, made again by "
       "<code>sulcus-bench papers</code>: what was <i class=pub>published</i> beside what this machine does, "
-      "quality beside speed. Pictures are of this run.</p>\n<nav>";
+      "quality beside speed. Pictures are of this run.</p>\n<nav>"_html;
   for (const auto& exhibit : exhibits)
-    body += "<a href=\"#" + slugOf(exhibit) + "\">" + html::escaped(exhibit.number + " · " + exhibit.title) +
-            "</a>\n";
-  body += "</nav>\n";
+    body += html::link("#" + slugOf(exhibit), exhibit.number + " · " + exhibit.title) + "\n"_html;
+  body += "</nav>\n"_html;
   for (const auto& paper : kPapers) {
     bool first = true;
     for (const auto& exhibit : exhibits) {
       if (exhibit.paper != paper.key) continue;
-      if (first) body += html::element("h2", paper.title) + html::element("p", paper.reference, "note");
+      if (first)
+        body += html::element("h2"_html, paper.title) + html::element("p"_html, paper.reference, "note"_html);
       first = false;
       body += htmlOf(exhibit);
     }
   }
-  return html::page("The papers, measured again", body, kPapersStyle);
+  return html::page("The papers, measured again", body, papersStyle());
 }
 
 std::string papersMarkdown(const std::vector<Exhibit>& exhibits, const Machine& machine) {

@@ -14,16 +14,6 @@ using namespace test;
 using Rows = std::vector<std::vector<std::string>>;
 using Names = std::vector<std::string>;
 
-/// A design of `scans` rows with independent columns, sines of different periods.
-Rows waves(int scans, int columns) {
-  Rows rows;
-  for (int t = 0; t < scans; ++t) {
-    rows.emplace_back();
-    for (int c = 0; c < columns; ++c) rows.back().push_back(std::to_string(std::sin(0.37 * (c + 1) * t + c)));
-  }
-  return rows;
-}
-
 Names numbered(int columns) {
   Names names;
   for (int c = 0; c < columns; ++c) names.push_back("reg" + std::to_string(c + 1));
@@ -31,7 +21,7 @@ Names numbered(int columns) {
 }
 
 TEST(DesignOfATable, GetsTheInterceptFirst) {
-  const Design design = designFromTable(tableOf(numbered(2), waves(10, 2)), nullptr, 0, {});
+  const Design design = designFromTable(tableOf(numbered(2), wavesOf(10, 2)), nullptr, 0, {});
   EXPECT_EQ(design.names, (Names{"intercept", "reg1", "reg2"}));
   ASSERT_EQ(design.scans(), 10);
   ASSERT_EQ(design.regressors(), 3);
@@ -44,7 +34,7 @@ TEST(DesignOfATable, GetsTheInterceptFirst) {
 }
 
 TEST(DesignOfATable, TakesItsConstantColumnAsTheIntercept) {
-  Rows rows = waves(10, 2);
+  Rows rows = wavesOf(10, 2);
   for (auto& row : rows) row.push_back("4.5");
   const Design design = designFromTable(tableOf({"a", "b", "const"}, rows), nullptr, 0, {});
   EXPECT_EQ(design.names, (Names{"intercept", "a", "b"}));
@@ -53,7 +43,7 @@ TEST(DesignOfATable, TakesItsConstantColumnAsTheIntercept) {
 }
 
 TEST(DesignOfATable, TakesNoColumnThatVariesForTheIntercept) {
-  Rows rows = waves(10, 2);
+  Rows rows = wavesOf(10, 2);
   for (std::size_t t = 0; t < rows.size(); ++t)
     rows[t].push_back(std::to_string(1e6 + std::sin(3.7 * double(t))));
   const Design design = designFromTable(tableOf({"a", "b", "far"}, rows), nullptr, 0, {});
@@ -69,7 +59,7 @@ TEST(DesignOfATable, TakesNoColumnThatVariesForTheIntercept) {
 
 TEST(DesignOfATable, HasNamesThatAreUniqueAndFitForFiles) {
   const Design design = designFromTable(
-      tableOf({"left/right", "left:right", "Intercept", "7", ".hidden", "Größe"}, waves(10, 6)), nullptr, 0,
+      tableOf({"left/right", "left:right", "Intercept", "7", ".hidden", "Größe"}, wavesOf(10, 6)), nullptr, 0,
       {});
   EXPECT_EQ(design.names,
             (Names{"intercept", "left_right", "left_right_2", "Intercept_2", "reg7", "reg.hidden", "Größe"}));
@@ -77,7 +67,7 @@ TEST(DesignOfATable, HasNamesThatAreUniqueAndFitForFiles) {
 
 TEST(DesignOfATable, NamesTheCellThatIsNoNumber) {
   for (const char* cell : {"n/a", "", "high", "nan", "inf", "1,5", "0x10"}) {
-    Rows rows = waves(5, 2);
+    Rows rows = wavesOf(5, 2);
     rows[3][1] = cell;
     expectError(
         [&] {
@@ -88,7 +78,7 @@ TEST(DesignOfATable, NamesTheCellThatIsNoNumber) {
 }
 
 TEST(DesignOfATable, RefusesMoreColumnsThanRows) {
-  expectError([] { designFromTable(tableOf(numbered(6), waves(4, 6)), nullptr, 0, {}); },
+  expectError([] { designFromTable(tableOf(numbered(6), wavesOf(4, 6)), nullptr, 0, {}); },
               {"6 columns and 4 rows"});
   expectError([] { designFromTable(tableOf({"a"}, {}), nullptr, 0, {}); }, {"is empty"});
 }
@@ -97,7 +87,7 @@ TEST(DesignDrift, OfCosinesIsOrthogonalAndCountsByThePeriod) {
   DesignOptions options;
   options.drift = Drift::cosine, options.highPass = 50;
   // There are 2 · 40 · 2.5 / 50 = 4 cosines, with periods of 200, 100, 66.7 and 50 s.
-  const Design design = designFromTable(tableOf({"a"}, waves(40, 1)), nullptr, 2.5, options);
+  const Design design = designFromTable(tableOf({"a"}, wavesOf(40, 1)), nullptr, 2.5, options);
   ASSERT_EQ(design.names, (Names{"intercept", "a"}));
   ASSERT_EQ(design.confoundNames, (Names{"cosine1", "cosine2", "cosine3", "cosine4"}));
   for (int i = 0; i < 4; ++i) {
@@ -107,13 +97,13 @@ TEST(DesignDrift, OfCosinesIsOrthogonalAndCountsByThePeriod) {
   }
   EXPECT_NEAR(design.confounds(7, 1), std::cos(2 * std::numbers::pi * 7.5 * 2.5 / 100), 1e-12);
   options.highPass = 0;
-  EXPECT_EQ(designFromTable(tableOf({"a"}, waves(40, 1)), nullptr, 2.5, options).confounds.cols(), 0);
+  EXPECT_EQ(designFromTable(tableOf({"a"}, wavesOf(40, 1)), nullptr, 2.5, options).confounds.cols(), 0);
 }
 
 TEST(DesignDrift, OfPolynomialsIsLegendres) {
   DesignOptions options;
   options.drift = Drift::polynomial, options.polynomial = 3;
-  const Design design = designFromTable(tableOf({"a"}, waves(21, 1)), nullptr, 0, options);
+  const Design design = designFromTable(tableOf({"a"}, wavesOf(21, 1)), nullptr, 0, options);
   ASSERT_EQ(design.confoundNames, (Names{"drift1", "drift2", "drift3"}));
   for (int t = 0; t < 21; ++t) {
     const double x = t / 10.0 - 1;
@@ -126,9 +116,9 @@ TEST(DesignDrift, OfPolynomialsIsLegendres) {
 TEST(DesignDrift, NeedsTheRepetitionTimeForCosinesOnly) {
   DesignOptions options;
   options.drift = Drift::polynomial;
-  EXPECT_EQ(designFromTable(tableOf({"a"}, waves(20, 1)), nullptr, 0, options).confounds.cols(), 2);
+  EXPECT_EQ(designFromTable(tableOf({"a"}, wavesOf(20, 1)), nullptr, 0, options).confounds.cols(), 2);
   options.drift = Drift::cosine;
-  expectError([&] { designFromTable(tableOf({"a"}, waves(20, 1)), nullptr, 0, options); }, {"--tr"});
+  expectError([&] { designFromTable(tableOf({"a"}, wavesOf(20, 1)), nullptr, 0, options); }, {"--tr"});
 }
 
 TEST(RepetitionTime, IsTheGivenOneElseTheScansAndPossible) {
@@ -226,10 +216,10 @@ TEST(DesignOfEvents, HasModulatorsAroundTheirMean) {
 }
 
 TEST(DesignConfounds, AreCentredAndMayMissTheFirstValue) {
-  Rows rows = waves(12, 2);
+  Rows rows = wavesOf(12, 2);
   rows[0][1] = "n/a";  // as of a derivative
   const Layer confounds = tableOf({"csf", "framewise displacement"}, rows, "confounds");
-  const Design design = designFromTable(tableOf({"a"}, waves(12, 1)), &confounds, 0, {});
+  const Design design = designFromTable(tableOf({"a"}, wavesOf(12, 1)), &confounds, 0, {});
   EXPECT_EQ(design.names, (Names{"intercept", "a"}));
   EXPECT_EQ(design.confoundNames, (Names{"csf", "framewise_displacement"}));
   EXPECT_NEAR(design.confounds.col(0).sum(), 0, 1e-12);
@@ -238,15 +228,15 @@ TEST(DesignConfounds, AreCentredAndMayMissTheFirstValue) {
   EXPECT_NE(joined(design.notes).find("framewise displacement"), std::string::npos);
   rows[4][0] = "n/a";
   const Layer holey = tableOf({"csf", "fd"}, rows, "confounds");
-  expectError([&] { designFromTable(tableOf({"a"}, waves(12, 1)), &holey, 0, {}); },
+  expectError([&] { designFromTable(tableOf({"a"}, wavesOf(12, 1)), &holey, 0, {}); },
               {"'confounds' row 5", "'csf'", "'n/a'"});
 }
 
 TEST(DesignConfounds, OfFmriprepAreTheSixOfMotion) {
   Names names{"global_signal", "trans_x", "trans_x_derivative1", "trans_y", "trans_z", "rot_x",
               "rot_y",         "rot_z"};
-  const Layer confounds = tableOf(names, waves(30, 8));
-  const Layer table = tableOf({"a"}, waves(30, 1));
+  const Layer confounds = tableOf(names, wavesOf(30, 8));
+  const Layer table = tableOf({"a"}, wavesOf(30, 1));
   DesignOptions options;
   EXPECT_EQ(designFromTable(table, &confounds, 0, options).confoundNames,
             (Names{"trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"}));
@@ -265,7 +255,7 @@ TEST(DesignConfounds, AreChosenByAStrategy) {
   for (const char* name : {"csf", "white_matter", "global_signal", "cosine00", "motion_outlier00"})
     names.emplace_back(name);
   for (int i = 0; i < 8; ++i) names.push_back("a_comp_cor_0" + std::to_string(i));
-  const Layer confounds = tableOf(names, waves(80, int(names.size())));
+  const Layer confounds = tableOf(names, wavesOf(80, int(names.size())));
   const auto designOf = [&](ConfoundStrategy strategy, const std::string& more = "") {
     DesignOptions options;
     options.confounds = strategy, options.confoundColumns = more;
@@ -283,10 +273,10 @@ TEST(DesignConfounds, AreChosenByAStrategy) {
   EXPECT_NE(joined(compcor.notes).find("cosines of the confounds"), std::string::npos);
   EXPECT_EQ(designOf(ConfoundStrategy::motion6, "global_signal").confounds.cols(), 7 + kDrift);
 
-  const Layer few = tableOf({"trans_x"}, waves(80, 1));
+  const Layer few = tableOf({"trans_x"}, wavesOf(80, 1));
   DesignOptions options;
   options.confounds = ConfoundStrategy::motion6;
-  const Layer table = tableOf({"a"}, waves(80, 1));
+  const Layer table = tableOf({"a"}, wavesOf(80, 1));
   expectError([&] { designFromTable(table, &few, 0, options); }, {"no column 'trans_y'"});
   expectError([&] { designFromTable(table, nullptr, 0, options); }, {"no table of confounds"},
               ErrorKind::usage);
@@ -302,7 +292,7 @@ TEST(DesignConfounds, TakeOutFirstScansMarkedAsUnsteadyInEveryStrategy) {
   const std::size_t usual = names.size();
   for (const char* name : {"non_steady_state_outlier00", "NonSteadyStateOutlier1", "motion_outlier00"})
     names.emplace_back(name);
-  Rows rows = waves(80, int(names.size()));
+  Rows rows = wavesOf(80, int(names.size()));
   for (std::size_t t = 0; t < rows.size(); ++t)
     for (std::size_t c = usual; c < names.size(); ++c) rows[t][c] = t == c - usual ? "1" : "0";
   const Layer confounds = tableOf(names, rows);
@@ -311,7 +301,7 @@ TEST(DesignConfounds, TakeOutFirstScansMarkedAsUnsteadyInEveryStrategy) {
         ConfoundStrategy::tissues, ConfoundStrategy::compcor, ConfoundStrategy::scrub}) {
     DesignOptions options;
     options.confounds = strategy, options.drift = Drift::none;
-    const Design design = designFromTable(tableOf({"a"}, waves(80, 1)), &confounds, 0, options);
+    const Design design = designFromTable(tableOf({"a"}, wavesOf(80, 1)), &confounds, 0, options);
     const auto has = [&](const std::string& name) {
       return std::ranges::count(design.confoundNames, name) == 1;
     };
@@ -324,8 +314,8 @@ TEST(DesignConfounds, TakeOutFirstScansMarkedAsUnsteadyInEveryStrategy) {
 }
 
 TEST(DesignConfounds, BecomeRegressorsWhereTheyAreModelled) {
-  const Layer confounds = tableOf({"a", "csf"}, waves(12, 2));
-  const Design design = designFromTable(tableOf({"a"}, waves(12, 1)), &confounds, 0, {});
+  const Layer confounds = tableOf({"a", "csf"}, wavesOf(12, 2));
+  const Design design = designFromTable(tableOf({"a"}, wavesOf(12, 1)), &confounds, 0, {});
   EXPECT_EQ(design.confoundNames, (Names{"a_2", "csf"})) << "names are unique";
   const Design modelled = withModelledConfounds(design);
   EXPECT_EQ(modelled.names, (Names{"intercept", "a", "a_2", "csf"}));
@@ -337,22 +327,22 @@ TEST(DesignConfounds, BecomeRegressorsWhereTheyAreModelled) {
 }
 
 TEST(DesignConfounds, NeedOneRowPerScan) {
-  const Layer confounds = tableOf({"csf"}, waves(11, 1), "confounds");
-  expectError([&] { designFromTable(tableOf({"a"}, waves(12, 1)), &confounds, 0, {}); },
+  const Layer confounds = tableOf({"csf"}, wavesOf(11, 1), "confounds");
+  expectError([&] { designFromTable(tableOf({"a"}, wavesOf(12, 1)), &confounds, 0, {}); },
               {"'confounds'", "11 rows", "12"});
 }
 
 TEST(Design, IsMadeOfWhatTheTableHolds) {
   const Layer events = tableOf({"onset", "duration"}, {{"20", "10"}});
   EXPECT_EQ(makeDesign(events, nullptr, 2, 50, {}).allNames(), (Names{"intercept", "task", "cosine1"}));
-  EXPECT_EQ(makeDesign(tableOf({"a"}, waves(50, 1)), nullptr, 2, 50, {}).names, (Names{"intercept", "a"}));
-  expectError([] { makeDesign(tableOf({"a"}, waves(50, 1)), nullptr, 2, 45, {}); },
+  EXPECT_EQ(makeDesign(tableOf({"a"}, wavesOf(50, 1)), nullptr, 2, 50, {}).names, (Names{"intercept", "a"}));
+  expectError([] { makeDesign(tableOf({"a"}, wavesOf(50, 1)), nullptr, 2, 45, {}); },
               {"50 rows", "45 volumes"});
 }
 
 class CheckDesign : public testing::Test {
  protected:
-  Design design_ = designFromTable(tableOf({"a", "b", "c", "d"}, waves(30, 4)), nullptr, 0, {});
+  Design design_ = designFromTable(tableOf({"a", "b", "c", "d"}, wavesOf(30, 4)), nullptr, 0, {});
   void expectRefused(const std::vector<std::string>& words, int scans = 30) {
     expectError([&] { checkDesign(design_, scans); }, words);
   }

@@ -11,16 +11,6 @@ using namespace test;
 using Rows = std::vector<std::vector<std::string>>;
 using Names = std::vector<std::string>;
 
-/// A design of `scans` rows with independent columns, sines of different periods.
-Rows wavesOf(int scans, int columns) {
-  Rows rows;
-  for (int t = 0; t < scans; ++t) {
-    rows.emplace_back();
-    for (int c = 0; c < columns; ++c) rows.back().push_back(std::to_string(std::sin(0.37 * (c + 1) * t + c)));
-  }
-  return rows;
-}
-
 TEST(WithoutEmptyColumns, LosesConfoundsThatSayNothing) {
   Rows rows = wavesOf(30, 6), others;
   for (const auto& row : wavesOf(30, 9)) others.push_back({row[7], row[8]});

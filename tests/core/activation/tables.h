@@ -3,6 +3,7 @@
 #include "core/image/layer.h"
 #include "tests/support/expect_error.h"
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,16 @@ inline Layer tableOf(std::vector<std::string> columns, std::vector<std::vector<s
   layer.name = std::move(name);
   layer.content = TableLayer{std::move(columns), std::move(rows)};
   return layer;
+}
+
+/// Rows of a table with independent columns: sines of different periods.
+inline std::vector<std::vector<std::string>> wavesOf(int scans, int columns) {
+  std::vector<std::vector<std::string>> rows;
+  for (int t = 0; t < scans; ++t) {
+    rows.emplace_back();
+    for (int c = 0; c < columns; ++c) rows.back().push_back(std::to_string(std::sin(0.37 * (c + 1) * t + c)));
+  }
+  return rows;
 }
 
 inline std::string joined(const std::vector<std::string>& notes) {

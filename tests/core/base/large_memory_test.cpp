@@ -11,6 +11,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 namespace {
 
@@ -49,6 +51,35 @@ TEST(LargeMemory, ThatIsKeptIsGivenBackWhenAskedFor) {
   EXPECT_GT(sulcus::test::residentOfNoFile() - before, 80 * double(kMegabyte));
   sulcus::giveFreeMemoryBack();
   EXPECT_LT(sulcus::test::residentOfNoFile() - before, 10 * double(kMegabyte));
+}
+
+/// Needs memory when it goes, as destructors of VTK do.
+struct NeedsSome {
+  ~NeedsSome() {
+    const std::vector<char> some(10'000);
+    std::memcpy(&last, some.data(), 1);
+  }
+  static inline char last = 1;
+};
+
+TEST(LargeMemory, IsThereForWhatIsTakenDownWhenThereIsNoMore) {
+  const auto runOut = [] {
+    used(2 * kMegabyte);
+    std::vector<void*> all(10'000'000 / sizeof(void*));
+    struct rlimit limit {};
+    getrlimit(RLIMIT_AS, &limit);
+    limit.rlim_cur = 1;  // what is there stays
+    setrlimit(RLIMIT_AS, &limit);
+    try {
+      const NeedsSome one;
+      for (void*& each : all) each = ::operator new(4000);
+    } catch (const std::bad_alloc&) {
+      _exit(NeedsSome::last);
+    }
+    _exit(2);
+  };
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(runOut(), testing::ExitedWithCode(0), "");
 }
 
 TEST(Memory, ThatManyThreadsHadAtATimeIsGivenBack) {

@@ -1,6 +1,7 @@
 #include "core/base/printable.h"
 
 #include "core/base/error.h"
+#include "core/base/utf8.h"
 
 #include <gtest/gtest.h>
 
@@ -32,6 +33,11 @@ TEST(Printable, ShowsBytesThatAreNoUtf8) {
   EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf") << "too long a code for its character";
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "half a surrogate pair";
   EXPECT_EQ(printable("\xf5\x80\x80\x80"), "\\xf5\\x80\\x80\\x80") << "beyond the last character";
+}
+
+TEST(WithoutStrayBytes, ShowsThoseAlone) {
+  EXPECT_EQ(withoutStrayBytes("caf\xe9\n\x1b.nii"), "caf\\xe9\n\x1b.nii");
+  EXPECT_EQ(withoutStrayBytes("\xc3\xa9\xc2\x85\xe2\x80\xae\xc3"), "\xc3\xa9\xc2\x85\xe2\x80\xae\\xc3");
 }
 
 TEST(Printable, LeavesOutTheMiddle) {

@@ -170,6 +170,22 @@ TEST_F(BidsMeans, CountEachParticipantOnce) {
   EXPECT_TRUE(notes_.empty());
 }
 
+TEST_F(BidsMeans, AreThoseOfTheMapsThatAreThere) {
+  const std::vector records{made("01", "_space-MNI", {1, 5}), made("02", "_space-MNI", {3, 7}),
+                            made("03", "_space-MNI", {5, 9})};
+  const auto groups = mapGroups(records, notes_);
+  ASSERT_EQ(groups.size(), 1u);
+  std::filesystem::remove(folder_.root() / records[0].files[0]);
+  folder_.add(records[2].files[0], "damaged");
+  const auto map = meanMap(groups[0], folder_.root(), notes_, {});
+  EXPECT_EQ(map.participants, 1);
+  EXPECT_EQ(std::get<VolumeLayer>(map.mean.content).series->values, (std::vector<float>{3, 7}));
+  ASSERT_EQ(notes_.size(), 2u);
+  EXPECT_THAT(notes_[0], HasSubstr("Warning: a map was left out of the means: There is no file 'sub-01"));
+  std::filesystem::remove(folder_.root() / records[1].files[0]);
+  EXPECT_EQ(meanMap(groups[0], folder_.root(), notes_, {}).participants, 0);
+}
+
 TEST_F(BidsMeans, AreNotMadeOfOwnSpaces) {
   const std::vector records{made("01", "_space-T1w", {1, 5}), made("02", "", {6, 1}),
                             made("03", "_space-sesA", {1, 1})};

@@ -1,6 +1,7 @@
 #include "core/bids/records.h"
 
 #include "core/bids/outliers.h"
+#include "core/bids/study_lock.h"
 #include "core/bids/write_run.h"
 #include "tests/core/bids/study_folder.h"
 #include "tests/support/expect_error.h"
@@ -136,6 +137,27 @@ TEST(BidsRecords, ARunIsDoneWhileNothingChanged) {
   EXPECT_FALSE(isDone(job, "fibers", key("abc", 8), folder.root())) << "a result is gone";
   folder.add("sub-01/dwi/sub-01_desc-fibers_provenance.json", "{");
   EXPECT_FALSE(isDone(job, "fibers", key("abc", 8), folder.root())) << "damaged";
+}
+
+TEST(BidsRecords, AreWrittenThroughNoLinkOutOfTheResults) {
+  const StudyFolder folder({"elsewhere/mine", "out/own/x"});
+  const fs::path out = folder.root() / "out";
+  for (const char* name : {"logs", "sub-01"})
+    fs::create_directory_symlink(folder.root() / "elsewhere", out / name);
+  const Job job = jobFor("01");
+  Finished run;
+  Analysis fibers;
+  fibers.name = "fibers", run.analysis = &fibers;
+  EXPECT_THAT(test::errorOf([&] { writeRun(job, run, {}, out, {}); }),
+              HasSubstr("is a link that leads out of"));
+  EXPECT_THAT(test::errorOf([&] { writeFailure(job, "fibers", "it broke", out); }),
+              HasSubstr("is a link that leads out of"));
+  EXPECT_THAT(test::errorOf([&] { StudyLock(out, "a"); }), HasSubstr("is a link that leads out of"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.root() / "elsewhere"), {}), 1);
+  fs::remove(out / "logs");
+  fs::create_directory_symlink("own", out / "logs");
+  writeFailure(job, "fibers", "it broke", out);
+  EXPECT_TRUE(fs::exists(failurePath(out, "fibers", job))) << "a link within them is followed";
 }
 
 TEST(BidsRecords, FailuresStandForRunsThatFailedLast) {

@@ -36,6 +36,22 @@ TEST(FiberHostBytes, AreWhatARunAllocates) {
   }
 }
 
+TEST(FiberHostBytes, HoldTheCopyInWhichMissingValuesAreReplaced) {
+  FiberInput input = test::tissuePhantom(gridOf({40, 40, 40}, {2, 2, 2}), 30, 1).input;
+  const FiberOptions options = optionsFor(FiberModel::adc, 2);
+  const double whole = fiberHostBytes(input, options);
+  Series<float> cut = *input.dwi;
+  for (std::int64_t i = 0; i < 900; ++i) cut.at(20'000 + i, 5) = 0;
+  input.dwi = std::make_shared<const Series<float>>(std::move(cut));
+  EXPECT_EQ(fiberHostBytes(input, options) - whole, 4. * double(input.dwi->values.size()));
+  findFibers(input, options, {});
+  const double allocated =
+      test::mostAllocated([&](const Progress& progress) { return findFibers(input, options, progress); });
+  if (allocated == 0) GTEST_SKIP() << "another allocator counts here";
+  EXPECT_LE(allocated, 1.05 * fiberHostBytes(input, options));
+  EXPECT_GE(allocated, 0.8 * fiberHostBytes(input, options));
+}
+
 TEST(FiberHostBytes, HoldTheVolumesOfTissues) {
   const auto phantom = test::tissuePhantom(gridOf({24, 2, 2}, {2, 2, 2}), 30, 1);
   const double voxels = double(phantom.input.dwi->grid.voxels());

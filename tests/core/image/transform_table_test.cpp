@@ -2,6 +2,8 @@
 
 #include "tests/support/expect_error.h"
 
+#include <gmock/gmock.h>
+
 namespace sulcus {
 namespace {
 
@@ -14,10 +16,20 @@ Layer layerOf(TableLayer table) {
 
 TEST(TransformTable, HoldsTheMap) {
   Affine map;
-  map.m = {{{1, 2, 3}, {4, 5, 6}, {7, 8, 1.0 / 3}}}, map.t = {0.1, -2e-30, 5e20};
+  map.m = {{{1, 2, 3}, {4, 5, 6}, {7, 8, 1.0 / 3}}}, map.t = {0.1, -2e-30, 5e8};
   const Layer layer = layerOf(transformTable(map));
   EXPECT_TRUE(isTransform(layer));
   EXPECT_EQ(transformOf(layer, "start"), map);
+}
+
+TEST(TransformTable, OfNumbersBeyondAnyImageIsRefused) {
+  for (const double number : {1e300, -1e10}) {
+    Layer layer;
+    Affine map;
+    map.t.y = number;
+    layer.content = transformTable(map);
+    EXPECT_THAT(test::errorOf([&] { transformOf(layer, "test"); }), testing::HasSubstr("too large a number"));
+  }
 }
 
 TEST(TransformTable, IsNoOtherTable) {

@@ -52,9 +52,23 @@ TEST(OpenJson, RefusesWhatWouldTakeTheStackOrTheDay) {
   EXPECT_NE(complaint(keys + "}").find("too many keys"), std::string::npos);
 }
 
-TEST(JsonText, ReplacesWhatIsNoUtf8) {
-  EXPECT_EQ(jsonText(nlohmann::ordered_json{{"file", "caf\xe9.nii"}}, -1),
-            "{\"file\":\"caf\xef\xbf\xbd.nii\"}\n");
+TEST(OpenJson, RefusesWhatWouldTakeTheMemory) {
+  const auto many = [](const std::string& one, std::size_t bytes) {
+    std::string text = "[";
+    while (text.size() < bytes) text += one + ",";
+    return text.append("0]");
+  };
+  for (const char* one : {"[]", "{}", "\"\""})
+    EXPECT_NE(test::errorOf([&] { parseJson(many(one, 40'000'000), "'a.json'"); }).find("too many values"),
+              std::string::npos)
+        << one;
+  EXPECT_EQ(parseJson(many("[0.12345678901234567,0.12345678901234567]", 4'000'000), "'a.json'").size(),
+            95'240u);
+}
+
+TEST(JsonText, ShowsBytesThatAreNoUtf8) {
+  EXPECT_EQ(jsonText(nlohmann::ordered_json{{"file", {"caf\xe9.nii", "caf\xc3\xa9\n"}}}, -1),
+            "{\"file\":[\"caf\\\\xe9.nii\",\"caf\xc3\xa9\\n\"]}\n");
 }
 
 }  // namespace

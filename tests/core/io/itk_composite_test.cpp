@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include <hdf5.h>
 #include <itkAffineTransform.h>
 #include <itkBSplineTransform.h>
 #include <itkCompositeTransform.h>
@@ -144,6 +145,31 @@ TEST_F(ItkComposite, RefusesWhatItCannotTell) {
   expectError([&] { openLayer(file()); }, {"to_template.h5", "BSplineTransform"});
   writeBytes(file(), "\x89HDF\r\n\x1a\n and nothing else");
   expectError([&] { openLayer(file()); }, {"to_template.h5", "holds no transform of ITK"});
+}
+
+TEST_F(ItkComposite, RefusesNumbersThatAreNotInTheFile) {
+  using Double = Made<double>;
+  Double::write(Double::affine(), file());
+  const auto replaceParameters = [&](hid_t how) {
+    const hid_t made = H5Fopen(file().c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+    const char* const name = "/TransformGroup/0/TransformParameters";
+    H5Ldelete(made, name, H5P_DEFAULT);
+    const hsize_t size = 12;
+    const hid_t space = H5Screate_simple(1, &size, nullptr);
+    H5Dclose(H5Dcreate2(made, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    H5Sclose(space), H5Fclose(made);
+  };
+  replaceParameters(H5P_DEFAULT);  // made, and never written
+  expectError([&] { openLayer(file()); }, {"to_template.h5", "are not in the file"});
+  const hsize_t size = 12;
+  const hid_t space = H5Screate_simple(1, &size, nullptr), how = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_virtual(how, space, "other.h5", "/numbers", space);
+  replaceParameters(how);
+  expectError([&] { openLayer(file()); }, {"to_template.h5", "are not in the file"});
+  const hid_t external = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_external(external, "numbers.raw", 0, 96);
+  replaceParameters(external);
+  expectError([&] { openLayer(file()); }, {"to_template.h5", "are not in the file"});
 }
 
 TEST_F(ItkComposite, WhateverADamagedFileHoldsIsASentence) {

@@ -93,6 +93,15 @@ TEST(RegistrationMaps, ShowTheBiasFieldAroundOneAndLocalCorrelationFromNothingTo
   EXPECT_EQ(correlation.display.range->high, 1);
 }
 
+TEST(RegistrationMaps, SayWhatIsNotDefinedAsThat) {
+  RegistrationResult result = some();
+  result.before.nmse = result.after.nmse = 0;
+  EXPECT_THAT(registrationJson(result), HasSubstr("\"deformed\": {\"correlation\": null, \"nmse\": 0}"));
+  EXPECT_THAT(registrationSummary(result).front(), HasSubstr("Correlation not defined, NMSE 0 → 0"));
+  result.after.correlation = 0.5;
+  EXPECT_THAT(registrationSummary(result).front(), HasSubstr("Correlation not defined → 0.5, NMSE"));
+}
+
 TEST(RegistrationMaps, ShowTheTemplateAlikeBeforeAndAfter) {
   auto result = some();
   result.aligned(0, 0, 0) = 1000;

@@ -86,6 +86,14 @@ TEST(RegistrationPlan, RefusesEachBadInputWithItsSentence) {
        "do not overlap"},
       {[](auto& in) { in.initial.emplace().m = {}; }, "initial transform is singular"},
       {[](auto& in) {
+         in.initial.emplace().m = {{{1e300, 0, 0}, {0, 1e300, 0}, {0, 0, 1e300}}};
+       },
+       "stretches the image more than 1e+04 times"},
+      {[](auto& in) {
+         in.initial.emplace().m = {{{1, 0, 0}, {0, 1e-6, 0}, {0, 0, 1}}};
+       },
+       "stretches the image more than 1e+04 times"},
+      {[](auto& in) {
          in.prealign = [](auto&&...) {
            Affine flat;
            flat.m = {};

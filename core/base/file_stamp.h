@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+namespace sulcus {
+
+/// What tells a state of a file from others: who writes it or puts another in its place changes it.
+struct FileStamp {
+  std::uint64_t device = 0, inode = 0, bytes = 0;
+  std::int64_t written = 0;  ///< nanoseconds since 1970
+
+  friend bool operator==(const FileStamp&, const FileStamp&) = default;
+};
+
+/// The state of a file now; that of no file where it is no ordinary file or cannot be asked about.
+FileStamp stampOf(const std::filesystem::path& file) noexcept;
+
+}  // namespace sulcus

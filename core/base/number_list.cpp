@@ -1,0 +1,49 @@
+#include "core/base/number_list.h"
+
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+#include "core/base/sentence.h"
+
+#include <cmath>
+
+namespace sulcus {
+
+std::vector<double> numbersIn(const std::string& list, const char* flag, const char* example) {
+  std::vector<double> numbers;
+  std::string word;
+  for (const char c : list + ',') {
+    if (c != ',' && c != ' ') {
+      word += c;
+      continue;
+    }
+    if (word.empty()) continue;
+    const auto number = numberIn(word);
+    if (!number || !std::isfinite(*number))
+      throw Error(text("'", word, "' of --", flag, " is no number"), "it takes numbers parted by commas",
+                  text("give them like ", example), ErrorKind::usage);
+    numbers.push_back(*number), word.clear();
+  }
+  return numbers;
+}
+
+std::set<int> droppedVolumes(const std::string& list, int count) {
+  std::set<int> dropped;
+  for (const double number : numbersIn(list, "drop-volumes", "--drop-volumes 0,65")) {
+    if (number < 0 || number >= count || number != std::floor(number))
+      throw Error(text("Volume ", numberText(number), " cannot be dropped"),
+                  text("the series has volumes 0 to ", count - 1, ", counted from 0"),
+                  "give numbers in that range", ErrorKind::usage);
+    dropped.insert(int(number));
+  }
+  return dropped;
+}
+
+std::string droppedNote(const std::set<int>& dropped, int count) {
+  if (dropped.empty()) return {};
+  std::vector<std::string> numbers;
+  for (const int volume : dropped) numbers.push_back(std::to_string(volume));
+  return text(dropped.size(), dropped.size() == 1 ? " volume" : " volumes", " of ", count,
+              " left out as asked (", joined(numbers, ","), ", counted from 0).");
+}
+
+}  // namespace sulcus

@@ -1,0 +1,33 @@
+#include "core/io/below.h"
+
+#include "core/base/error.h"
+#include "core/io/byte_source.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace sulcus::io {
+
+namespace fs = std::filesystem;
+
+bool isNameBelow(const fs::path& name) {
+  return !name.empty() && name.is_relative() && std::count(name.begin(), name.end(), "..") == 0;
+}
+
+bool leadsInto(const fs::path& path, const fs::path& folder) {
+  std::error_code fault;
+  const fs::path above = fs::weakly_canonical(folder.empty() ? "." : folder, fault);
+  const fs::path real = fault ? fs::path() : fs::weakly_canonical(path, fault);
+  if (fault) return false;
+  const auto end = above.filename().empty() ? std::prev(above.end()) : above.end();  // of what ends in /
+  return std::mismatch(above.begin(), end, real.begin(), real.end()).first == end;
+}
+
+void requireInto(const fs::path& path, const fs::path& folder) {
+  if (!leadsInto(path, folder))
+    throw Error(quotedPath(path) + " is a link that leads out of " + quotedPath(folder),
+                "what lies there would be changed",
+                "remove the link, or give another folder for the results");
+}
+
+}  // namespace sulcus::io
