@@ -1,15 +1,15 @@
 // The window. sulcus [FILES…] [--tour DIR | --screenshot FILE | --page FILE]
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
-#include "app/elsewhere/window_runs.h"
 #include "app/process.h"
+#include "app/remote/window_runs.h"
 #include "app/tour/picture.h"
 #include "app/tour/tour.h"
 #include "app/tour/virtual_display.h"
 #include "app/version.h"
 #include "core/base/error.h"
 #include "core/base/provenance.h"
-#include "ui/widgets/main_window.h"
+#include "ui/widgets/window/main_window.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -181,13 +181,13 @@ void requireSessionName(const QString& file) {
 
 /// Writes a picture, a session or a page of files, with settings as they are at first.
 int takePicture(const CommandLine& line, const QStringList& files) {
-  const sulcus::app::tour::PictureOrder order{files,
-                                              line.value(line.layout),
-                                              sulcus::app::tour::sizeFrom(line.value(line.size)),
-                                              line.value(line.screenshot),
-                                              line.value(line.saveSession),
-                                              line.value(line.page),
-                                              line.isSet(line.overwrite)};
+  const sulcus::app::tour::ScreenshotOptions order{files,
+                                                   line.value(line.layout),
+                                                   sulcus::app::tour::sizeFrom(line.value(line.size)),
+                                                   line.value(line.screenshot),
+                                                   line.value(line.saveSession),
+                                                   line.value(line.page),
+                                                   line.isSet(line.overwrite)};
   if (line.isSet(line.size) && order.size.isEmpty())
     throw sulcus::Error("'" + line.value(line.size).toStdString() + "' is no size",
                         "a picture has a width and a height", "give --size 1600x1200",
@@ -231,11 +231,11 @@ int run(QApplication& program) {
                           "the window is opened", "give --screenshot, --save-session or --page, too",
                           sulcus::ErrorKind::usage);
   QSettings settings;
-  const auto analyses = sulcus::app::elsewhere::movable(table());
+  const auto analyses = sulcus::app::remote::movable(table());
   Workspace workspace(
-      analyses, sulcus::app::elsewhere::devices, settings,
-      {[](int gpu) { sulcus::app::analyses::useDevices({gpu}); }, sulcus::app::elsewhere::usePlace,
-       sulcus::app::elsewhere::setUp, sulcus::app::elsewhere::requirePlace});
+      analyses, sulcus::app::remote::devices, settings,
+      {[](int gpu) { sulcus::app::analyses::useDevices({gpu}); }, sulcus::app::remote::usePlace,
+       sulcus::app::remote::setUp, sulcus::app::remote::requirePlace});
   MainWindow window(workspace, settings);
   window.setComponents(sulcus::app::componentsWith(ownComponents()));
   window.show();

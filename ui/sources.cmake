@@ -1,18 +1,18 @@
 # Included by ui/CMakeLists.txt. The widgets, the views and the window.
 sulcus_library(sulcus_ui
   SOURCES
-    widgets/analysis_panel.cpp widgets/analysis_panel_presets.cpp widgets/brush_tool.cpp widgets/canvas.cpp widgets/canvas.h widgets/canvas_picture.cpp widgets/chart_view.cpp widgets/clusters_panel.cpp widgets/color_map_box.cpp widgets/command_palette.cpp widgets/compare_panel.cpp
-    widgets/dialogs.cpp widgets/displacement_dialog.cpp widgets/draw_turns.cpp widgets/draw_turns.h widgets/elided_label.cpp widgets/folding_tabs.cpp widgets/help_pages.cpp widgets/image_pair_bar.cpp widgets/job_line.cpp widgets/label.cpp widgets/jobs_panel.cpp
-    widgets/label_list.cpp widgets/layer_picker.cpp widgets/layer_properties.cpp widgets/layer_properties_kinds.cpp widgets/layers_panel.cpp
-    widgets/lightbox_view.cpp widgets/main_window.cpp widgets/main_window_commands.cpp widgets/main_window_files.cpp widgets/main_window_menus.cpp
-    widgets/main_window_panels.cpp widgets/main_window_takings.cpp widgets/main_window_search.cpp widgets/main_window_session.cpp widgets/main_window_views.cpp
-    widgets/name_box.cpp widgets/number_edit.cpp widgets/option_form.cpp widgets/option_slider.cpp widgets/plots_panel.cpp widgets/scene_layers.cpp widgets/scene_layers.h widgets/scroll_strip.cpp
-    widgets/shared_camera.h widgets/slice_gestures.cpp widgets/slice_view.cpp widgets/start_page.cpp widgets/status_line.cpp widgets/study_panel.cpp widgets/table_window.cpp
-    widgets/theme.cpp widgets/view_3d.cpp widgets/view_area.cpp widgets/view_area_compare.cpp widgets/view_area_strip.cpp
-    widgets/main_window_clusters.cpp widgets/main_window_compare.cpp widgets/main_window_pictures.cpp widgets/main_window_regions.cpp widgets/main_window_study.cpp widgets/movie_dialog.cpp
-    widgets/movie_maker.cpp widgets/page_maker.cpp widgets/picture_dialog.cpp widgets/places_editor.cpp widgets/preferences_dialog.cpp widgets/region_bar.cpp
-    widgets/view_picture.cpp widgets/apply_field_dialog.cpp widgets/view_area_windows.cpp
-    widgets/view_widgets.h widgets/widget_help.cpp widgets/window_place.cpp
+    widgets/panels/analysis_panel.cpp widgets/panels/analysis_panel_presets.cpp widgets/views/brush_tool.cpp widgets/views/canvas.cpp widgets/views/canvas.h widgets/views/canvas_picture.cpp widgets/views/chart_view.cpp widgets/panels/clusters_panel.cpp widgets/controls/color_map_box.cpp widgets/window/command_palette.cpp widgets/panels/compare_panel.cpp
+    widgets/window/dialogs.cpp widgets/window/displacement_dialog.cpp widgets/views/render_scheduler.cpp widgets/views/render_scheduler.h widgets/controls/elided_label.cpp widgets/controls/folding_tabs.cpp widgets/window/help_pages.cpp widgets/views/image_overlay_bar.cpp widgets/window/job_line.cpp widgets/controls/label.cpp widgets/panels/jobs_panel.cpp
+    widgets/panels/label_list.cpp widgets/panels/layer_picker.cpp widgets/panels/layer_properties.cpp widgets/panels/layer_properties_kinds.cpp widgets/panels/layers_panel.cpp
+    widgets/views/lightbox_view.cpp widgets/window/main_window.cpp widgets/window/main_window_commands.cpp widgets/window/main_window_files.cpp widgets/window/main_window_menus.cpp
+    widgets/window/main_window_panels.cpp widgets/window/main_window_reinterpret.cpp widgets/window/main_window_search.cpp widgets/window/main_window_session.cpp widgets/window/main_window_views.cpp
+    widgets/controls/elided_combo_box.cpp widgets/controls/number_edit.cpp widgets/controls/option_form.cpp widgets/controls/option_slider.cpp widgets/panels/plots_panel.cpp widgets/views/scene_layers.cpp widgets/views/scene_layers.h widgets/controls/scroll_strip.cpp
+    widgets/views/shared_camera.h widgets/views/slice_gestures.cpp widgets/views/slice_view.cpp widgets/window/start_page.cpp widgets/window/status_line.cpp widgets/panels/study_panel.cpp widgets/panels/table_window.cpp
+    widgets/window/theme.cpp widgets/views/view_3d.cpp widgets/views/view_area.cpp widgets/views/view_area_compare.cpp widgets/views/view_area_strip.cpp
+    widgets/window/main_window_clusters.cpp widgets/window/main_window_compare.cpp widgets/window/main_window_pictures.cpp widgets/window/main_window_regions.cpp widgets/window/main_window_study.cpp widgets/export/movie_dialog.cpp
+    widgets/export/movie_exporter.cpp widgets/export/html_exporter.cpp widgets/export/picture_dialog.cpp widgets/window/remote_hosts_editor.cpp widgets/window/preferences_dialog.cpp widgets/views/region_bar.cpp
+    widgets/export/view_picture.cpp widgets/window/apply_field_dialog.cpp widgets/views/view_area_windows.cpp
+    widgets/views/view_widgets.h widgets/controls/widget_help.cpp widgets/window/window_place.cpp
   PUBLIC sulcus_model Qt6::Widgets Qt6::Svg
   PRIVATE sulcus_scene sulcus_vtk_qt ${VTK_LIBRARIES}
   PRECOMPILE <QApplication> <QComboBox> <QFormLayout> <QHBoxLayout> <QLabel> <QPushButton> <QSignalBlocker>

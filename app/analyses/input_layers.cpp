@@ -1,7 +1,7 @@
 #include "app/analyses/input_layers.h"
 
 #include "core/base/error.h"
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
 
 #include <algorithm>
 #include <cmath>

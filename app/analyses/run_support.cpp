@@ -2,14 +2,14 @@
 
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
-#include "core/base/host_memory.h"
-#include "core/base/parallel_for.h"
+#include "core/base/memory/host_memory.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/progress.h"
 #include "core/base/stage_clock.h"
-#include "core/image/assumed_sides.h"
-#include "core/image/value_check.h"
-#include "core/io/byte_source.h"
+#include "core/image/grids/assumed_sides.h"
+#include "core/image/grids/value_check.h"
 #include "core/io/files.h"
+#include "core/io/streams/byte_source.h"
 #include "gpu/runtime/device.h"
 #include "gpu/runtime/device_time.h"
 
@@ -93,12 +93,12 @@ Provenance provenanceOf(const Analysis& analysis, const AnalysisInputs& inputs, 
 }
 
 /// Tells whether a run was alone in this program from begin to end.
-class Company {
+class ConcurrentRunTracker {
  public:
-  Company() : wasAlone_(runs()++ == 0), begun_(++allBegun()) {}
-  ~Company() { --runs(); }
-  Company(const Company&) = delete;
-  Company& operator=(const Company&) = delete;
+  ConcurrentRunTracker() : wasAlone_(runs()++ == 0), begun_(++allBegun()) {}
+  ~ConcurrentRunTracker() { --runs(); }
+  ConcurrentRunTracker(const ConcurrentRunTracker&) = delete;
+  ConcurrentRunTracker& operator=(const ConcurrentRunTracker&) = delete;
 
   bool isAlone() const { return wasAlone_ && allBegun() == begun_; }
 
@@ -119,7 +119,7 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
   return [analysis, backend](const AnalysisInputs& inputs, const OptionValues& values,
                              const Progress& progress, const Analysis::Preview& preview) {
     const StageClock clock;
-    const Company company;
+    const ConcurrentRunTracker concurrentRuns;
     const DeviceTime before = gpu::deviceTime();
     if (analysis->memory) {
       const MemoryNeed need = analysis->memory(inputs, values);
@@ -137,7 +137,8 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
     result.notes.insert(result.notes.end(), notes.begin(), notes.end());
     result.seconds = std::accumulate(result.stages.begin(), result.stages.end(), 0.0,
                                      [](double sum, const StageTime& stage) { return sum + stage.seconds; });
-    if (backend == Backend::gpu && company.isAlone()) {  // else waits of others are among those counted
+    if (backend == Backend::gpu &&
+        concurrentRuns.isAlone()) {  // else waits of others are among those counted
       const DeviceTime now = gpu::deviceTime();
       result.gpu = {now.waited - before.waited, now.copies - before.copies};
     }
@@ -190,7 +191,7 @@ MemoryNeed memoryOfRun(const Analysis& analysis, const AnalysisInputs& inputs, c
   return need;
 }
 
-Analysis recorded(Analysis analysis) {
+Analysis withProvenance(Analysis analysis) {
   const auto inner = std::make_shared<const Analysis>(analysis);
   if (inner->cpu) analysis.cpu = recordedRun(inner, Backend::cpu);
   if (inner->gpu) analysis.gpu = recordedRun(inner, Backend::gpu);

@@ -11,7 +11,7 @@ namespace sulcus::app::analyses {
 /// `analysis` with runs that refuse what does not fit into memory, and whose results carry their total time
 /// and provenance: versions, processor, parameters, inputs with the sha256 of their files, the call that
 /// recreates them.
-Analysis recorded(Analysis analysis);
+Analysis withProvenance(Analysis analysis);
 
 /// Memory that a run takes, what is read included.
 MemoryNeed memoryOfRun(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values);

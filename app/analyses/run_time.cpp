@@ -2,7 +2,7 @@
 
 #include "app/analyses/activation/activation_inputs.h"
 #include "app/analyses/input_layers.h"
-#include "app/analyses/surface/surface_outlook.h"
+#include "app/analyses/surface/surface_validation.h"
 #include "core/base/error.h"
 #include "core/fibers/fiber_plan.h"
 #include "core/registration/registration_plan.h"

@@ -10,10 +10,10 @@ namespace sulcus::app::analyses {
 
 const std::vector<Analysis>& table() {
   static const std::vector<Analysis> table{
-      recorded(fibersAnalysis()),
-      recorded(activationAnalysis()),
-      recorded(registrationAnalysis()),
-      recorded(surfaceAnalysis()),
+      withProvenance(fibersAnalysis()),
+      withProvenance(activationAnalysis()),
+      withProvenance(registrationAnalysis()),
+      withProvenance(surfaceAnalysis()),
   };
   return table;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/cli/cli_context.h"
 #include "app/cli/parser.h"
-#include "app/cli/session.h"
 #include "core/analysis/analysis.h"
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace sulcus::app::cli {
 
 struct Command {
   CLI::App* parser;
-  std::function<int(const Session&)> run;  ///< returns the exit code; throws Error, Cancelled
+  std::function<int(const CliContext&)> run;  ///< returns the exit code; throws Error, Cancelled
 };
 
 Command addInfo(CLI::App& program);
@@ -46,7 +46,7 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table, const std
 /// Runs the command that the words of the command line name; returns the exit code. Throws Error, Cancelled.
 ///
 /// @param session  for a run that another machine asked for; else it follows from the words
-int runProgram(int count, char** words, Session session = {});
+int runProgram(int count, char** words, CliContext session = {});
 
 /// Adds --json and --quiet.
 void addTalkFlags(CLI::App& parser);

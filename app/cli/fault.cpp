@@ -1,9 +1,9 @@
 #include "app/cli/fault.h"
 
-#include "app/cli/session.h"
+#include "app/cli/cli_context.h"
 #include "core/base/error.h"
 #include "core/base/file_fault.h"
-#include "core/base/printable.h"
+#include "core/base/sanitized.h"
 
 #include <iostream>
 #include <new>
@@ -32,6 +32,8 @@ Fault currentFault() {
   }
 }
 
-void complain(const Fault& fault) { std::cerr << "sulcus-cli: " << printable(fault.sentence) << std::endl; }
+void complain(const Fault& fault) {
+  std::cerr << "sulcus-cli: " << sanitizedForDisplay(fault.sentence) << std::endl;
+}
 
 }  // namespace sulcus::app::cli

@@ -1,7 +1,7 @@
 #include "app/cli/inputs.h"
 
 #include "core/analysis/command_line.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/image/transform_table.h"
 #include "core/io/files.h"
 
@@ -67,9 +67,9 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
 
 Layer openInput(const InputSlot& slot, const fs::path& file, const Progress& progress) {
   // Three numbers a voxel without a label may be peaks only where the slot takes peaks.
-  const auto unstated = slot.labels                 ? io::Unstated::areLabels
-                        : takes(slot, PeaksLayer{}) ? io::Unstated::judged
-                                                    : io::Unstated::areMeasurements;
+  const auto unstated = slot.labels                 ? io::UnlabeledData::areLabels
+                        : takes(slot, PeaksLayer{}) ? io::UnlabeledData::judged
+                                                    : io::UnlabeledData::asImage;
   const bool mayBeOther =
       slot.accepts &&
       (takes(slot, TableLayer{}) || takes(slot, transformTable({})) || takes(slot, MeshLayer{})) &&

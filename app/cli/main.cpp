@@ -3,7 +3,7 @@
 #include "app/cli/progress.h"
 #include "app/process.h"
 #include "core/base/error.h"
-#include "core/io/byte_source.h"
+#include "core/io/streams/byte_source.h"
 
 #include <cerrno>
 #include <cstdio>

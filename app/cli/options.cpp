@@ -1,7 +1,7 @@
 #include "app/cli/options.h"
 
 #include "core/base/error.h"
-#include "core/base/printable.h"
+#include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 #include "core/io/files.h"
 
@@ -124,7 +124,7 @@ OptionValues resolveOptions(const std::vector<OptionInfo>& infos, const OptionVa
     if (stored != fromFile.end()) fromFile.erase(stored);
   }
   if (!fromFile.empty())
-    throw Error("'" + paramsFile + "' sets '" + printable(fromFile.begin()->first, 40) + "'",
+    throw Error("'" + paramsFile + "' sets '" + sanitizedForDisplay(fromFile.begin()->first, 40) + "'",
                 "there is no such parameter here", "remove it or check its spelling against --help",
                 ErrorKind::usage);
   return values;

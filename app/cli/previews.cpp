@@ -1,7 +1,7 @@
 #include "app/cli/previews.h"
 
 #include "core/base/error.h"
-#include "core/io/staged_files.h"
+#include "core/io/streams/staged_files.h"
 
 #include <memory>
 

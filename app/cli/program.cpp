@@ -1,8 +1,8 @@
 #include "app/analyses/table.h"
 #include "app/cli/commands.h"
-#include "app/cli/help.h"
+#include "app/cli/commands/help.h"
 #include "app/cli/usage.h"
-#include "app/elsewhere/commands.h"
+#include "app/remote/commands.h"
 #include "app/version.h"
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
@@ -49,7 +49,7 @@ void refuseEmptyNumbers(CLI::App& parser) {
 
 }  // namespace
 
-int runProgram(int count, char** given, Session session) {
+int runProgram(int count, char** given, CliContext session) {
   const std::vector<std::string> words = wordsOf(count, given);
   CLI::App program("Nerve fibers and more from medical scans, on CPU and GPU. Research use only.",
                    "sulcus-cli");
@@ -82,8 +82,8 @@ int runProgram(int count, char** given, Session session) {
   commands.push_back(addConvert(program));
   commands.push_back(addThumbnail(program));
   commands.push_back(addCompletion(program));
-  commands.push_back(elsewhere::addSetUp(program));
-  commands.push_back(elsewhere::addServe(program));
+  commands.push_back(remote::addSetUp(program));
+  commands.push_back(remote::addServe(program));
   for (auto* parser : program.get_subcommands({})) parser->group("Commands");
 
   refuseEmptyNumbers(program);

@@ -1,7 +1,7 @@
 #include "app/cli/progress.h"
 
-#include "core/base/printable.h"
-#include "core/io/file_json.h"
+#include "core/base/sanitized.h"
+#include "core/io/streams/file_json.h"
 
 #include <algorithm>
 #include <atomic>
@@ -41,7 +41,7 @@ void stopOnSignals() {
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
 }
 
-ProgressDisplay::ProgressDisplay(const Session& session)
+ProgressDisplay::ProgressDisplay(const CliContext& session)
     : style_(!session.place.empty()       ? Style::lines
              : session.filterProgress     ? Style::filter
              : session.quiet              ? Style::none
@@ -111,7 +111,7 @@ void ProgressDisplay::drawBar(double fraction, std::string_view stage) const {
     std::snprintf(text, sizeof text, ", %d:%02d left", seconds / 60, seconds % 60);
     left = text;
   }
-  std::cerr << "\r\033[K" << bar << " " << percent << " " << printable(stage) << left << std::flush;
+  std::cerr << "\r\033[K" << bar << " " << percent << " " << sanitizedForDisplay(stage) << left << std::flush;
 }
 
 }  // namespace sulcus::app::cli

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/session.h"
+#include "app/cli/cli_context.h"
 #include "core/base/progress.h"
 
 #include <atomic>
@@ -20,7 +20,7 @@ void stopOnSignals();
 /// is wiped when this ends. Must outlive the runs that use progress().
 class ProgressDisplay {
  public:
-  explicit ProgressDisplay(const Session& session);
+  explicit ProgressDisplay(const CliContext& session);
   ~ProgressDisplay();
   ProgressDisplay(const ProgressDisplay&) = delete;
   ProgressDisplay& operator=(const ProgressDisplay&) = delete;

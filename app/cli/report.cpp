@@ -68,10 +68,10 @@ std::string agreementTable(const std::vector<AgreementRow>& rows) {
   std::vector<std::vector<std::string>> cells;
   for (const auto& row : rows) {
     const std::string unit = row.unit.empty() ? "" : " " + row.unit;
-    const bool isShare = std::isnan(row.mean) && row.tolerance == 0;
+    const bool isWorker = std::isnan(row.mean) && row.tolerance == 0;
     const auto cell = [&](double value) { return std::isnan(value) ? "—" : shortNumber(value) + unit; };
     cells.push_back({row.quantity, cell(row.mean), cell(row.percentile95), cell(row.maximum),
-                     percent(row.shareWithin) + (isShare ? "" : " ≤ " + shortNumber(row.tolerance) + unit),
+                     percent(row.shareWithin) + (isWorker ? "" : " ≤ " + shortNumber(row.tolerance) + unit),
                      percent(row.shareNeeded), shortNumber(row.compared),
                      row.agrees() ? "agrees" : "differs"});
   }

@@ -2,13 +2,13 @@
 #include "app/cli/run.h"
 #include "core/analysis/run_times.h"
 #include "core/base/error.h"
-#include "core/base/printable.h"
-#include "core/image/layer_kinds.h"
-#include "core/io/byte_source.h"
+#include "core/base/sanitized.h"
+#include "core/image/display/layer_kinds.h"
 #include "core/io/companions.h"
-#include "core/io/file_json.h"
 #include "core/io/files.h"
-#include "core/io/result_folder.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
+#include "core/io/streams/result_folder.h"
 
 #include <iostream>
 
@@ -23,8 +23,8 @@ nlohmann::ordered_json comparisonJson(const RunOutcome& outcome) {
   return json;
 }
 
-void tellJson(const RunRequest& request, const RunOutcome& outcome, const StageClock& waited,
-              const std::vector<fs::path>& files) {
+void printJson(const RunRequest& request, const RunOutcome& outcome, const StageClock& waited,
+               const std::vector<fs::path>& files) {
   nlohmann::ordered_json json{
       {"analysis", request.analysis->name}, {"out", request.out}, {"waited", waitJson(waited)}};
   for (std::size_t i = 0; i < outcome.results.size(); ++i) {
@@ -166,34 +166,34 @@ std::vector<fs::path> publishResults(const RunRequest& request, const OptionValu
   return files;
 }
 
-void tellResults(const RunRequest& request, const RunOutcome& outcome, const StageClock& waited,
-                 const std::vector<fs::path>& files, const Session& session) {
-  if (session.json) return tellJson(request, outcome, waited, files);
+void printResults(const RunRequest& request, const RunOutcome& outcome, const StageClock& waited,
+                  const std::vector<fs::path>& files, const CliContext& session) {
+  if (session.json) return printJson(request, outcome, waited, files);
   for (std::size_t i = 0; i < outcome.results.size(); ++i) {
     const auto& result = outcome.results[i];
     std::cout << request.analysis->name << " on " << result.provenance.device << ": "
               << shortNumber(result.items) << " " << result.itemName << " in " << shortNumber(result.seconds)
               << " s\n";
     std::cout << "  " << timesText(result) << "\n";
-    for (const auto& note : result.notes) std::cout << "  " << printable(note) << "\n";
+    for (const auto& note : result.notes) std::cout << "  " << sanitizedForDisplay(note) << "\n";
     if (!outcome.truth[i].empty()) std::cout << "\nAgainst the truth:\n" << agreementTable(outcome.truth[i]);
   }
   if (outcome.comparison)
     std::cout << "\n"
               << timeTable(outcome.results[0], outcome.results[1]) << "\nGPU against CPU:\n"
               << agreementTable(outcome.comparison->rows);
-  if (session.place.empty()) tellWaited(request, waited);
+  if (session.place.empty()) printWaited(request, waited);
 }
 
-void tellWaited(const RunRequest& request, const StageClock& waited) {
+void printWaited(const RunRequest& request, const StageClock& waited) {
   std::string parts;
   double all = 0;
   for (const auto& stage : waited.stages()) {
     parts += (parts.empty() ? "" : ", ") + stage.name + " " + shortNumber(stage.seconds);
     all += stage.seconds;
   }
-  std::cout << "Waited " << shortNumber(all) << " s: " << parts << "\nResults in " << printable(request.out)
-            << "\n";
+  std::cout << "Waited " << shortNumber(all) << " s: " << parts << "\nResults in "
+            << sanitizedForDisplay(request.out) << "\n";
 }
 
 }  // namespace sulcus::app::cli

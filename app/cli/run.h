@@ -1,13 +1,13 @@
 #pragma once
 
+#include "app/cli/cli_context.h"
 #include "app/cli/inputs.h"
 #include "app/cli/options.h"
-#include "app/cli/session.h"
 #include "core/base/error.h"
 #include "core/base/stage_clock.h"
-#include "core/io/atomic_file.h"
-#include "core/io/result_folder.h"
-#include "core/io/staged_files.h"
+#include "core/io/streams/atomic_file.h"
+#include "core/io/streams/result_folder.h"
+#include "core/io/streams/staged_files.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -96,10 +96,10 @@ nlohmann::ordered_json waitJson(const StageClock& waited);
 /// The same with the stages of a run and what of it was waited for the GPU.
 nlohmann::ordered_json waitJson(const StageClock& waited, const RunResult& result);
 /// Tells what was waited for, and where the results are.
-void tellWaited(const RunRequest& request, const StageClock& waited);
+void printWaited(const RunRequest& request, const StageClock& waited);
 
 /// Tells on standard output what came out, and what was waited for.
-void tellResults(const RunRequest& request, const RunOutcome& outcome, const StageClock& waited,
-                 const std::vector<std::filesystem::path>& files, const Session& session);
+void printResults(const RunRequest& request, const RunOutcome& outcome, const StageClock& waited,
+                  const std::vector<std::filesystem::path>& files, const CliContext& session);
 
 }  // namespace sulcus::app::cli

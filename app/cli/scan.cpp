@@ -1,12 +1,12 @@
 #include "app/cli/scan.h"
 
 #include "core/base/error.h"
-#include "core/base/printable.h"
-#include "core/image/axis_change.h"
-#include "core/image/layer_kinds.h"
-#include "core/io/byte_source.h"
+#include "core/base/sanitized.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/grids/axis_change.h"
 #include "core/io/files.h"
-#include "core/io/zip.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/zip.h"
 
 #include <iostream>
 
@@ -27,7 +27,7 @@ std::vector<std::pair<std::string, std::string>> GradientFiles::given() const {
   return files;
 }
 
-Layer openScan(const std::filesystem::path& path, const Progress& progress, io::Unstated unstated,
+Layer openScan(const std::filesystem::path& path, const Progress& progress, io::UnlabeledData unstated,
                const std::string& series) {
   if (std::filesystem::is_directory(path)) return openFolder(path, series, progress);
   return !series.empty() && io::isZip(path) ? io::openDicomPlace(path, series, progress)
@@ -37,7 +37,7 @@ Layer openScan(const std::filesystem::path& path, const Progress& progress, io::
 Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress,
                         const std::string& series) {
   const bool surface = !std::filesystem::is_directory(path) && io::holdsMesh(path);
-  return surface ? io::openMesh(path, progress) : openScan(path, progress, io::Unstated::judged, series);
+  return surface ? io::openMesh(path, progress) : openScan(path, progress, io::UnlabeledData::judged, series);
 }
 
 std::string described(const Layer& layer) {
@@ -50,10 +50,10 @@ std::string described(const Layer& layer) {
   return kindOf(layer) + " of " + describeGrid(*gridOf(layer));
 }
 
-void tellWarnings(const Layer& layer, const Session& session) {
+void printWarnings(const Layer& layer, const CliContext& session) {
   if (session.json || session.quiet) return;
   std::ostream& out = session.place.empty() ? std::cerr : std::cout;
-  for (const auto& warning : namedWarningsOf(layer)) out << printable(warning) << "\n";
+  for (const auto& warning : namedWarningsOf(layer)) out << sanitizedForDisplay(warning) << "\n";
 }
 
 namespace {
@@ -78,7 +78,7 @@ void giveGradients(Layer& scan, const GradientFiles& files) {
 
 Layer withGradients(Layer scan, const GradientFiles& files) {
   if (!files.given().empty()) giveGradients(scan, files);
-  return files.axes.empty() ? scan : taken(scan, {kAxesTaking + files.axes});
+  return files.axes.empty() ? scan : reinterpret(scan, {kAxesReinterpretation + files.axes});
 }
 
 }  // namespace sulcus::app::cli

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/session.h"
+#include "app/cli/cli_context.h"
 #include "core/base/progress.h"
 #include "core/io/files.h"
 
@@ -24,7 +24,7 @@ struct GradientFiles {
 /// Opens a file, or the only DICOM series of a folder, or of several the one that is named, see
 /// io::openDicomPlace().
 Layer openScan(const std::filesystem::path& path, const Progress& progress = {},
-               io::Unstated unstated = io::Unstated::judged, const std::string& series = {});
+               io::UnlabeledData unstated = io::UnlabeledData::judged, const std::string& series = {});
 
 /// The same, or a surface.
 Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress = {},
@@ -35,7 +35,7 @@ std::string described(const Layer& layer);
 
 /// Prints namedWarningsOf() to standard error; not with --json or --quiet. A run that another machine asked
 /// for prints them to standard output, which that machine shows.
-void tellWarnings(const Layer& layer, const Session& session);
+void printWarnings(const Layer& layer, const CliContext& session);
 
 /// `scan` with the gradients of `files` in place of those found beside it, along other axes if so given;
 /// throws Error when they do not fit.

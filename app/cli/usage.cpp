@@ -1,8 +1,8 @@
 #include "app/cli/usage.h"
 
-#include "app/cli/help.h"
+#include "app/cli/commands/help.h"
 #include "core/base/options.h"
-#include "core/base/printable.h"
+#include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ Error unknownWord(const CLI::App& parser, const std::string& given) {
   const auto names = flag ? flagsOf(parser) : commandsOf(parser);
   const std::string nearest = nearestName(word, names), help = "see " + commandName(parser) + " --help";
   const std::string advice = nearest.empty() ? help : "did you mean " + nearest + "? Else " + help;
-  const std::string shown = "'" + printable(word, 60) + "'";
+  const std::string shown = "'" + sanitizedForDisplay(word, 60) + "'";
   if (!flag && !names.empty())
     return Error("Unknown command " + shown, knows(parser, names), advice, ErrorKind::usage);
   std::error_code none;
@@ -116,7 +116,7 @@ Error usageError(const CLI::App& program, const CLI::ParseError& fault) {
   }
   const auto commands = commandsOf(*parser);
   const std::string why = commands.empty() ? "the call cannot be carried out" : knows(*parser, commands);
-  return Error(printable(fault.what(), 200), why, "see " + commandName(*parser) + " --help",
+  return Error(sanitizedForDisplay(fault.what(), 200), why, "see " + commandName(*parser) + " --help",
                ErrorKind::usage);
 }
 
@@ -124,8 +124,8 @@ CLI::Validator oneOf(const std::string& what, const std::vector<std::string>& na
   return CLI::Validator(
       [what, names](const std::string& text) {
         if (std::find(names.begin(), names.end(), text) != names.end()) return std::string();
-        throw Error(what + " cannot be '" + printable(text, 60) + "'", "it is one of " + joined(names, ", "),
-                    "give one of them", ErrorKind::usage);
+        throw Error(what + " cannot be '" + sanitizedForDisplay(text, 60) + "'",
+                    "it is one of " + joined(names, ", "), "give one of them", ErrorKind::usage);
       },
       "");
 }

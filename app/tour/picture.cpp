@@ -2,9 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/io/files.h"
-#include "ui/widgets/main_window.h"
-#include "ui/widgets/page_maker.h"
-#include "ui/widgets/view_area.h"
+#include "ui/widgets/export/html_exporter.h"
+#include "ui/widgets/views/view_area.h"
+#include "ui/widgets/window/main_window.h"
 
 #include <QApplication>
 #include <QBuffer>
@@ -64,7 +64,7 @@ QSize sizeFrom(const QString& text) {
   return size.isEmpty() || size.width() > kLongestSide || size.height() > kLongestSide ? QSize() : size;
 }
 
-QStringList takePicture(ui::widgets::MainWindow& window, const PictureOrder& order) {
+QStringList takePicture(ui::widgets::MainWindow& window, const ScreenshotOptions& order) {
   for (const QString& file : {order.picture, order.session, order.page})
     if (!file.isEmpty()) io::requirePlace(file.toStdString(), order.overwrite);
   ui::model::Workspace& workspace = window.workspace();
@@ -114,7 +114,7 @@ QStringList takePicture(ui::widgets::MainWindow& window, const PictureOrder& ord
   if (!order.session.isEmpty()) workspace.session().save(order.session);
   if (!order.page.isEmpty()) {
     QEventLoop loop;
-    QObject::connect(&window.pages(), &ui::widgets::PageMaker::ended, &loop, &QEventLoop::quit);
+    QObject::connect(&window.pages(), &ui::widgets::HtmlExporter::ended, &loop, &QEventLoop::quit);
     window.pages().make(order.page);
     loop.exec();
   }

@@ -11,7 +11,7 @@ class MainWindow;
 namespace sulcus::app::tour {
 
 /// What is to be made of files without a window on screen.
-struct PictureOrder {
+struct ScreenshotOptions {
   QStringList files;  ///< scans, tables, surfaces, a session
   QString layout;   ///< "four", "beside", "lightbox", "axial", "coronal", "sagittal", "3d", "compare"; "": as
                     ///< it is
@@ -27,6 +27,6 @@ QSize sizeFrom(const QString& text);
 
 /// Opens the files, and writes the picture that the window would show, the session, and the page. Returns
 /// what could not be opened or saved, in sentences; throws Error for an order that cannot be carried out.
-QStringList takePicture(ui::widgets::MainWindow& window, const PictureOrder& order);
+QStringList takePicture(ui::widgets::MainWindow& window, const ScreenshotOptions& order);
 
 }  // namespace sulcus::app::tour

@@ -1,13 +1,13 @@
 #include "app/tour/tour.h"
 
-#include "ui/model/file_names.h"
-#include "ui/widgets/compare_panel.h"
-#include "ui/widgets/folding_tabs.h"
-#include "ui/widgets/jobs_panel.h"
-#include "ui/widgets/main_window.h"
-#include "ui/widgets/plots_panel.h"
-#include "ui/widgets/status_line.h"
-#include "ui/widgets/view_area.h"
+#include "ui/model/session/file_names.h"
+#include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/panels/compare_panel.h"
+#include "ui/widgets/panels/jobs_panel.h"
+#include "ui/widgets/panels/plots_panel.h"
+#include "ui/widgets/views/view_area.h"
+#include "ui/widgets/window/main_window.h"
+#include "ui/widgets/window/status_line.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -144,7 +144,7 @@ class Tour {
     // What is applied afterwards would change the first result, too.
     const auto isBefore = [&](const auto& value) {
       return std::any_of(analysis.options.begin(), analysis.options.end(), [&](const OptionInfo& option) {
-        return option.name == value.first && !option.afterwards;
+        return option.name == value.first && !option.adjustable;
       });
     };
     for (const Preset& preset : analysis.presets) {
@@ -155,7 +155,7 @@ class Tour {
       return;
     }
     for (const auto& option : analysis.options) {
-      if (option.choices.size() < 2 || option.afterwards) continue;
+      if (option.choices.size() < 2 || option.adjustable) continue;
       say(QStringLiteral("no GPU here: comparing with %1 = %2")
               .arg(QString::fromStdString(option.label), QString::fromStdString(option.choices[1])));
       presenter.setOption(option.name, option.choices[1]);
@@ -189,7 +189,7 @@ class Tour {
   void sliderPictures(ui::model::AnalysisPresenter& presenter, const QString& base) {
     const auto& options = presenter.analysis().options;
     const bool slides = std::any_of(options.begin(), options.end(), [](const OptionInfo& option) {
-      return option.name == "iterations" && option.afterwards;
+      return option.name == "iterations" && option.adjustable;
     });
     if (!slides) return;
     const OptionValue before = presenter.options().at("iterations");

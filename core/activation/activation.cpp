@@ -1,14 +1,14 @@
 #include "core/activation/activation.h"
 
 #include "core/activation/activation_memory.h"
-#include "core/activation/common_noise.h"
-#include "core/activation/contrasts.h"
-#include "core/activation/delta_mean.h"
-#include "core/activation/diagnostics.h"
-#include "core/activation/gibbs_problem.h"
-#include "core/activation/two_groups.h"
-#include "core/base/host_memory.h"
-#include "core/base/parallel_for.h"
+#include "core/activation/design/contrasts.h"
+#include "core/activation/model/common_noise.h"
+#include "core/activation/model/gibbs_problem.h"
+#include "core/activation/results/mixture_fdr.h"
+#include "core/activation/sampler/delta_mean.h"
+#include "core/activation/sampler/diagnostics.h"
+#include "core/base/memory/host_memory.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
 
@@ -99,7 +99,7 @@ ActivationResult analyzeActivation(const Sampler& sampler, const ActivationInput
   if (sampler.where == DrawsOn::processor)
     draw();
   else
-    atOnce(
+    parallelInvoke(
         {draw, [&] { groupContrasts(result, allContrasts(options.contrast, Regressors(result.design))); }});
   clock.finish("Draws");
   setGroups(result);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/activation/design.h"
-#include "core/activation/gibbs.h"
-#include "core/base/memo.h"
+#include "core/activation/design/design.h"
+#include "core/activation/sampler/gibbs.h"
+#include "core/base/memory/memo.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
@@ -18,7 +18,7 @@ namespace sulcus::activation {
 /// What the series of a voxel is turned into before it is analyzed: mean 0 and s.d. 1, its change in percent
 /// of its mean, or the series as it is.
 enum class Response { standardized, percent, raw };
-/// Where the prior of a voxel's error variance has its centre: at the variance of the least-squares
+/// Where the prior of a voxel's error variance has its center: at the variance of the least-squares
 /// residuals, or at the variance of the response.
 enum class ErrorPrior { residual, total };
 /// How the noise of a voxel depends on that of the scans before: not at all (white), or as an autoregressive
@@ -119,11 +119,11 @@ struct ActivationOptions {
               "noise", "Noise", {"auto", "white", "ar1", "ar2", "ar3"},
               "How the noise of a scan depends on that of the scans before: not at all (white, the "
               "paper's), or on the last one, two or three (autoregressive, estimated in each voxel and its "
-              "neighbours). auto chooses by voxel. Noise with memory that is taken for white makes "
+              "neighbors). auto chooses by voxel. Noise with memory that is taken for white makes "
               "probabilities too large."));
     visit(errorPrior,
           advanced(choiceOption("error-prior", "Noise prior from", {"residual", "total"},
-                                "Where the prior of a voxel's noise variance has its centre: the variance of "
+                                "Where the prior of a voxel's noise variance has its center: the variance of "
                                 "the least-squares residuals, or of the whole response (the paper's)")));
     visit(rng,
           advanced(choiceOption("rng", "Random numbers", {"philox", "multicarry", "xorgens", "mt19937"},
@@ -154,17 +154,17 @@ struct ActivationOptions {
               "all",
               numberOption("slice", "Slice", "", 0, 100000, 1,
                            "Works on this slice only, counted from 1 along the third axis. 0 takes all.")));
-    visit(gamma, afterwards(numberOption("gamma", "γ: effect", "", -1e6, 1e6, 0.05,
+    visit(gamma, adjustable(numberOption("gamma", "γ: effect", "", -1e6, 1e6, 0.05,
                                          "The maps ppm_… show the probability that an effect is larger than "
                                          "this, in the response's unit.")));
-    visit(probability, afterwards(numberOption("probability", "Probability", "", 0, 1, 0.01,
+    visit(probability, adjustable(numberOption("probability", "Probability", "", 0, 1, 0.01,
                                                "Voxels are shown where P(effect > γ) is at least this.")));
-    visit(fdr, afterwards(withLowest(
+    visit(fdr, adjustable(withLowest(
                    "off", numberOption("fdr", "False discoveries", "", 0, 0.5, 0.01,
                                        "Not 0: in place of the probability above, shows as many voxels as "
                                        "possible of which at most this share is expected to be false, that "
                                        "is, to have no effect or none above γ (two-group model)."))));
-    visit(contrast, afterwards([] {
+    visit(contrast, adjustable([] {
             OptionInfo info =
                 textOption("contrast", "Contrasts",
                            "Weights of the regressors, intercept first, as in \"0 1 0 -1 0\" or "
@@ -197,17 +197,17 @@ struct ActivationInput {
   std::function<void(const struct ActivationResult&)> preview;
 };
 
-/// Posterior means of the hyper-parameters of a group, of γ = L'β (core/activation/gibbs.h).
+/// Posterior means of the hyper-parameters of a group, of γ = L'β (core/activation/sampler/gibbs.h).
 struct GroupPosterior {
   Eigen::MatrixXd axes;    ///< U, k × k: column j is an eigenvector of V_γ
   Eigen::VectorXd scales;  ///< k, its eigenvalues
   Eigen::MatrixXd means;   ///< U'Δ', k × q
 };
 
-struct GroupedEstimates;  // core/activation/two_groups.h
-struct GroupedJoint;      // core/activation/joint_estimates.h
-struct MixtureShape;      // core/activation/mixture_shape.h
-struct NoiseModel;        // core/activation/noise.h
+struct GroupedEstimates;  // core/activation/results/mixture_fdr.h
+struct GroupedJoint;      // core/activation/results/joint_estimates.h
+struct MixtureShape;      // core/activation/model/mixture_shape.h
+struct NoiseModel;        // core/activation/model/noise.h
 
 /// The posterior of a run, which its maps, charts and comparisons share. (k, M) means k values of each of the
 /// M analyzed voxels, voxels fastest.

@@ -1,9 +1,9 @@
 #include "core/activation/activation_memory.h"
 
-#include "core/activation/gibbs_body.h"
-#include "core/activation/gibbs_lanes.h"
-#include "core/activation/gibbs_plan.h"
-#include "core/activation/noise.h"
+#include "core/activation/model/noise.h"
+#include "core/activation/sampler/gibbs_kernel.h"
+#include "core/activation/sampler/gibbs_lanes.h"
+#include "core/activation/sampler/gibbs_plan.h"
 
 namespace sulcus::activation {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/activation/gibbs.h"
+#include "core/activation/sampler/gibbs.h"
 #include "core/image/grid.h"
 
 namespace sulcus::activation {

@@ -1,6 +1,6 @@
 #include "core/activation/dropped_scans.h"
 
-#include "core/activation/names.h"
+#include "core/activation/design/names.h"
 #include "core/base/error.h"
 #include "core/base/number_list.h"
 #include "core/base/sentence.h"

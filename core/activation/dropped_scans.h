@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/activation/design.h"
+#include "core/activation/design/design.h"
 #include "core/image/volume.h"
 
 #include <memory>

@@ -115,7 +115,7 @@ struct Comparison {
 struct Finding {
   std::string sentence;  ///< "The gradient directions do not fit the image: …"
   std::string remedy;    ///< of a button: "Flip gradients along x"
-  Taking taking;
+  Reinterpretation reinterpretation;
 };
 
 /// Parameters under a name, e.g. those of a paper.

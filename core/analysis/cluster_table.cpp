@@ -4,8 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/figure.h"
 #include "core/base/numbers.h"
-#include "core/image/assumed_sides.h"
-#include "core/image/shown_values.h"
+#include "core/image/display/shown_values.h"
+#include "core/image/grids/assumed_sides.h"
 #include "core/image/table_places.h"
 
 #include <algorithm>
@@ -44,12 +44,12 @@ TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer*
   if (labels) table.columns.insert(table.columns.begin() + kLabelColumn, "label");
   for (std::size_t c = 0; c < clusters.size(); ++c)
     for (const Peak& peak : clusters[c].peaks) {
-      const Vec3<double>&place = peak.place, &centre = clusters[c].centre;
+      const Vec3<double>&place = peak.place, &center = clusters[c].center;
       std::vector<std::string> row = {std::to_string(c + 1),      std::to_string(clusters[c].voxels),
                                       figure(clusters[c].volume), numberText(peak.value),
                                       coordinate(place.x),        coordinate(place.y),
-                                      coordinate(place.z),        coordinate(centre.x),
-                                      coordinate(centre.y),       coordinate(centre.z)};
+                                      coordinate(place.z),        coordinate(center.x),
+                                      coordinate(center.y),       coordinate(center.z)};
       if (labels) {
         const std::string label = labelAt(*labels, place);
         row.insert(row.begin() + kLabelColumn, label.empty() ? "n/a" : label);
@@ -72,11 +72,11 @@ Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
   Layer layer;
   layer.name = "clusters of " + request.map->name;
   layer.content = clusterTable(clusters, labels, finest(volume->series->grid.spacing()));
-  const char* neighbours = options.connectivity == Connectivity::faces   ? "a face"
-                           : options.connectivity == Connectivity::edges ? "a face or an edge"
-                                                                         : "a face, an edge or a corner";
+  const char* neighbors = options.connectivity == Connectivity::faces   ? "a face"
+                          : options.connectivity == Connectivity::edges ? "a face or an edge"
+                                                                        : "a face, an edge or a corner";
   layer.notes = {std::to_string(clusters.size()) + (clusters.size() == 1 ? " cluster" : " clusters") +
-                     " of values " + shownValuesText(request.shown) + ". Voxels that share " + neighbours +
+                     " of values " + shownValuesText(request.shown) + ". Voxels that share " + neighbors +
                      " hang together.",
                  "Values are in " + (request.map->unit.empty() ? "no unit" : request.map->unit) +
                      ", places in mm, RAS+. Up to " + std::to_string(options.peaks) +

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/image/clusters.h"
+#include "core/image/labels/clusters.h"
 
 #include <optional>
 
@@ -8,7 +8,7 @@ namespace sulcus {
 
 /// Clusters as a table: a row for each peak, which tells its cluster, too. Columns: cluster, voxels,
 /// volume_mm3, value, x_mm, y_mm, z_mm (of the peak), label (there, where `labels` are given, which may lie
-/// on another grid), centre_x_mm, centre_y_mm, centre_z_mm.
+/// on another grid), center_x_mm, center_y_mm, center_z_mm.
 ///
 /// @param labels  null for none
 /// @param edge    of the voxels, mm: how finely places are told

@@ -1,6 +1,6 @@
 #include "core/analysis/command_line.h"
 
-#include "core/image/axis_change.h"
+#include "core/image/grids/axis_change.h"
 
 #include <algorithm>
 
@@ -25,16 +25,16 @@ std::string gradientAxes(const AnalysisInputs& inputs) {
   const auto found = inputs.find(kDiffusionSlot);
   if (found == inputs.end() || !found->second) return {};
   AxisChange all;
-  for (const Taking& taking : found->second->takings)
-    if (taking.how.starts_with(kAxesTaking))
-      all = followed(all, axesFrom(taking.how.substr(std::string(kAxesTaking).size())));
+  for (const Reinterpretation& reinterpretation : found->second->reinterpretations)
+    if (reinterpretation.how.starts_with(kAxesReinterpretation))
+      all = followed(all, axesFrom(reinterpretation.how.substr(std::string(kAxesReinterpretation).size())));
   return all.asGiven() ? "" : axesText(all);
 }
 
 bool isAsInItsFile(const Layer& layer) {
   return !layer.source.empty() &&
-         std::all_of(layer.takings.begin(), layer.takings.end(),
-                     [](const auto& one) { return one.how.starts_with(kAxesTaking); });
+         std::all_of(layer.reinterpretations.begin(), layer.reinterpretations.end(),
+                     [](const auto& one) { return one.how.starts_with(kAxesReinterpretation); });
 }
 
 std::string fileOf(const Layer& layer) {

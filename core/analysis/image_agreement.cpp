@@ -4,7 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/figure.h"
 #include "core/base/numbers.h"
-#include "core/image/image_algebra.h"
+#include "core/image/grids/image_algebra.h"
 #include "core/image/table_places.h"
 
 #include <algorithm>

@@ -5,9 +5,9 @@
 #include "core/analysis/value_agreement.h"
 #include "core/base/error.h"
 #include "core/base/sentence.h"
-#include "core/image/assumed_sides.h"
-#include "core/image/harmonics_image.h"
-#include "core/image/image_algebra.h"
+#include "core/image/diffusion/harmonics_image.h"
+#include "core/image/grids/assumed_sides.h"
+#include "core/image/grids/image_algebra.h"
 #include "core/levelset/signed_distance.h"
 
 #include <algorithm>

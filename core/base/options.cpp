@@ -1,6 +1,6 @@
 #include "core/base/options.h"
 
-#include "core/base/printable.h"
+#include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace sulcus {
 namespace {
 
 [[noreturn]] void refuse(const OptionInfo& info, const std::string& given, const std::string& wanted) {
-  throw Error("--" + info.name + " cannot be '" + printable(given, 60) + "'", info.label + " is " + wanted,
-              "give " + wanted, ErrorKind::usage);
+  throw Error("--" + info.name + " cannot be '" + sanitizedForDisplay(given, 60) + "'",
+              info.label + " is " + wanted, "give " + wanted, ErrorKind::usage);
 }
 
 std::string number(double value) {

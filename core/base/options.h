@@ -25,7 +25,7 @@ struct OptionInfo {
   double minimum = 0, maximum = 0, step = 0;  ///< numbers only; an infinite maximum: no bound
   std::vector<std::string> choices;           ///< not empty: the value is one of these
   bool advanced = false;                      ///< hidden behind "More" in a form
-  bool afterwards = false;                    ///< may be changed on a finished result without running again
+  bool adjustable = false;                    ///< may be changed on a finished result without running again
   std::string lowest;                         ///< what a form calls the smallest value, e.g. "auto"
   bool words = false;  ///< a text of words parted by blanks: a flag takes any number of them
   bool list = false;   ///< a text whose parts are parted by ';': a flag given repeatedly
@@ -70,8 +70,8 @@ inline OptionInfo wordsOption(std::string name, std::string label, std::string h
 }
 
 /// The same option, which can be changed on a finished result without running again.
-inline OptionInfo afterwards(OptionInfo info) {
-  info.afterwards = true;
+inline OptionInfo adjustable(OptionInfo info) {
+  info.adjustable = true;
   return info;
 }
 

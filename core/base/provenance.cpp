@@ -1,6 +1,6 @@
 #include "core/base/provenance.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 
 #include <chrono>
 #include <ctime>

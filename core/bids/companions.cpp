@@ -1,10 +1,10 @@
 #include "core/bids/companions.h"
 
 #include "core/base/error.h"
-#include "core/base/printable.h"
-#include "core/io/byte_source.h"
+#include "core/base/sanitized.h"
 #include "core/io/companions.h"
-#include "core/io/scan_timing.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/volumes/scan_timing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 /// What says how an image was processed, which files beside it need not share.
 const std::vector<std::string> kProcessing{"desc", "space", "res", "den", "cohort"};
 
-std::string shownName(const File& file) { return "'" + printable(file.name.text(), 120) + "'"; }
+std::string shownName(const File& file) { return "'" + sanitizedForDisplay(file.name.text(), 120) + "'"; }
 
 /// The nearest of these files; throws Error where two are equally near. Null where there is none.
 const File* nearest(const std::vector<const File*>& files, const char* what) {

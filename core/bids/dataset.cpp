@@ -2,9 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/base/file_fault.h"
-#include "core/base/printable.h"
-#include "core/io/byte_source.h"
-#include "core/io/file_json.h"
+#include "core/base/sanitized.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
 
 #include <algorithm>
 #include <set>
@@ -109,7 +109,7 @@ class Reader {
   }
 
   void leaveOut(const fs::path& file, const std::string& why) {
-    dataset_.notes.push_back("'" + printable(file.string(), 120) + "' was left out: " + why + ".");
+    dataset_.notes.push_back("'" + sanitizedForDisplay(file.string(), 120) + "' was left out: " + why + ".");
   }
 
   Dataset& dataset_;

@@ -1,7 +1,7 @@
 #include "core/bids/figures.h"
 
-#include "core/image/value_check.h"
-#include "core/io/file_json.h"
+#include "core/image/grids/value_check.h"
+#include "core/io/streams/file_json.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "core/base/error.h"
-#include "core/base/printable.h"
+#include "core/base/sanitized.h"
 #include "core/bids/jobs.h"
-#include "core/io/byte_source.h"
-#include "core/io/file_json.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
 
 #include <set>
 
@@ -56,14 +56,15 @@ std::map<std::string, Filter> openFilters(const std::filesystem::path& file) {
   for (const auto& [kind, entities] : json.items()) {
     if (kOthers.count(kind)) continue;
     if (!kKinds.count(kind) || !entities.is_object())
-      throw Error(name + " filters '" + printable(kind, 40) + "'", "that is no kind of scan",
+      throw Error(name + " filters '" + sanitizedForDisplay(kind, 40) + "'", "that is no kind of scan",
                   "give an object for dwi, bold, t1w or surface");
     for (const auto& [word, value] : entities.items()) {
       const std::string entity = entityOf(word);
       if (entity.empty())
-        throw Error(name + " asks for '" + printable(word, 40) + "'", "names of BIDS have no such part",
+        throw Error(name + " asks for '" + sanitizedForDisplay(word, 40) + "'",
+                    "names of BIDS have no such part",
                     "give an entity such as acquisition, run, space or desc");
-      filters[kind][entity] = labelsOf(value, "'" + printable(word, 40) + "' in " + name);
+      filters[kind][entity] = labelsOf(value, "'" + sanitizedForDisplay(word, 40) + "' in " + name);
     }
   }
   return filters;

@@ -1,7 +1,7 @@
 #include "core/bids/jobs.h"
 
 #include "core/base/error.h"
-#include "core/base/printable.h"
+#include "core/base/sanitized.h"
 #include "core/bids/companions.h"
 
 #include <algorithm>
@@ -36,8 +36,9 @@ const std::vector<Kind>& allKinds() {
 const Kind& kindFor(const std::string& analysis) {
   for (const Kind& kind : allKinds())
     if (analysis == kind.analysis) return kind;
-  throw Error("'" + printable(analysis, 40) + "' cannot be run on a study", "no scans are known for it",
-              "give --analysis fibers, activation, registration or surface", ErrorKind::usage);
+  throw Error("'" + sanitizedForDisplay(analysis, 40) + "' cannot be run on a study",
+              "no scans are known for it", "give --analysis fibers, activation, registration or surface",
+              ErrorKind::usage);
 }
 
 bool wanted(const std::vector<std::string>& labels, const std::string& label, std::string_view prefix) {
@@ -111,7 +112,7 @@ std::vector<Candidate> best(std::vector<Candidate> candidates, const Kind& kind)
 std::string namesOf(const std::vector<Candidate>& candidates) {
   std::string names;
   for (const auto& c : candidates)
-    names += (names.empty() ? "'" : " and '") + printable(c.file->name.text(), 120) + "'";
+    names += (names.empty() ? "'" : " and '") + sanitizedForDisplay(c.file->name.text(), 120) + "'";
   return names;
 }
 
@@ -130,7 +131,7 @@ Job jobOf(const Study& study, const std::vector<Candidate>& all, const Kind& kin
                   "choose by --filter, for example by its space or desc");
     if (all.size() > 1)
       job.notes.push_back("Of " + std::to_string(all.size()) + " versions of the scan '" +
-                          printable(scan.name.text(), 120) + "' is used.");
+                          sanitizedForDisplay(scan.name.text(), 120) + "' is used.");
     presentPath(*chosen.front().dataset, scan);
     addCompanions(job, study, *chosen.front().dataset, scan, kind.found, demand.givenSlots);
   } catch (const Error& fault) {
@@ -147,11 +148,11 @@ bool isRest(const Job& job) {
 void requireSubjects(const Study& study, const Selection& selection) {
   std::string known;
   for (const auto& subject : study.front().subjects)
-    if (known.size() < 100) known += (known.empty() ? "" : ", ") + printable(subject, 40);
+    if (known.size() < 100) known += (known.empty() ? "" : ", ") + sanitizedForDisplay(subject, 40);
   for (const auto& asked : selection.subjects)
     if (std::none_of(study.front().subjects.begin(), study.front().subjects.end(),
                      [&](const auto& subject) { return wanted({asked}, subject, "sub-"); }))
-      throw Error("There is no participant '" + printable(asked, 40) + "'",
+      throw Error("There is no participant '" + sanitizedForDisplay(asked, 40) + "'",
                   "the study has " + std::to_string(study.front().subjects.size()) + ": " + known,
                   "check --participant-label", ErrorKind::usage);
 }
@@ -196,14 +197,17 @@ Job joined(std::vector<Job> runs) {
   std::string labels;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const Job& run = runs[r];
-    labels += (r == 0 ? "" : r + 1 == runs.size() ? " and " : ", ") + printable(run.scan.label("run"), 20);
+    labels += (r == 0                 ? ""
+               : r + 1 == runs.size() ? " and "
+                                      : ", ") +
+              sanitizedForDisplay(run.scan.label("run"), 20);
     if (whole.problem.empty()) whole.problem = run.problem;
     if (r == 0) continue;
     for (const auto& file : run.sidecars)
       if (std::ranges::find(whole.sidecars, file) == whole.sidecars.end()) whole.sidecars.push_back(file);
     if (whole.problem.empty() && run.secondsPerVolume != whole.secondsPerVolume)
       whole.problem =
-          "The sidecars of the runs of '" + printable(whole.scan.text(), 120) +
+          "The sidecars of the runs of '" + sanitizedForDisplay(whole.scan.text(), 120) +
           "' do not all state the same repetition time (one model has one): correct them, or leave out "
           "--join-runs";
     for (const char* slot : {"bold", "events", "confounds"}) {
@@ -217,7 +221,7 @@ Job joined(std::vector<Job> runs) {
   const auto confounds = whole.inputs.find("confounds");
   if (whole.problem.empty() && confounds != whole.inputs.end() && !confounds->second.empty() &&
       confounds->second.size() != whole.inputs["bold"].size())
-    whole.problem = "Some runs of '" + printable(whole.scan.text(), 120) +
+    whole.problem = "Some runs of '" + sanitizedForDisplay(whole.scan.text(), 120) +
                     "' have confounds and others have none (in one model all need them): give the missing "
                     "files, or leave out --join-runs";
   return whole;
@@ -298,7 +302,7 @@ Jobs findJobs(const Study& study, const Demand& demand) {
     Job job = jobOf(study, candidates, kind, demand);
     with.insert(job.subject());
     if (isRest(job))
-      found.notes.push_back("'" + printable(job.scan.text(), 120) +
+      found.notes.push_back("'" + sanitizedForDisplay(job.scan.text(), 120) +
                             "' was left out: at rest nothing happens.");
     else
       found.jobs.push_back(std::move(job));
@@ -310,7 +314,8 @@ Jobs findJobs(const Study& study, const Demand& demand) {
   if (demand.joinRuns) joinRuns(found.jobs);
   for (const auto& subject : study.front().subjects)
     if (!with.count(subject) && wanted(selection.subjects, subject, "sub-"))
-      found.notes.push_back("sub-" + printable(subject, 40) + " has no scan for " + demand.analysis + ".");
+      found.notes.push_back("sub-" + sanitizedForDisplay(subject, 40) + " has no scan for " +
+                            demand.analysis + ".");
   if (demand.analysis == "registration") {
     if (demand.reference.empty()) registerSessions(found);
     for (Job& job : found.jobs)

@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/bids/slices.h"
-#include "core/image/value_check.h"
+#include "core/image/grids/value_check.h"
 #include "core/io/files.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ struct Sums {
 /// A map of one volume; null for anything else.
 std::shared_ptr<const Series<float>> scalarMap(const fs::path& file, std::string& unit,
                                                const Progress& progress) {
-  const Layer layer = io::openVolume(file, progress, io::Unstated::areMeasurements);
+  const Layer layer = io::openVolume(file, progress, io::UnlabeledData::asImage);
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   unit = layer.unit;
   return volume && volume->series->count == 1 ? volume->series : nullptr;

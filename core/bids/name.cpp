@@ -1,6 +1,6 @@
 #include "core/bids/name.h"
 
-#include "core/base/printable.h"
+#include "core/base/sanitized.h"
 
 #include <algorithm>
 #include <cctype>
@@ -79,7 +79,8 @@ std::optional<Name> parsedName(std::string_view file, std::string& fault) {
       return std::nullopt;
     }
     if (!isLabel(value) || !std::all_of(key.begin(), key.end(), isWordCharacter)) {
-      fault = "its label '" + printable(value, 40) + "' has other characters than letters and digits";
+      fault =
+          "its label '" + sanitizedForDisplay(value, 40) + "' has other characters than letters and digits";
       return std::nullopt;
     }
     if (!name.label(key).empty()) {

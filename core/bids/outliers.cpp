@@ -2,7 +2,7 @@
 
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
-#include "core/io/tables.h"
+#include "core/io/tables/tables.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 #include "core/bids/pages.h"
 
 #include "core/base/error.h"
-#include "core/base/printable.h"
-#include "core/image/layer_kinds.h"
+#include "core/base/sanitized.h"
+#include "core/image/display/layer_kinds.h"
 #include "core/io/below.h"
-#include "core/io/byte_source.h"
-#include "core/io/html.h"
+#include "core/io/export/html.h"
+#include "core/io/streams/byte_source.h"
 
 #include <algorithm>
 #include <cctype>

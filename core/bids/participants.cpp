@@ -3,10 +3,10 @@
 #include "core/base/numbers.h"
 #include "core/bids/outliers.h"
 #include "core/bids/records.h"
-#include "core/io/byte_source.h"
-#include "core/io/file_json.h"
 #include "core/io/files.h"
-#include "core/io/tables.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
+#include "core/io/tables/tables.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>

@@ -2,12 +2,12 @@
 
 #include "core/bids/figures.h"
 #include "core/bids/slices.h"
-#include "core/image/assumed_sides.h"
-#include "core/image/layer_kinds.h"
-#include "core/image/layer_values.h"
-#include "core/image/value_check.h"
-#include "core/math/even_sample.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/display/layer_values.h"
+#include "core/image/grids/assumed_sides.h"
+#include "core/image/grids/value_check.h"
 #include "core/math/statistics.h"
+#include "core/math/strided_sample.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +51,7 @@ Image imageOf(const Layer* layer) {
 
 /// Above which value there is something to see: a tenth of the brightest hundredth.
 float levelOf(const Image& image) {
-  std::vector<float> sound = evenSample(image.values(), isSound);
+  std::vector<float> sound = stridedSample(image.values(), isSound);
   return sound.empty() ? 0.f : 0.1f * lowerQuantile(std::span(sound), 0.99);
 }
 
@@ -109,7 +109,7 @@ std::vector<ReportPicture> registrationPictures(const RunResult& result, const A
   if (!reference || !warped || !sameGrid(reference.grid(), warped.grid())) return {};
   const auto object = objectIn(reference);
   std::vector<float> inside =
-      evenSample(reference.values(), [level = levelOf(reference)](float value) { return value > level; });
+      stridedSample(reference.values(), [level = levelOf(reference)](float value) { return value > level; });
   const auto edge = edges(reference.volume(), inside.empty() ? 0.f : upperMedian(std::span(inside)));
   const auto gray = grays(warped.values());
   std::vector<ReportPicture> pictures;

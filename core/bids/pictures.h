@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
-#include "core/io/png.h"
+#include "core/io/export/png.h"
 
 #include <string>
 #include <vector>

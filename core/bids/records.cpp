@@ -2,12 +2,12 @@
 
 #include "core/base/error.h"
 #include "core/base/folder_entries.h"
-#include "core/base/printable.h"
+#include "core/base/sanitized.h"
 #include "core/bids/outputs.h"
 #include "core/io/below.h"
-#include "core/io/byte_source.h"
-#include "core/io/file_json.h"
 #include "core/io/files.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -73,7 +73,7 @@ class RecordReader {
     return json_[key];
   }
   void requireBelow(const std::string& path) const {
-    if (!io::isNameBelow(path)) fail(printable(path, 60));
+    if (!io::isNameBelow(path)) fail(sanitizedForDisplay(path, 60));
   }
   [[noreturn]] void fail(const std::string& what) const {
     throw Error(io::quotedPath(file_) + " is no record of a run", "'" + what + "' is not what it should be",

@@ -3,7 +3,7 @@
 #include "core/analysis/analysis.h"
 #include "core/bids/figures.h"
 #include "core/bids/jobs.h"
-#include "core/io/result_folder.h"
+#include "core/io/streams/result_folder.h"
 
 #include <filesystem>
 #include <string>

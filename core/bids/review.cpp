@@ -3,10 +3,10 @@
 #include "core/base/error.h"
 #include "core/bids/dataset.h"
 #include "core/bids/outliers.h"
-#include "core/io/byte_source.h"
-#include "core/io/file_json.h"
 #include "core/io/files.h"
-#include "core/io/tables.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
+#include "core/io/tables/tables.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "core/bids/slices.h"
 
+#include "core/image/grids/value_check.h"
 #include "core/image/layer.h"
-#include "core/image/value_check.h"
-#include "core/math/even_sample.h"
+#include "core/math/strided_sample.h"
 
 #include <algorithm>
 #include <array>
@@ -67,7 +67,7 @@ Color divergingColor(double value) {
 
 std::function<Color(std::int64_t)> grays(std::span<const float> values) {
   const Range range =
-      automaticRange(evenSample(values, [](float value) { return isSound(value) && value != 0; }));
+      automaticRange(stridedSample(values, [](float value) { return isSound(value) && value != 0; }));
   return [values, range](std::int64_t voxel) {
     const float value = values[std::size_t(voxel)];
     if (!isSound(value)) return Color{};

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/image/volume.h"
-#include "core/io/png.h"
+#include "core/io/export/png.h"
 
 #include <cstdint>
 #include <functional>
@@ -23,7 +23,7 @@ Color divergingColor(double value);
 
 /// Turns the values of an image into gray between their 2nd and 98th percentile, those that are 0 apart.
 std::function<Color(std::int64_t voxel)> grays(std::span<const float> values);
-/// Whether a voxel lies at the edge of what is above `level`: it is, and one of its six neighbours is not.
+/// Whether a voxel lies at the edge of what is above `level`: it is, and one of its six neighbors is not.
 std::function<bool(std::int64_t voxel)> edges(VolumeView<const float> volume, float level);
 
 /// Seven slices of each plane, in three rows: axial, coronal, sagittal. The patient's right is at the left,

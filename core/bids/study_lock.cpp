@@ -1,7 +1,7 @@
 #include "core/bids/study_lock.h"
 
-#include "core/io/atomic_file.h"
 #include "core/io/below.h"
+#include "core/io/streams/atomic_file.h"
 
 #include <cerrno>
 #include <cstdint>

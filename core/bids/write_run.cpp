@@ -3,11 +3,11 @@
 #include "core/base/error.h"
 #include "core/bids/outputs.h"
 #include "core/bids/pictures.h"
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
 #include "core/io/below.h"
-#include "core/io/file_json.h"
 #include "core/io/files.h"
-#include "core/io/staged_files.h"
+#include "core/io/streams/file_json.h"
+#include "core/io/streams/staged_files.h"
 
 #include <algorithm>
 #include <system_error>

@@ -3,7 +3,7 @@
 #include "core/analysis/analysis.h"
 #include "core/base/progress.h"
 #include "core/bids/records.h"
-#include "core/io/result_folder.h"
+#include "core/io/streams/result_folder.h"
 
 #include <filesystem>
 #include <string>

@@ -1,7 +1,7 @@
 #include "core/fibers/fiber_charts.h"
 
 #include "core/base/sentence.h"
-#include "core/fibers/response.h"
+#include "core/fibers/response/response.h"
 
 #include <cmath>
 #include <numbers>

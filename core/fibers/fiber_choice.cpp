@@ -3,11 +3,11 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
-#include "core/fibers/models.h"
-#include "core/fibers/shells.h"
-#include "core/fibers/tissues.h"
-#include "core/image/spherical_harmonics.h"
-#include "core/image/tensor_index.h"
+#include "core/fibers/deconvolution/tissues.h"
+#include "core/fibers/models/models.h"
+#include "core/fibers/models/shells.h"
+#include "core/image/diffusion/spherical_harmonics.h"
+#include "core/image/diffusion/tensor_index.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/fibers/fibers.h"
-#include "core/fibers/shells.h"
+#include "core/fibers/models/shells.h"
 #include "core/math/vec3.h"
 
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "core/fibers/fiber_choice.h"
 #include "core/fibers/fiber_plan.h"
-#include "core/fibers/missing_values.h"
+#include "core/fibers/models/missing_values.h"
 
 namespace sulcus::fibers {
 

@@ -1,15 +1,15 @@
 #include "core/fibers/fiber_plan.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
-#include "core/fibers/csd_choice.h"
+#include "core/fibers/deconvolution/csd_choice.h"
+#include "core/fibers/deconvolution/sh_frame.h"
 #include "core/fibers/fiber_choice.h"
-#include "core/fibers/missing_values.h"
-#include "core/fibers/models.h"
-#include "core/fibers/sh_frame.h"
-#include "core/fibers/tissue_choice.h"
-#include "core/image/value_check.h"
+#include "core/fibers/models/missing_values.h"
+#include "core/fibers/models/models.h"
+#include "core/fibers/response/tissue_choice.h"
+#include "core/image/grids/value_check.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>
@@ -174,7 +174,7 @@ void setFunction(const FiberInput& input, const FiberOptions& options, FiberPlan
 
 }  // namespace
 
-FiberOptions groundworkOptions(const FiberOptions& options) {
+FiberOptions preparedModelOptions(const FiberOptions& options) {
   FiberOptions only;
   only.model = options.model;
   only.order = options.order;
@@ -187,13 +187,13 @@ FiberOptions groundworkOptions(const FiberOptions& options) {
   return only;
 }
 
-FiberGroundwork prepareFibers(const FiberInput& given, const FiberOptions& all, const Progress& progress) {
-  const FiberOptions options = groundworkOptions(all);
+PreparedFiberModel prepareFibers(const FiberInput& given, const FiberOptions& all, const Progress& progress) {
+  const FiberOptions options = preparedModelOptions(all);
   const FiberChoice choice = chooseFibers(given, options);
   checkMask(given);
   FiberInput input = given;
 
-  FiberGroundwork work;
+  PreparedFiberModel work;
   FiberPlan& plan = work.plan;
   plan.model = choice.model;
   plan.order = choice.order;
@@ -227,7 +227,7 @@ FiberGroundwork prepareFibers(const FiberInput& given, const FiberOptions& all, 
       } else {
         FiberOptions single = options;
         single.model = FiberModel::csd;
-        FiberGroundwork ofOneShell = prepareFibers(given, single, progress);
+        PreparedFiberModel ofOneShell = prepareFibers(given, single, progress);
         ofOneShell.plan.notes.push_back(warning("one shell was deconvolved alone."));
         return ofOneShell;
       }
@@ -237,7 +237,8 @@ FiberGroundwork prepareFibers(const FiberInput& given, const FiberOptions& all, 
 }
 
 FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress) {
-  FiberGroundwork work = input.groundwork ? *input.groundwork : prepareFibers(input, options, progress);
+  PreparedFiberModel work =
+      input.preparedModel ? *input.preparedModel : prepareFibers(input, options, progress);
   FiberPlan plan = std::move(work.plan);
   plan.cut.least = float(options.absoluteThreshold);
   if (work.trial)
@@ -269,7 +270,7 @@ void describeMaps(FiberPlan plan, std::int64_t notFinite, FiberMaps& maps) {
     maps.notes.push_back(text(maps.degenerate, " voxels have no isolated maximum and show no fiber."));
 }
 
-std::string adviseFibers(const FiberInput& input, const FiberOptions& options) {
+std::string validateFibers(const FiberInput& input, const FiberOptions& options) {
   if (!input.dwi && !input.sh && !input.tensor) return {};
   return chooseFibers(input, options).reason;
 }

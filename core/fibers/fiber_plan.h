@@ -1,14 +1,14 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/fibers/crossing_trial.h"
-#include "core/fibers/csd.h"
+#include "core/fibers/deconvolution/crossing_trial.h"
+#include "core/fibers/deconvolution/csd.h"
+#include "core/fibers/deconvolution/tissues.h"
 #include "core/fibers/fibers.h"
-#include "core/fibers/models_body.h"
-#include "core/fibers/peaks_body.h"
-#include "core/fibers/tissues.h"
+#include "core/fibers/models/models_kernel.h"
+#include "core/fibers/peaks/peaks_kernel.h"
+#include "core/image/diffusion/tensor_index.h"
 #include "core/image/grid.h"
-#include "core/image/tensor_index.h"
 
 #include <cstdint>
 #include <optional>
@@ -91,7 +91,7 @@ struct FiberPlan {
 
 /// What of a plan takes long, and does not depend on how peaks are searched and kept: voxels, responses, and
 /// what noise makes of simulated crossings.
-struct FiberGroundwork {
+struct PreparedFiberModel {
   FiberPlan plan;                         ///< without what follows from the trial: the cut
   double noise = 0;                       ///< standard deviation of S/S0, 0 where it cannot be known
   std::optional<CrossingOutcomes> trial;  ///< of a deconvolution; none where none is asked for
@@ -99,12 +99,13 @@ struct FiberGroundwork {
 
 /// The options on which the groundwork depends, the others at their defaults. Whether noise is cut away at
 /// all is one of them, how much of it is not.
-FiberOptions groundworkOptions(const FiberOptions& options);
+FiberOptions preparedModelOptions(const FiberOptions& options);
 
 /// Checks the input and finds the groundwork, on all threads.
 ///
 /// @throws Error for input or options that cannot be used; Cancelled
-FiberGroundwork prepareFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress);
+PreparedFiberModel prepareFibers(const FiberInput& input, const FiberOptions& options,
+                                 const Progress& progress);
 
 /// Decides everything that does not depend on a single voxel, by the groundwork of the input where it has
 /// one, else as prepareFibers() finds it.
@@ -118,6 +119,6 @@ void describeMaps(FiberPlan plan, std::int64_t notFinite, FiberMaps& maps);
 
 /// One line for the interface: which model and order a run would take and why; "" without an image. Throws
 /// Error where it cannot run.
-std::string adviseFibers(const FiberInput& input, const FiberOptions& options);
+std::string validateFibers(const FiberInput& input, const FiberOptions& options);
 
 }  // namespace sulcus::fibers

@@ -1,12 +1,12 @@
 #include "core/fibers/fibers.h"
 
-#include "core/base/allocate.h"
-#include "core/base/parallel_for.h"
+#include "core/base/memory/allocate.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/stage_clock.h"
-#include "core/fibers/deconvolve.h"
+#include "core/fibers/deconvolution/deconvolve.h"
 #include "core/fibers/fiber_plan.h"
-#include "core/fibers/find_peaks.h"
-#include "core/fibers/models.h"
+#include "core/fibers/models/models.h"
+#include "core/fibers/peaks/find_peaks.h"
 
 #include <cmath>
 

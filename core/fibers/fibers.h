@@ -3,8 +3,8 @@
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
-#include "core/image/gradients.h"
-#include "core/image/sh_basis.h"
+#include "core/image/diffusion/gradients.h"
+#include "core/image/diffusion/sh_basis.h"
 #include "core/image/volume.h"
 
 #include <memory>
@@ -47,7 +47,7 @@ struct FiberOptions {
   int maxPeaks = 3;
   int seed = 1;
   std::string shells;       ///< b-values parted by commas; "" takes all that serve the model
-  double b0Threshold = 0;   ///< s/mm²; 0 takes that of core/image/gradients.h
+  double b0Threshold = 0;   ///< s/mm²; 0 takes that of core/image/diffusion/gradients.h
   std::string dropVolumes;  ///< indices from 0, parted by commas
 
   template <class Visit>
@@ -131,7 +131,7 @@ struct FiberOptions {
   friend bool operator==(const FiberOptions&, const FiberOptions&) = default;
 };
 
-struct FiberGroundwork;
+struct PreparedFiberModel;
 
 /// The input of the analysis: exactly one of dwi, sh and tensor. Images are shared and never changed.
 struct FiberInput {
@@ -140,12 +140,13 @@ struct FiberInput {
   std::shared_ptr<const Series<float>> sh;      ///< coefficients in FiberOptions::shBasis and ::shFrame
   std::shared_ptr<const Series<float>> tensor;  ///< entries in the order of tensor_index.h, world axes
   std::shared_ptr<const Mask> mask;             ///< on the image's grid; null takes every voxel with signal
-  /// The response for csd: rows of a MRtrix file (core/fibers/response_file.h); none: it is estimated.
+  /// The response for csd: rows of a MRtrix file (core/fibers/response/response_file.h); none: it is
+  /// estimated.
   std::vector<std::vector<double>> response = {};
   /// Those of gray matter and CSF for msmt; `response` is then that of white matter.
   std::vector<std::vector<double>> responseGm = {}, responseCsf = {};
   /// What prepareFibers() (core/fibers/fiber_plan.h) found of all the above; null: it is found again.
-  std::shared_ptr<const FiberGroundwork> groundwork = nullptr;
+  std::shared_ptr<const PreparedFiberModel> preparedModel = nullptr;
 };
 
 /// The result, on the grid of the input. Voxels that are outside the mask or skipped have NaN peaks and 0 in

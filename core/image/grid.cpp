@@ -1,7 +1,7 @@
 #include "core/image/grid.h"
 
 #include "core/base/sentence.h"
-#include "core/image/grid_corners.h"
+#include "core/image/grids/grid_corners.h"
 #include "core/math/linear_algebra.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ Vec3<double> Grid::spacing() const {
   return {norm(worldFromVoxel.column(0)), norm(worldFromVoxel.column(1)), norm(worldFromVoxel.column(2))};
 }
 
-Vec3<double> Grid::centre() const {
+Vec3<double> Grid::center() const {
   return worldFromVoxel.point({0.5 * (size.x - 1), 0.5 * (size.y - 1), 0.5 * (size.z - 1)});
 }
 

@@ -12,7 +12,7 @@ namespace sulcus {
 /// another template.
 enum class Space { assumed, scanner, aligned, talairach, mni, otherTemplate };
 
-/// A lattice of voxels in scanner space. Voxel (i, j, k) has its centre at worldFromVoxel.point({i, j, k}),
+/// A lattice of voxels in scanner space. Voxel (i, j, k) has its center at worldFromVoxel.point({i, j, k}),
 /// in mm, RAS+ (x to the patient's right, y to the front, z up). x runs fastest in memory.
 struct Grid {
   Vec3<int> size{0, 0, 0};
@@ -32,7 +32,7 @@ struct Grid {
   /// Edge lengths of a voxel in mm.
   Vec3<double> spacing() const;
   /// Middle of the grid, mm.
-  Vec3<double> centre() const;
+  Vec3<double> center() const;
 };
 
 /// Orthonormal axes of the image in scanner axes: column j is where voxel axis j leads, at length 1 (of

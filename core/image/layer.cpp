@@ -1,9 +1,9 @@
 #include "core/image/layer.h"
 
 #include "core/base/error.h"
-#include "core/image/value_check.h"
-#include "core/math/even_sample.h"
+#include "core/image/grids/value_check.h"
 #include "core/math/statistics.h"
+#include "core/math/strided_sample.h"
 
 #include <algorithm>
 #include <cmath>
@@ -118,7 +118,7 @@ Layer withConvention(const Layer& field, FieldConvention convention) {
 }
 
 Range automaticRange(std::span<const float> values) {
-  std::vector<float> sample = evenSample(values, [](float value) { return std::isfinite(value); });
+  std::vector<float> sample = stridedSample(values, [](float value) { return std::isfinite(value); });
   if (sample.empty()) return {0, 1};
   Range range{lowerQuantile(std::span(sample), 0.02), lowerQuantile(std::span(sample), 0.98)};
   if (!(range.high > range.low)) {  // mostly one value: take all of it

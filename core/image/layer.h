@@ -2,11 +2,11 @@
 
 #include "core/base/file_stamp.h"
 #include "core/base/provenance.h"
-#include "core/image/field_convention.h"
-#include "core/image/gradients.h"
-#include "core/image/label_table.h"
+#include "core/image/diffusion/gradients.h"
+#include "core/image/display/reinterpretation.h"
+#include "core/image/grids/field_convention.h"
+#include "core/image/labels/label_table.h"
 #include "core/image/mesh.h"
-#include "core/image/taking.h"
 #include "core/image/volume.h"
 
 #include <array>
@@ -33,7 +33,7 @@ enum class Cut { nothing, octant, axial, coronal, sagittal, facing };
 struct Display {
   bool visible = true;
   double opacity = 1;
-  std::string colormap = "gray";    ///< one of colormapNames() (ui/scene/colormap.h)
+  std::string colormap = "gray";    ///< one of colormapNames() (ui/scene/common/colormap.h)
   std::string negativeColormap;     ///< of values below 0, which then count by their size; "": none
   std::optional<Range> range;       ///< values at the ends of the colormap; none: 2nd–98th percentile
   std::optional<double> hideBelow;  ///< thresholds are separate from the range
@@ -67,8 +67,8 @@ struct LabelsLayer {
 /// Up to N directions per voxel: 3 volumes each, unit direction in world axes × amplitude, NaN where none.
 struct PeaksLayer {
   std::shared_ptr<const Series<float>> peaks;
-  /// Optional: the function whose maxima they are, as symmetric-tensor entries (core/image/tensor_index.h),
-  /// in world axes; drawn as lobed glyphs.
+  /// Optional: the function whose maxima they are, as symmetric-tensor entries
+  /// (core/image/diffusion/tensor_index.h), in world axes; drawn as lobed glyphs.
   std::shared_ptr<const Series<float>> tensor;
 };
 /// u(x) in mm, RAS+ world axes: 3 volumes. The point of the moving image for x is x + u(x).
@@ -108,7 +108,8 @@ struct Layer {
   std::vector<std::string>
       notes;  ///< the orientation card: header form used, handedness, what changed on load
   std::shared_ptr<const Provenance> provenance;  ///< set when computed
-  std::vector<Taking> takings;  ///< by which the content is made of that of the file, in order
+  std::vector<Reinterpretation>
+      reinterpretations;  ///< by which the content is made of that of the file, in order
 };
 using LayerPtr = std::shared_ptr<const Layer>;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/image/label_table.h"
+#include "core/image/labels/label_table.h"
 #include "core/math/vec3.h"
 
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
 
 #include <charconv>
 #include <cmath>

@@ -1,10 +1,10 @@
 #include "core/image/warp.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
-#include "core/base/printable.h"
-#include "core/math/even_sample.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/base/sanitized.h"
 #include "core/math/statistics.h"
+#include "core/math/strided_sample.h"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,7 @@ Affine worldFromFslMillimetres(const Grid& grid) {
 WarpFormat warpFormatFrom(std::string_view name) {
   const auto found = std::find(kWarpFormats.begin(), kWarpFormats.end(), name);
   if (found == kWarpFormats.end())
-    throw Error("'" + printable(name, 40) + "' is no format of a warp", "it is not known",
+    throw Error("'" + sanitizedForDisplay(name, 40) + "' is no format of a warp", "it is not known",
                 "give displacement, itk, deformation, fsl-relative or fsl-absolute");
   return WarpFormat(found - kWarpFormats.begin());
 }
@@ -100,7 +100,7 @@ WarpReach reachOf(const Series<float>& u, const Grid& moving) {
   const Affine voxelFromWorld = moving.worldFromVoxel.inverse();
   std::vector<float> lengths;
   std::int64_t outside = 0;
-  forEvenSample(u.grid.voxels(), 50'000, [&](std::int64_t i) {
+  forStridedSample(u.grid.voxels(), 50'000, [&](std::int64_t i) {
     const Vec3<double> moved{u.at(i, 0), u.at(i, 1), u.at(i, 2)};
     if (moved == Vec3<double>{}) return;  // mostly where nothing is known
     lengths.push_back(float(norm(moved)));

@@ -1,7 +1,7 @@
 #include "core/io/below.h"
 
 #include "core/base/error.h"
-#include "core/io/byte_source.h"
+#include "core/io/streams/byte_source.h"
 
 #include <algorithm>
 #include <system_error>

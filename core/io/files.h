@@ -21,7 +21,7 @@ struct DicomSeries {
 
 /// What numbers are taken for when neither the header nor a sidecar says what they are: for peaks or labels
 /// when they look like it, for measurements in any case, or for labels where they are whole.
-enum class Unstated { judged, areMeasurements, areLabels };
+enum class UnlabeledData { judged, asImage, areLabels };
 
 /// Opens a volume, a series, labels, peaks or a displacement field. The format is recognized by the content:
 /// NIfTI-1/2 (.nii, .nii.gz, .hdr/.img), Analyze, NRRD, MetaImage, MGH/MGZ, MRtrix (.mif), one DICOM file, or
@@ -30,7 +30,7 @@ enum class Unstated { judged, areMeasurements, areLabels };
 /// which gradients were used. Gradients that do not fit do not refuse the scan; a note and
 /// GradientTable::source say why there are none. Throws Error for a file that is damaged or ambiguous.
 Layer openVolume(const std::filesystem::path& file, const Progress& progress = {},
-                 Unstated unstated = Unstated::judged);
+                 UnlabeledData unstated = UnlabeledData::judged);
 
 /// Is handed the first volume of a large series, as a layer to look at, while the others are read; on the
 /// thread that reads. What the whole file becomes may be of another kind.
@@ -38,7 +38,7 @@ using FirstVolume = std::function<void(Layer)>;
 
 /// The same, with the phase of complex numbers as a second layer; the first one is their magnitude.
 std::vector<Layer> openVolumes(const std::filesystem::path& file, const Progress& progress = {},
-                               Unstated unstated = Unstated::judged, const FirstVolume& first = {});
+                               UnlabeledData unstated = UnlabeledData::judged, const FirstVolume& first = {});
 
 /// Opens names of labels: a table with the columns index and name, and maybe color (BIDS), or lines as
 /// FreeSurfer, ITK-SNAP, MRtrix and AAL write them. Throws Error for a file that holds none.
@@ -70,10 +70,10 @@ bool holdsMesh(const std::filesystem::path& file);
 /// Opens a surface as openMesh() does, text without the ending of a scan as openTable() does, and all other
 /// files as openVolume() does.
 Layer openLayer(const std::filesystem::path& file, const Progress& progress = {},
-                Unstated unstated = Unstated::judged);
+                UnlabeledData unstated = UnlabeledData::judged);
 /// The same with what else is in the file, see openVolumes().
 std::vector<Layer> openLayers(const std::filesystem::path& file, const Progress& progress = {},
-                              Unstated unstated = Unstated::judged, const FirstVolume& first = {});
+                              UnlabeledData unstated = UnlabeledData::judged, const FirstVolume& first = {});
 
 /// The tables next to a scan that belong to it by their names. A path is empty when there is none.
 struct TablesBeside {

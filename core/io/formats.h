@@ -2,8 +2,8 @@
 
 #include "core/base/progress.h"
 #include "core/image/layer.h"
-#include "core/io/dicom_decoder.h"
-#include "core/io/raw_image.h"
+#include "core/io/dicom/dicom_decoder.h"
+#include "core/io/volumes/raw_image.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,9 +1,9 @@
 #include "core/io/other_formats.h"
 
 #include "core/base/error.h"
-#include "core/io/byte_source.h"
 #include "core/io/companions.h"
-#include "core/io/header_text.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/volumes/header_text.h"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 #include "core/levelset/mesh_distance.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/levelset/signed_distance.h"
 #include "core/levelset/triangle_tree.h"

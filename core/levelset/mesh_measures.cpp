@@ -1,7 +1,7 @@
 #include "core/levelset/mesh_measures.h"
 
-#include "core/base/parallel_for.h"
-#include "core/image/interpolate.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/image/grids/interpolate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -133,8 +133,8 @@ MeshMeasures measuresOf(const Mesh& mesh) {
   std::int64_t points = 0;
   Edges edges;
   Curvature curvature;
-  atOnce({[&] { points = measureBodies(mesh, result); }, [&] { edges = edgesOf(mesh); },
-          [&] { curvature = curvatureOf(mesh); }});
+  parallelInvoke({[&] { points = measureBodies(mesh, result); }, [&] { edges = edgesOf(mesh); },
+                  [&] { curvature = curvatureOf(mesh); }});
   result.openEdges = edges.open;
   result.euler = points - edges.count + std::int64_t(mesh.triangles.size());
   result.handles = int(result.components + result.cavities - result.euler / 2);

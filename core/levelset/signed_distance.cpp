@@ -1,6 +1,6 @@
 #include "core/levelset/signed_distance.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/levelset/triangle_tree.h"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct ClosestPoints {
   }
 };
 
-/// The voxels at the surface: those of whose 26 neighbours one has the other sign. Past the grid is outside.
+/// The voxels at the surface: those of whose 26 neighbors one has the other sign. Past the grid is outside.
 Mask surfaceVoxels(const Volume<float>& level, const Progress& progress) {
   Mask result(level.grid);
   const Vec3<int> size = level.grid.size;
@@ -62,12 +62,12 @@ Mask surfaceVoxels(const Volume<float>& level, const Progress& progress) {
 }
 
 /// Propagates closest points through the grid: in sweeps up and down each axis, a voxel takes over the
-/// closest point of its neighbour along the axis when that is nearer than its own.
+/// closest point of its neighbor along the axis when that is nearer than its own.
 void propagate(const Grid& grid, ClosestPoints& closest, const Progress& progress) {
   const Vec3<int> size = grid.size;
   const std::int64_t slice = std::int64_t(size.x) * size.y;
-  const auto takeOver = [&](std::int64_t voxel, std::int64_t neighbour, const Vec3<double>& p) {
-    const auto to = std::size_t(voxel), from = std::size_t(neighbour);
+  const auto takeOver = [&](std::int64_t voxel, std::int64_t neighbor, const Vec3<double>& p) {
+    const auto to = std::size_t(voxel), from = std::size_t(neighbor);
     if (closest.triangles[from] < 0) return;
     const Vec3<float> point = closest.points[from];
     const Vec3<float> difference{float(p.x) - point.x, float(p.y) - point.y, float(p.z) - point.z};
@@ -78,10 +78,10 @@ void propagate(const Grid& grid, ClosestPoints& closest, const Progress& progres
     closest.triangles[to] = closest.triangles[from];
   };
   const Vec3<double> step = grid.worldFromVoxel.column(0);
-  const auto fromRow = [&](int y, int z, std::int64_t neighbour) {
+  const auto fromRow = [&](int y, int z, std::int64_t neighbor) {
     Vec3<double> p = grid.worldFromVoxel.point({0, double(y), double(z)});
-    for (std::int64_t i = grid.index(0, y, z), end = i + size.x; i < end; ++i, ++neighbour, p = p + step)
-      takeOver(i, neighbour, p);
+    for (std::int64_t i = grid.index(0, y, z), end = i + size.x; i < end; ++i, ++neighbor, p = p + step)
+      takeOver(i, neighbor, p);
   };
   const auto alongRow = [&](int y, int z) {
     Vec3<double> p = grid.worldFromVoxel.point({0, double(y), double(z)});
@@ -99,9 +99,9 @@ void propagate(const Grid& grid, ClosestPoints& closest, const Progress& progres
       alongRow(y, z);
     }
   };
-  const auto fromSlice = [&](int z, std::int64_t toNeighbour) {
+  const auto fromSlice = [&](int z, std::int64_t toNeighbor) {
     parallelFor(
-        size.y, {}, [&](std::int64_t y) { fromRow(int(y), z, grid.index(0, int(y), z) + toNeighbour); }, 16);
+        size.y, {}, [&](std::int64_t y) { fromRow(int(y), z, grid.index(0, int(y), z) + toNeighbor); }, 16);
     inSlice(z);
   };
   inSlice(0);

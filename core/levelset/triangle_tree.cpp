@@ -1,8 +1,8 @@
 #include "core/levelset/triangle_tree.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
-#include "core/math/pack.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/math/simd.h"
 
 #include <algorithm>
 #include <array>

@@ -118,7 +118,7 @@ struct MersenneTwister {
   template <class Uint>
   SULCUS_HD static void next4(std::uint32_t* state, std::int64_t stride, Uint (&words)[4],
                               LanesOf<Uint> active) {
-    // Voxels whose χ² candidate was rejected are ahead of their neighbours, so each advances by itself.
+    // Voxels whose χ² candidate was rejected are ahead of their neighbors, so each advances by itself.
     constexpr int lanes = sizeof(Uint) / sizeof(std::uint32_t);
     std::uint32_t out[4][lanes], on[lanes];
     store(on, select(active, Uint(1u), Uint(0u)));

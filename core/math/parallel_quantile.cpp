@@ -1,7 +1,7 @@
 #include "core/math/parallel_quantile.h"
 
-#include "core/base/parallel_for.h"
-#include "core/math/pack.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/math/simd.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 
 namespace sulcus {
 
-/// Where a quantile lies in ascending values: between those of two ranks, which are neighbours or the same.
+/// Where a quantile lies in ascending values: between those of two ranks, which are neighbors or the same.
 struct QuantileRank {
   std::int64_t low, high;
   double fraction;  ///< of the way from one to the other

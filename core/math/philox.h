@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/math/pack.h"
+#include "core/math/simd.h"
 
 #include <cstdint>
 

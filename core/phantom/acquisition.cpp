@@ -92,25 +92,25 @@ BrightPart brightPart(const Series<float>& image) {
   }
   BrightPart part;
   if (count == 0) return part;
-  part.centre = (1 / count) * sum;
+  part.center = (1 / count) * sum;
   for (int axis = 0; axis < 3; ++axis)
     part.spread[axis] =
-        std::sqrt(std::max(0.0, square[axis] / count - part.centre[axis] * part.centre[axis]));
+        std::sqrt(std::max(0.0, square[axis] / count - part.center[axis] * part.center[axis]));
   return part;
 }
 
 SignalLoss::SignalLoss(const BrightPart& brain, double strength)
     : width_((brain.spread.x + brain.spread.y + brain.spread.z) / 9), strength_(strength) {
   const auto at = [&](double right, double front, double up) {
-    return brain.centre + Vec3<double>{right * brain.spread.x, front * brain.spread.y, up * brain.spread.z};
+    return brain.center + Vec3<double>{right * brain.spread.x, front * brain.spread.y, up * brain.spread.z};
   };
-  centres_ = {at(0, 1.2, -1), at(0.8, 0.8, -1.1)};
+  centers_ = {at(0, 1.2, -1), at(0.8, 0.8, -1.1)};
 }
 
 double SignalLoss::operator()(const Vec3<double>& position) const {
   double left = 1;
-  for (std::size_t blob = 0; blob < centres_.size(); ++blob) {
-    const Vec3<double> d = position - centres_[blob];
+  for (std::size_t blob = 0; blob < centers_.size(); ++blob) {
+    const Vec3<double> d = position - centers_[blob];
     const double depth = blob == 0 ? strength_ : 0.7 * strength_;
     if (width_ > 0) left *= 1 - depth * std::exp(-0.5 * dot(d, d) / (width_ * width_));
   }

@@ -40,7 +40,7 @@ class ReceiveField {
 
 /// Where the bright part of an image lies, mm, RAS+.
 struct BrightPart {
-  Vec3<double> centre, spread;  ///< mean and standard deviation of the positions
+  Vec3<double> center, spread;  ///< mean and standard deviation of the positions
 };
 /// Where the voxels above the mean lie.
 BrightPart brightPart(const Series<float>& image);
@@ -55,7 +55,7 @@ class SignalLoss {
   double operator()(const Vec3<double>& position) const;
 
  private:
-  std::array<Vec3<double>, 2> centres_;
+  std::array<Vec3<double>, 2> centers_;
   double width_, strength_;
 };
 

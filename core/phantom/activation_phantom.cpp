@@ -1,6 +1,6 @@
 #include "core/phantom/activation_phantom.h"
 
-#include "core/activation/hemodynamics.h"
+#include "core/activation/design/hemodynamics.h"
 #include "core/math/distributions.h"
 #include "core/math/linear_algebra.h"
 #include "core/math/philox.h"
@@ -40,9 +40,9 @@ Grid phantomGrid() {
   return grid;
 }
 
-/// The distance of p from the centre of an ellipsoid, 1 on its surface. Positions and half axes in mm.
-double ellipsoidRadius(const Vec3<double>& p, const Vec3<double>& centre, const Vec3<double>& halfAxes) {
-  const Vec3<double> d = p - centre;
+/// The distance of p from the center of an ellipsoid, 1 on its surface. Positions and half axes in mm.
+double ellipsoidRadius(const Vec3<double>& p, const Vec3<double>& center, const Vec3<double>& halfAxes) {
+  const Vec3<double> d = p - center;
   return std::hypot(d.x / halfAxes.x, d.y / halfAxes.y, d.z / halfAxes.z);
 }
 
@@ -64,11 +64,11 @@ std::array<double, 3> tissueAt(const Vec3<double>& p) {
   return {skull * ((1 - brain) + brain * core * ventricles), skull * gm, skull * wm};
 }
 
-/// How strongly cortex at p responds, 0…1: a Gaussian around a centre and its mirror image on the left, mm.
-double blob(const Vec3<double>& p, const Vec3<double>& rightCentre, double width) {
+/// How strongly cortex at p responds, 0…1: a Gaussian around a center and its mirror image on the left, mm.
+double blob(const Vec3<double>& p, const Vec3<double>& rightCenter, double width) {
   double most = 0;
   for (const double side : {-1, 1}) {
-    const Vec3<double> d = p - Vec3<double>{side * rightCentre.x, rightCentre.y, rightCentre.z};
+    const Vec3<double> d = p - Vec3<double>{side * rightCenter.x, rightCenter.y, rightCenter.z};
     most = std::max(most, std::exp(-dot(d, d) / (2 * width * width)));
   }
   return most;
@@ -137,7 +137,7 @@ struct Head {
   Eigen::MatrixXd z;  ///< a row for each of these voxels: 1 and the demeaned tissue probabilities
 };
 
-/// The centre of a voxel, mm, RAS+.
+/// The center of a voxel, mm, RAS+.
 Vec3<double> position(const Grid& grid, std::int64_t voxel) {
   const auto v = grid.voxel(voxel);
   return grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/activation/design.h"
-#include "core/activation/events.h"
+#include "core/activation/design/design.h"
+#include "core/activation/design/events.h"
 #include "core/base/options.h"
 #include "core/image/volume.h"
 

@@ -1,6 +1,6 @@
 #include "core/phantom/fibers_phantom.h"
 
-#include "core/fibers/starts.h"
+#include "core/fibers/peaks/starts.h"
 
 #include <array>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/options.h"
-#include "core/image/gradients.h"
+#include "core/image/diffusion/gradients.h"
 #include "core/image/volume.h"
 
 #include <memory>

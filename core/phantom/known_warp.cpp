@@ -34,7 +34,7 @@ Vec3<double> KnownWarp::operator()(const Vec3<double>& p) const {
   Vec3<double> sum{};
   const double width = 0.13 * size_;
   for (const auto& bump : bumps_) {
-    const Vec3<double> d = p - bump.centre;
+    const Vec3<double> d = p - bump.center;
     sum = sum + std::exp(-0.5 * dot(d, d) / (width * width)) * bump.direction;
   }
   double window = scale_;  // 0 at the faces of the image

@@ -17,7 +17,7 @@ class KnownWarp {
 
  private:
   struct Bump {
-    Vec3<double> centre, direction;
+    Vec3<double> center, direction;
   };
   int size_;
   double scale_ = 1;

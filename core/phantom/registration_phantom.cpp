@@ -1,14 +1,14 @@
 #include "core/phantom/registration_phantom.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
-#include "core/image/value_check.h"
+#include "core/image/grids/value_check.h"
 #include "core/phantom/cubic_interpolation.h"
 #include "core/phantom/known_warp.h"
 #include "core/phantom/registration_draws.h"
 #include "core/phantom/registration_shapes.h"
-#include "core/registration/apply_field.h"
+#include "core/registration/results/apply_field.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,14 +34,14 @@ struct Scene {
   bool hasTruth = true;
 };
 
-Vec3<double> middleOf(const Grid& grid) {
+Vec3<double> halfwaySpaceOf(const Grid& grid) {
   return 0.5 * Vec3<double>{grid.size.x - 1.0, grid.size.y - 1.0, grid.size.z - 1.0};
 }
 
 /// Calls body(index, position from the middle in voxels) for all voxels.
 template <class Body>
 void forEachVoxel(const Grid& grid, const Body& body) {
-  const Vec3<double> middle = middleOf(grid);
+  const Vec3<double> middle = halfwaySpaceOf(grid);
   parallelFor(
       grid.voxels(), {},
       [&](std::int64_t i) {
@@ -115,7 +115,7 @@ Scene sceneOf(const RegistrationPhantomImage& given, const RegistrationPhantomOp
   scene.range = intensityRange(*image);
   scene.displacementAt = warpOver(scene.grid, options);
   const ValueCheck values = checkValues(image->values);
-  scene.templateAt = [image, middle = middleOf(image->grid), low = double(values.low),
+  scene.templateAt = [image, middle = halfwaySpaceOf(image->grid), low = double(values.low),
                       high = double(values.high)](const Vec3<double>& p) {
     return std::clamp(cubicAt(image->volume(0), p + middle), low, high);
   };
@@ -132,7 +132,7 @@ Grid resampledGrid(const Grid& grid, double spacing) {
   if (spacing == 0) return grid;
   Grid result = grid;
   const Vec3<double> old = grid.spacing();
-  Vec3<double> first = middleOf(grid);  // in voxels of the old grid
+  Vec3<double> first = halfwaySpaceOf(grid);  // in voxels of the old grid
   for (int i = 0; i < 3; ++i) {
     if (grid.size[i] == 1) continue;
     const double ratio = spacing / old[i], n = std::max(1.0, std::round(grid.size[i] / ratio));
@@ -198,7 +198,7 @@ std::shared_ptr<const Series<float>> makeTemplate(const Scene& scene,
   const TemplateImage image(scene, grid);
   const ReceiveField field(options.seed, options.bias);
   const std::optional<SignalLoss> loss = signalLoss(image, grid, options.dropout);
-  const Vec3<double> middle = middleOf(grid);
+  const Vec3<double> middle = halfwaySpaceOf(grid);
   auto result = std::make_shared<Series<float>>(grid, 1);
   forEachVoxel(grid, [&](std::int64_t i, const Vec3<double>& p) {
     double value = image(p, options.contrast);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/options.h"
-#include "core/image/label_table.h"
+#include "core/image/labels/label_table.h"
 #include "core/image/volume.h"
 #include "core/phantom/acquisition.h"
 

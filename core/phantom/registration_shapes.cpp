@@ -7,14 +7,14 @@
 namespace sulcus::phantom {
 namespace {
 
-/// The share of a voxel that lies inside a surface: 0…1 over about two voxels, for its centre's depth in
+/// The share of a voxel that lies inside a surface: 0…1 over about two voxels, for its center's depth in
 /// voxels.
 double partialVolume(double depth) { return 1 / (1 + std::exp(-depth / 0.45)); }
 double blend(double a, double b, double share) { return a + share * (b - a); }
 
 /// The approximate depth of p below the surface of an ellipsoid with these half axes, all in voxels.
-double depthIn(const Vec3<double>& p, const Vec3<double>& centre, const Vec3<double>& axes) {
-  const Vec3<double> q{(p.x - centre.x) / axes.x, (p.y - centre.y) / axes.y, (p.z - centre.z) / axes.z};
+double depthIn(const Vec3<double>& p, const Vec3<double>& center, const Vec3<double>& axes) {
+  const Vec3<double> q{(p.x - center.x) / axes.x, (p.y - center.y) / axes.y, (p.z - center.z) / axes.z};
   const double r = norm(q);
   if (r < 1e-9) return std::min({axes.x, axes.y, axes.z});
   const Vec3<double> slope{q.x / axes.x, q.y / axes.y, q.z / axes.z};
@@ -48,9 +48,9 @@ double headAt(const Vec3<double>& p, int size) {
   double tissue = kBright * (0.93 + 0.05 * wave(q * p.y + 1, q * p.z + 2, q * p.x + 3));
   tissue = blend(0.62 * kBright, tissue, partialVolume(cortex - 2.2 * unit));
   tissue = blend(tissue, 0.2 * kBright, partialVolume(0.7 * unit - sulcus));
-  const auto pair = [&](const Vec3<double>& centre, const Vec3<double>& axes) {
+  const auto pair = [&](const Vec3<double>& center, const Vec3<double>& axes) {
     const Vec3<double> mirrored{std::abs(p.x), p.y, p.z};
-    return depthIn(mirrored, unit * centre, unit * axes);
+    return depthIn(mirrored, unit * center, unit * axes);
   };
   tissue = blend(tissue, 0.72 * kBright, partialVolume(pair({6.5, 2, -1}, {3, 5, 3.5})));   // nuclei
   tissue = blend(tissue, 0.66 * kBright, partialVolume(pair({2.5, -4, -3}, {2.5, 3, 3})));  // thalami

@@ -1,6 +1,6 @@
 #include "core/phantom/surface_phantom.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/math/distributions.h"
 #include "core/math/philox.h"
 
@@ -122,11 +122,11 @@ Draws drawsAt(int seed, std::int64_t voxel) {
 template <class Shape>
 Volume<float> distancesTo(const Shape& shape, const Grid& grid) {
   Volume<float> distances(grid);
-  const Vec3<double> centre = grid.centre();
+  const Vec3<double> center = grid.center();
   parallelFor(grid.voxels(), {}, [&](std::int64_t i) {
     const Vec3<int> v = grid.voxel(i);
     distances.values[std::size_t(i)] =
-        float(shape(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) - centre));
+        float(shape(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) - center));
   });
   return distances;
 }

@@ -3,7 +3,7 @@
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
-#include "core/image/field_convention.h"
+#include "core/image/grids/field_convention.h"
 #include "core/image/volume.h"
 
 #include <cstdint>
@@ -17,15 +17,15 @@
 namespace sulcus::registration {
 
 /// The linear map that brings the template to the reference before it is deformed.
-enum class Prealignment { none, rigid, affine };
+enum class LinearAlignment { none, rigid, affine };
 /// How alike two images are under it. mi: mutual information; cr: correlation ratio, see
-/// correlation_ratio_body.h.
-enum class PrealignSimilarity { mi, cr };
+/// correlation_ratio_kernel.h.
+enum class LinearSimilarity { mi, cr };
 /// How the template's intensities are made like those of the reference, see matchIntensities().
 /// automatic: histogram for squared differences, linear for the others.
 enum class IntensityMatch { automatic, histogram, linear, off };
-/// How alike two images are. lcc: local correlation, see local_correlation_body.h; mi: mutual information,
-/// see mutual_information_body.h; l2: ½ (T − R)². automatic: see planRegistration().
+/// How alike two images are. lcc: local correlation, see local_correlation_kernel.h; mi: mutual information,
+/// see mutual_information_kernel.h; l2: ½ (T − R)². automatic: see planRegistration().
 enum class Similarity { automatic, lcc, mi, l2 };
 /// How the bias field between the images is found, see bias_field.h. fit: from the pre-aligned images; n4: of
 /// each image by itself.
@@ -40,8 +40,8 @@ enum class TemplateGradient { central, exact };
 /// ½ ∫ (T(h) − R)² + λ ∫ ((J − 1) log J + μ/2 |∂u|²) with J = |Dh| by a fluid flow
 /// (resources/design/engines.md). The last part is the membrane energy, without which shear costs nothing.
 struct RegistrationOptions {
-  Prealignment affine = Prealignment::affine;
-  PrealignSimilarity affineSimilarity = PrealignSimilarity::mi;
+  LinearAlignment affine = LinearAlignment::affine;
+  LinearSimilarity affineSimilarity = LinearSimilarity::mi;
   Similarity similarity = Similarity::automatic;
   int window = 2;
   std::string channelWeights;
@@ -76,12 +76,12 @@ struct RegistrationOptions {
                               "variance the other's brightness explains.")));
     visit(similarity,
           choiceOption("similarity", "Similarity", {"auto", "lcc", "mi", "l2"},
-                       "lcc: how well brightness correlates in the neighbourhood of each voxel. mi: how well "
+                       "lcc: how well brightness correlates in the neighborhood of each voxel. mi: how well "
                        "one brightness tells the other, for images of different contrasts. l2: squared "
                        "differences, for images of one scanner. auto: lcc, mi where the contrasts differ, or "
                        "l2 where shapes are drawn."));
     visit(window, advanced(numberOption("window", "Window radius", "voxels", 1, 4, 1,
-                                        "Of the neighbourhood of lcc: 2 stands for 5 × 5 × 5 voxels.")));
+                                        "Of the neighborhood of lcc: 2 stands for 5 × 5 × 5 voxels.")));
     visit(channelWeights,
           advanced(wordsOption("channel-weights", "Channel weights",
                                "What each channel, a template and its reference, counts in the similarity: "
@@ -154,29 +154,29 @@ struct RegistrationOptions {
 };
 
 /// Which pre-alignment is looked for, and by what.
-struct PrealignOptions {
-  PrealignOptions(Prealignment asked, PrealignSimilarity by = PrealignSimilarity::mi)
+struct LinearOptions {
+  LinearOptions(LinearAlignment asked, LinearSimilarity by = LinearSimilarity::mi)
       : kind(asked), similarity(by) {}
-  Prealignment kind;
-  PrealignSimilarity similarity;
-  friend auto operator<=>(const PrealignOptions&, const PrealignOptions&) = default;
+  LinearAlignment kind;
+  LinearSimilarity similarity;
+  friend auto operator<=>(const LinearOptions&, const LinearOptions&) = default;
 };
 
 /// Where the images of a pre-alignment are compared: each mask lies on the grid of its image; null:
 /// everywhere.
-struct PrealignMasks {
-  PrealignMasks(const Mask* reference, const Mask* templateImage = nullptr)
+struct LinearMasks {
+  LinearMasks(const Mask* reference, const Mask* templateImage = nullptr)
       : ofReference(reference), ofTemplate(templateImage) {}
   const Mask *ofReference, *ofTemplate;
 };
 
 /// Finds the linear map that aligns two images. It maps a point of the reference to a point of the template,
-/// both in mm, RAS+. Each image has one volume. The search starts at `initial`, without one at the centres of
+/// both in mm, RAS+. Each image has one volume. The search starts at `initial`, without one at the centers of
 /// mass. The result does not depend on the number of threads. Throws Error when there is nothing to align,
 /// and Cancelled.
-using Prealign = Affine(const Series<float>& templateImage, const Series<float>& reference,
-                        const PrealignMasks& masks, const PrealignOptions& options,
-                        const std::optional<Affine>& initial, const Progress& progress);
+using AlignLinearly = Affine(const Series<float>& templateImage, const Series<float>& reference,
+                             const LinearMasks& masks, const LinearOptions& options,
+                             const std::optional<Affine>& initial, const Progress& progress);
 
 /// Finds the bias field of an image of one volume: values above 0 on its grid, of which the image is a
 /// multiple. Only voxels of `mask` count, which lies on the same grid; it may be null. Throws Error when
@@ -199,8 +199,8 @@ struct RegistrationChannel {
 struct RegistrationInput {
   std::shared_ptr<const Series<float>> templateImage;  ///< one volume
   std::shared_ptr<const Series<float>> reference;      ///< one volume; the result lies on its grid
-  /// Where the pre-alignment starts, and what stands for it with Prealignment::none or without `prealign`; by
-  /// default the positions in the headers do. Maps points of the reference to points of the template, mm,
+  /// Where the pre-alignment starts, and what stands for it with LinearAlignment::none or without `prealign`;
+  /// by default the positions in the headers do. Maps points of the reference to points of the template, mm,
   /// RAS+.
   std::optional<Affine> initial;
   /// The voxels of the reference in which the images are compared; null for all.
@@ -208,7 +208,7 @@ struct RegistrationInput {
   /// Is called on the working thread a few times a second; may be empty.
   std::function<void(const struct RegistrationPreview&)> preview;
   /// Finds the pre-alignment that the options ask for; may be empty.
-  std::function<Prealign> prealign = {};
+  std::function<AlignLinearly> alignLinearly = {};
   /// Finds the bias field of either image for BiasField::n4; may be empty.
   std::function<FindBiasField> findBiasField = {};
   /// Places that the displacement is to bring together, see RegistrationOptions::landmarkWeight.
@@ -262,7 +262,7 @@ struct RegistrationFit {
 struct LandmarkDistance {
   std::string name;
   double before = 0;  ///< as the headers place the images
-  double prealigned = 0, deformed = 0;
+  double linearlyAligned = 0, deformed = 0;
   Vec3<double> reference{};  ///< its point in the reference, mm RAS+
   Vec3<double> moved{};      ///< where the inverse brings its point in the template: beside `reference`
 };

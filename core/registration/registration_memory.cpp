@@ -1,6 +1,6 @@
 #include "core/registration/registration_memory.h"
 
-#include "core/registration/middle.h"
+#include "core/registration/linear/halfway_space.h"
 
 #include <algorithm>
 

@@ -1,19 +1,19 @@
 #include "core/registration/registration_plan.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
-#include "core/base/printable.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
-#include "core/image/value_check.h"
-#include "core/registration/bias_field.h"
-#include "core/registration/channel.h"
-#include "core/registration/fit.h"
-#include "core/registration/intensity.h"
-#include "core/registration/local_correlation.h"
-#include "core/registration/noise.h"
-#include "core/registration/pyramid.h"
-#include "core/registration/template_mask.h"
+#include "core/image/grids/value_check.h"
+#include "core/registration/deformation/pyramid.h"
+#include "core/registration/preparation/bias_field.h"
+#include "core/registration/preparation/intensity.h"
+#include "core/registration/preparation/noise.h"
+#include "core/registration/preparation/template_mask.h"
+#include "core/registration/results/overlap_metrics.h"
+#include "core/registration/similarity/channel.h"
+#include "core/registration/similarity/local_correlation.h"
 
 #include <algorithm>
 #include <charconv>
@@ -75,12 +75,13 @@ void checkInput(const RegistrationInput& input) {
   checkLandmarks(input.landmarks, input.templateImage->grid, input.reference->grid);
 }
 
-Affine prealigned(const RegistrationInput& input, const PrealignOptions& options, const Progress& progress) {
-  const Affine map =
-      options.kind == Prealignment::none || !input.prealign
-          ? input.initial.value_or(Affine{})
-          : input.prealign(*input.templateImage, *input.reference,
-                           {input.mask.get(), input.templateMask.get()}, options, input.initial, progress);
+Affine linearlyAligned(const RegistrationInput& input, const LinearOptions& options,
+                       const Progress& progress) {
+  const Affine map = options.kind == LinearAlignment::none || !input.alignLinearly
+                         ? input.initial.value_or(Affine{})
+                         : input.alignLinearly(*input.templateImage, *input.reference,
+                                               {input.mask.get(), input.templateMask.get()}, options,
+                                               input.initial, progress);
   if (!(std::abs(map.determinant()) > kSmallestDeterminant))
     throw Error("The pre-alignment is singular", "it flattens the image",
                 "try --affine rigid or none, or a mask of the part to be aligned");
@@ -145,13 +146,14 @@ std::vector<PlannedLevel> levelsOf(const Grid& grid, std::vector<ChannelImages> 
     for (std::size_t c = 0; c < channels.size(); ++c) {
       ChannelImages& fine = channels[c];
       if (!last)
-        atOnce({[&] { coarse[c].moving = coarsen(fine.moving, kept, at, next, progress); },
-                [&] {
-                  coarse[c].reference = coarsen(fine.reference, keepReference ? kEverywhere : fine.compared,
-                                                at, next, progress);
-                },
-                [&] { coarse[c].compared = coarsened(fine.compared, at, next); }},
-               progress);
+        parallelInvoke({[&] { coarse[c].moving = coarsen(fine.moving, kept, at, next, progress); },
+                        [&] {
+                          coarse[c].reference =
+                              coarsen(fine.reference, keepReference ? kEverywhere : fine.compared, at, next,
+                                      progress);
+                        },
+                        [&] { coarse[c].compared = coarsened(fine.compared, at, next); }},
+                       progress);
       if (keepReference) level.wholeReferences.push_back(fine.reference);
       LevelImages<float>& images = level.input.channels.emplace_back(
           LevelImages<float>{at.size, at.spacing(), std::move(fine.moving), std::move(fine.reference)});
@@ -248,7 +250,7 @@ std::vector<int> iterationsPerLevel(const std::string& given, int levels) {
     numbers.push_back(n), at = next + 1;
   }
   if (!good)
-    throw Error(text("The iterations '", printable(given, 60), "' are not understood"),
+    throw Error(text("The iterations '", sanitizedForDisplay(given, 60), "' are not understood"),
                 "each level needs a number of them",
                 "write whole numbers parted by '/', coarsest level first, for example 100/100/60",
                 ErrorKind::usage);
@@ -276,9 +278,9 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   RegistrationPlan plan;
   plan.interpolation = alignmentInterpolation(options);
   StageClock clock;
-  plan.templateFromReference = prealigned(input, {options.affine, options.affineSimilarity},
-                                          progress.part(0, 0.6, kPrealignmentStage));
-  clock.finish(kPrealignmentStage);
+  plan.templateFromReference =
+      linearlyAligned(input, {options.affine, options.affineSimilarity}, progress.part(0, 0.6, kLinearStage));
+  clock.finish(kLinearStage);
   std::vector<ChannelImages> channels;
   for (const RegistrationChannel& channel : given)
     channels.push_back(alignedChannel(

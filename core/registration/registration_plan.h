@@ -3,11 +3,11 @@
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
 #include "core/image/grid.h"
-#include "core/image/interpolation.h"
+#include "core/image/grids/interpolation.h"
 #include "core/math/affine.h"
-#include "core/registration/preparation.h"
+#include "core/registration/deformation/registration_level.h"
+#include "core/registration/preparation/preparation.h"
 #include "core/registration/registration.h"
-#include "core/registration/registration_level.h"
 
 #include <string>
 #include <vector>
@@ -32,7 +32,7 @@ struct PlannedLevel {
 };
 
 /// The name of the stage in which the pre-alignment is found.
-inline constexpr const char* kPrealignmentStage = "Pre-alignment";
+inline constexpr const char* kLinearStage = "Pre-alignment";
 
 /// Everything that is decided before the first iteration, the same for CPU and GPU.
 struct RegistrationPlan {

@@ -2,12 +2,12 @@
 
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
-#include "core/registration/padding.h"
-#include "core/registration/pyramid.h"
+#include "core/registration/deformation/pyramid.h"
+#include "core/registration/deformation/symmetric_level.h"
+#include "core/registration/preparation/padding.h"
+#include "core/registration/preparation/template_mask.h"
 #include "core/registration/registration_plan.h"
-#include "core/registration/registration_result.h"
-#include "core/registration/symmetric_level.h"
-#include "core/registration/template_mask.h"
+#include "core/registration/results/registration_result.h"
 
 #include <algorithm>
 #include <optional>
@@ -109,10 +109,10 @@ RegistrationResult runRegistration(const RegistrationInput& given, const Registr
   const Progress flowing = progress.part(kPlanned, kFlown, "");
   VectorField<float> u;
   if (asked.symmetric) {
-    const Middle middle =
-        middleOf(input.templateImage->grid, input.reference->grid, plan.templateFromReference);
+    const HalfwaySpace middle =
+        halfwaySpaceOf(input.templateImage->grid, input.reference->grid, plan.templateFromReference);
     const RegistrationPlan between =
-        planInMiddle(input, middle, options, steps, flowing.part(0, 0, "Preparation"));
+        planInHalfwaySpace(input, middle, options, steps, flowing.part(0, 0, "Preparation"));
     run.clock.finish("Middle");
     const RegistrationOptions half = symmetricHalf(options);
     const auto makeSymmetric = [&](const PlannedLevel& planned, HalfDisplacements from,

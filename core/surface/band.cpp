@@ -1,9 +1,9 @@
 #include "core/surface/band.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/levelset/signed_distance.h"
-#include "core/surface/surface_body.h"
+#include "core/surface/surface_kernel.h"
 
 #include <algorithm>
 #include <cmath>

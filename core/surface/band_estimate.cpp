@@ -1,6 +1,6 @@
 #include "core/surface/band_estimate.h"
 
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
 
 #include <algorithm>
 

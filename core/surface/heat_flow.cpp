@@ -1,8 +1,8 @@
 #include "core/surface/heat_flow.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/math/statistics.h"
-#include "core/surface/surface_body.h"
+#include "core/surface/surface_kernel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,10 +20,10 @@ struct Edge {
   float weight;
 };
 
-/// The weights of the edges from each element to its neighbours, in the order of their lists.
-std::vector<float> weightsOf(const Band& band, const PatchNeighbours& neighbours, double c1, double c2,
+/// The weights of the edges from each element to its neighbors, in the order of their lists.
+std::vector<float> weightsOf(const Band& band, const PatchNeighbors& neighbors, double c1, double c2,
                              const Progress& progress) {
-  const int m = neighbours.count;
+  const int m = neighbors.count;
   const Vec3<double> spacing = band.grid().spacing();
   std::vector<float> weights(std::size_t(band.count() * m));
   parallelFor(
@@ -31,26 +31,26 @@ std::vector<float> weightsOf(const Band& band, const PatchNeighbours& neighbours
       [&](std::int64_t e) {
         const Vec3<int> at = band.grid().voxel(band.voxels[std::size_t(e)]);
         for (int k = 0; k < m; ++k) {
-          const std::int32_t other = neighbours.of(e)[k];
+          const std::int32_t other = neighbors.of(e)[k];
           const double squaredDistance =
               squaredVoxelDistance(at, band.grid().voxel(band.voxels[std::size_t(other)]), spacing);
           weights[std::size_t(e * m + k)] =
-              patchWeight(squaredDistance, double(neighbours.distancesOf(e)[k]), c1, c2);
+              patchWeight(squaredDistance, double(neighbors.distancesOf(e)[k]), c1, c2);
         }
       },
       kRowsPerBlock);
   return weights;
 }
 
-/// Calls visit(from, to, i) for the edge from each of n elements to its neighbour, i being the neighbour's
+/// Calls visit(from, to, i) for the edge from each of n elements to its neighbor, i being the neighbor's
 /// place in all lists, and where symmetric also for the edge back.
 template <class Visit>
-void forEachEdge(std::int64_t n, const PatchNeighbours& neighbours, bool symmetric, const Visit& visit) {
+void forEachEdge(std::int64_t n, const PatchNeighbors& neighbors, bool symmetric, const Visit& visit) {
   for (std::int64_t e = 0; e < n; ++e)
-    for (int k = 0; k < neighbours.count; ++k) {
-      const auto own = std::int32_t(e), other = neighbours.of(e)[k];
+    for (int k = 0; k < neighbors.count; ++k) {
+      const auto own = std::int32_t(e), other = neighbors.of(e)[k];
       if (other == own) continue;
-      const auto place = std::size_t(e * neighbours.count + k);
+      const auto place = std::size_t(e * neighbors.count + k);
       visit(own, other, place);
       if (symmetric) visit(other, own, place);
     }
@@ -58,19 +58,19 @@ void forEachEdge(std::int64_t n, const PatchNeighbours& neighbours, bool symmetr
 
 }  // namespace
 
-double automaticPatchScale(const PatchNeighbours& neighbours) {
+double automaticPatchScale(const PatchNeighbors& neighbors) {
   std::vector<float> last;
-  if (neighbours.count > 0)
-    for (std::size_t i = std::size_t(neighbours.count) - 1; i < neighbours.distance.size();
-         i += std::size_t(neighbours.count))
-      last.push_back(neighbours.distance[i]);
+  if (neighbors.count > 0)
+    for (std::size_t i = std::size_t(neighbors.count) - 1; i < neighbors.distance.size();
+         i += std::size_t(neighbors.count))
+      last.push_back(neighbors.distance[i]);
   if (last.empty()) return std::numeric_limits<double>::infinity();
   if (const double all = upperMedian(std::span(last)); all > 0) return all;
   std::erase(last, 0.f);
   return last.empty() ? std::numeric_limits<double>::infinity() : double(upperMedian(std::span(last)));
 }
 
-double noisePatchScale(const Band& band, const PatchNeighbours& neighbours, bool gray) {
+double noisePatchScale(const Band& band, const PatchNeighbors& neighbors, bool gray) {
   // From 2.3 on the c₂ of large noisy surfaces is not limited. That of gray images smooths white matter as
   // much as is sensible.
   const double margin = gray ? 7.2 : 2.4;
@@ -78,9 +78,9 @@ double noisePatchScale(const Band& band, const PatchNeighbours& neighbours, bool
   const double edge = voxelEdge(band.grid());
   double sum = 0;
   std::int64_t count = 0;
-  for (std::int64_t e = 0; e < band.count() && neighbours.count > 0; ++e) {
+  for (std::int64_t e = 0; e < band.count() && neighbors.count > 0; ++e) {
     const double here = band.phi.values[std::size_t(band.voxels[std::size_t(e)])];
-    const std::int32_t first = neighbours.of(e)[0];
+    const std::int32_t first = neighbors.of(e)[0];
     if (std::abs(here) > edge || first == e) continue;
     const double difference = band.phi.values[std::size_t(band.voxels[std::size_t(first)])] - here;
     sum += difference * difference, ++count;
@@ -89,21 +89,21 @@ double noisePatchScale(const Band& band, const PatchNeighbours& neighbours, bool
   return band.patchSize() * std::max(each, kLeast * kLeast * edge * edge);
 }
 
-PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWeights weights, double c1,
+PatchGraph graphOf(const Band& band, const PatchNeighbors& neighbors, PatchWeights weights, double c1,
                    double c2, const Progress& progress) {
   const std::int64_t n = band.count();
   const bool symmetric = weights == PatchWeights::symmetric;
-  const std::vector<float> ownWeights = weightsOf(band, neighbours, c1, c2, progress.part(0, 0.4, "Weights"));
+  const std::vector<float> ownWeights = weightsOf(band, neighbors, c1, c2, progress.part(0, 0.4, "Weights"));
 
   // The edges are counted, put into their rows, sorted within each row and made unique: with symmetric
   // weights an edge may come from both of its ends.
   std::vector<std::int64_t> begin(std::size_t(n) + 1, 0);
-  forEachEdge(n, neighbours, symmetric,
+  forEachEdge(n, neighbors, symmetric,
               [&](std::int32_t from, std::int32_t, std::size_t) { ++begin[std::size_t(from) + 1]; });
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   std::vector<Edge> edges(std::size_t(begin.back()));
   std::vector<std::int64_t> next(begin.begin(), begin.end() - 1);
-  forEachEdge(n, neighbours, symmetric, [&](std::int32_t from, std::int32_t to, std::size_t place) {
+  forEachEdge(n, neighbors, symmetric, [&](std::int32_t from, std::int32_t to, std::size_t place) {
     edges[std::size_t(next[std::size_t(from)]++)] = {to, ownWeights[place]};
   });
   std::vector<std::int64_t> kept(std::size_t(n) + 1, 0);
@@ -138,7 +138,7 @@ PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWei
       },
       kRowsPerBlock);
   const double largest = sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
-  graph.step = heatStepOver(largest, symmetric, neighbours.count);
+  graph.step = heatStepOver(largest, symmetric, neighbors.count);
   return graph;
 }
 

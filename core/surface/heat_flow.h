@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/surface/neighbours.h"
+#include "core/surface/neighbors.h"
 #include "core/surface/surface.h"
 
 namespace sulcus::surface {
@@ -14,26 +14,26 @@ struct PatchGraph {
   double step = 0;            ///< dt of the heat flow, see heatStepOver()
 };
 
-/// The automatic c₂, mm²: the median over the band of the D of each element's last neighbour. When that is 0
+/// The automatic c₂, mm²: the median over the band of the D of each element's last neighbor. When that is 0
 /// it is the median of those above 0, and infinity when there are none.
-double automaticPatchScale(const PatchNeighbours& neighbours);
+double automaticPatchScale(const PatchNeighbors& neighbors);
 
 /// The most that noise explains of D, mm². Noise differs in the middle of alike patches as it does everywhere
 /// in them, while two places of a clean shape agree in their middle and differ at the rim. So it is the
-/// number of values of a patch times the mean square of φ(x) − φ(y), y being the first neighbour of x, over
-/// the elements within a voxel of the surface, times a margin for neighbours further down the list.
+/// number of values of a patch times the mean square of φ(x) − φ(y), y being the first neighbor of x, over
+/// the elements within a voxel of the surface, times a margin for neighbors further down the list.
 ///
-/// @param gray  φ was made of a gray image: the middles of its patches vary evenly, and the first neighbour
+/// @param gray  φ was made of a gray image: the middles of its patches vary evenly, and the first neighbor
 /// is
 ///              found to be nearer
-double noisePatchScale(const Band& band, const PatchNeighbours& neighbours, bool gray);
+double noisePatchScale(const Band& band, const PatchNeighbors& neighbors, bool gray);
 
 /// The graph of the weights w(x, y) = exp(−|x − y|²/c₁) exp(−D/c₂). With PatchWeights::paper a row has the
-/// neighbours of its element; with symmetric the matrix is W = max(W, Wᵀ), so that what one element gains
+/// neighbors of its element; with symmetric the matrix is W = max(W, Wᵀ), so that what one element gains
 /// another loses.
 ///
 /// @param c1, c2  mm², may be infinite
-PatchGraph graphOf(const Band& band, const PatchNeighbours& neighbours, PatchWeights weights, double c1,
+PatchGraph graphOf(const Band& band, const PatchNeighbors& neighbors, PatchWeights weights, double c1,
                    double c2, const Progress& progress);
 
 /// One heat step φ(x) + dt Σ w(x, y) (φ(y) − φ(x)), whose values stay between the smallest and the largest of
@@ -54,7 +54,7 @@ struct HeatStep {
 };
 /// A function that takes one heat step from φ.
 using TakeHeatStep = std::function<HeatStep(const std::vector<float>& phi)>;
-/// A function that weighs the neighbours of a search by c₁ and c₂ (mm²) and gives the heat step over them.
+/// A function that weighs the neighbors of a search by c₁ and c₂ (mm²) and gives the heat step over them.
 using MakeHeatStep = std::function<TakeHeatStep(double c1, double c2, const Progress&)>;
 
 /// Does what FlowOver does, with the heat steps that it is given.

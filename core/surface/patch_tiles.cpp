@@ -1,6 +1,6 @@
 #include "core/surface/patch_tiles.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <array>

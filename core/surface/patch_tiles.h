@@ -2,7 +2,7 @@
 
 #include "core/base/progress.h"
 #include "core/surface/band.h"
-#include "core/surface/surface_body.h"
+#include "core/surface/surface_kernel.h"
 
 #include <cstdint>
 #include <vector>

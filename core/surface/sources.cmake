@@ -3,7 +3,7 @@ target_sources(sulcus_core PRIVATE
   surface/band.cpp
   surface/band_estimate.cpp
   surface/heat_flow.cpp
-  surface/neighbours.cpp
+  surface/neighbors.cpp
   surface/patch_axes.cpp
   surface/patch_tiles.cpp
   surface/surface.cpp

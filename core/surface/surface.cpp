@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
-#include "core/image/value_check.h"
+#include "core/image/grids/value_check.h"
 #include "core/surface/heat_flow.h"
 #include "core/surface/surface_memory.h"
 #include "core/surface/surface_pieces.h"
@@ -21,7 +21,7 @@ void checkInput(const SurfaceInput& input, const SurfaceOptions& options) {
   if (!input.phi || input.phi->grid.voxels() == 0)
     throw Error("No surface was given", "there is nothing to denoise", "give a mask, an image or a mesh");
   if (options.patch % 2 == 0)
-    throw Error(text("A patch of ", options.patch, " voxels has no middle"), "it is centred on a voxel",
+    throw Error(text("A patch of ", options.patch, " voxels has no middle"), "it is centered on a voxel",
                 "take 3, 5 or 7", ErrorKind::usage);
   if ((options.redistance > 0 || options.passes > 1) && !input.redistance)
     throw Error("The level set cannot be made a distance again", "no function for it was given",
@@ -37,7 +37,7 @@ void checkInput(const SurfaceInput& input, const SurfaceOptions& options) {
                 "check the mask, the label or the threshold");
 }
 
-std::shared_ptr<const SurfaceSearch> searchBand(FindNeighbours& find, const Volume<float>& phi,
+std::shared_ptr<const SurfaceSearch> searchBand(FindNeighbors& find, const Volume<float>& phi,
                                                 double memoryLimit, const SurfaceOptions& options,
                                                 const Progress& progress) {
   auto search = std::make_shared<SurfaceSearch>();
@@ -45,9 +45,9 @@ std::shared_ptr<const SurfaceSearch> searchBand(FindNeighbours& find, const Volu
       bandOf(quantized(phi, progress.part(0, 0.01, "Band")), options.delta * voxelEdge(phi.grid),
              options.patch, [&](std::int64_t voxels) { requireBandFits(voxels, options, memoryLimit); });
   const Progress compare = progress.part(0.01, 1, "Search");
-  search->neighbours = options.window > 0
-                           ? findNeighboursNearby(search->band, options.neighbours, options.window, compare)
-                           : find(search->band, options.neighbours, compare);
+  search->neighbors = options.window > 0
+                          ? findNeighborsNearby(search->band, options.neighbors, options.window, compare)
+                          : find(search->band, options.neighbors, compare);
   return search;
 }
 
@@ -74,9 +74,9 @@ Volume<float> withBand(const Band& band, const std::vector<float>& values) {
 
 /// c₂ where none was given. Other shapes are no noise, however few are alike.
 double scaleFor(const SurfaceSearch& search, PatchWeights weights, bool gray) {
-  const double last = automaticPatchScale(search.neighbours);
+  const double last = automaticPatchScale(search.neighbors);
   if (weights == PatchWeights::paper) return last;
-  return std::min(last, noisePatchScale(search.band, search.neighbours, gray));
+  return std::min(last, noisePatchScale(search.band, search.neighbors, gray));
 }
 
 /// What heat steps did to the shape is taken back: another as many show how much that is, so the
@@ -161,7 +161,7 @@ SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, con
                      const Progress& progress) {
   const MakeHeatStep makeHeatStep = [&](double c1, double c2, const Progress& part) -> TakeHeatStep {
     auto graph = std::make_shared<const PatchGraph>(
-        graphOf(search.band, search.neighbours, options.weights, c1, c2, part));
+        graphOf(search.band, search.neighbors, options.weights, c1, c2, part));
     return [graph](const std::vector<float>& phi) {
       return HeatStep{heatStep(*graph, phi, {}), heatEnergy(*graph, phi, {})};
     };
@@ -169,7 +169,7 @@ SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, con
   return flowWith(makeHeatStep, search, input, options, progress);
 }
 
-SurfaceResult denoiseSurfaceWith(FindNeighbours& find, FlowOver& flow, const SurfaceInput& input,
+SurfaceResult denoiseSurfaceWith(FindNeighbors& find, FlowOver& flow, const SurfaceInput& input,
                                  const SurfaceOptions& options, const Progress& progress) {
   checkInput(input, options);
   StageClock clock;
@@ -196,7 +196,7 @@ SurfaceResult denoiseSurfaceWith(FindNeighbours& find, FlowOver& flow, const Sur
   result.stages = clock.stages();
   result.flow.iterations = std::move(earlier);
   result.notes.push_back(text(result.search->band.count(), " voxels in the band, ",
-                              result.search->neighbours.count, " neighbours of each."));
+                              result.search->neighbors.count, " neighbors of each."));
   result.notes.insert(result.notes.end(), result.flow.warnings.begin(), result.flow.warnings.end());
   if (options.window > 0)
     result.notes.push_back(text("Searched only ", options.window, " voxels around each: approximate."));
@@ -205,7 +205,7 @@ SurfaceResult denoiseSurfaceWith(FindNeighbours& find, FlowOver& flow, const Sur
 
 SurfaceResult denoiseSurface(const SurfaceInput& input, const SurfaceOptions& options,
                              const Progress& progress) {
-  return denoiseSurfaceWith(findNeighbours, flowOver, input, options, progress);
+  return denoiseSurfaceWith(findNeighbors, flowOver, input, options, progress);
 }
 
 }  // namespace sulcus::surface

@@ -4,7 +4,7 @@
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
 #include "core/image/volume.h"
-#include "core/surface/neighbours.h"
+#include "core/surface/neighbors.h"
 
 #include <cstdint>
 #include <functional>
@@ -15,7 +15,7 @@
 namespace sulcus::surface {
 
 /// The weights of the heat flow: symmetric is W = max(W, Wᵀ), with what follows to keep shapes and volumes;
-/// paper takes those of each element's own neighbours, as published.
+/// paper takes those of each element's own neighbors, as published.
 enum class PatchWeights { symmetric, paper };
 
 /// Options of the level-set non-local-means denoising of a surface (resources/design/engines.md).
@@ -25,7 +25,7 @@ struct SurfaceOptions {
   double spacing = 1;
   double delta = 3;
   int patch = 5;
-  int neighbours = 96;
+  int neighbors = 96;
   double c1 = 0;
   double c2 = 0;
   int iterations = 0;
@@ -49,27 +49,27 @@ struct SurfaceOptions {
     visit(patch, numberOption("patch", "Patch", "voxels", 3, 7, 2,
                               "Edge of the cubes that are compared: larger ones tell finer shapes apart and "
                               "find fewer that are alike."));
-    visit(neighbours, numberOption("neighbours", "Neighbours m", "", 1, 1024, 8,
-                                   "How many of the most similar patches each voxel is averaged with."));
+    visit(neighbors, numberOption("neighbours", "Neighbors m", "", 1, 1024, 8,
+                                  "How many of the most similar patches each voxel is averaged with."));
     visit(iterations,
-          afterwards(withLowest(
+          adjustable(withLowest(
               "auto", numberOption("iterations", "Iterations", "", 0, 100, 1,
                                    "Heat steps: more are smoother. auto: 20 with symmetric "
                                    "weights, 5 with those of the paper; of a gray image 5 and 2."))));
-    visit(c2, afterwards(withLowest(
+    visit(c2, adjustable(withLowest(
                   "auto",
                   numberOption("c2", "Patch scale c2", "mm²", 0, 1e6, 1,
                                "How different a patch may be to count; auto: the median difference of "
-                               "the last neighbour, with symmetric weights no more than noise explains."))));
+                               "the last neighbor, with symmetric weights no more than noise explains."))));
     visit(weights,
-          afterwards(choiceOption("weights", "Weights", {"symmetric", "paper"},
+          adjustable(choiceOption("weights", "Weights", {"symmetric", "paper"},
                                   "symmetric: what one voxel gains another loses, and what the steps do to "
-                                  "the shape is taken back; paper: of each voxel's own neighbours, which "
+                                  "the shape is taken back; paper: of each voxel's own neighbors, which "
                                   "shrinks.")));
-    visit(c1, advanced(afterwards(withLowest(
+    visit(c1, advanced(adjustable(withLowest(
                   "off", numberOption("c1", "Distance scale c1", "mm²", 0, 1e6, 10,
                                       "Makes far patches count less; off was better in every trial.")))));
-    visit(redistance, advanced(afterwards(
+    visit(redistance, advanced(adjustable(
                           withLowest("off", numberOption("redistance", "Re-distance every", "iterations", 0,
                                                          100, 1, "Makes the level set a distance again.")))));
     visit(passes,
@@ -98,10 +98,10 @@ struct SurfaceInput {
   std::function<void(const Volume<float>& phi)> preview = {};
 };
 
-/// The band and the neighbours that were found in it, which is the part that takes long.
+/// The band and the neighbors that were found in it, which is the part that takes long.
 struct SurfaceSearch {
   Band band;
-  PatchNeighbours neighbours;
+  PatchNeighbors neighbors;
 };
 
 struct SurfaceIteration {
@@ -156,7 +156,7 @@ using DenoiseSurface = SurfaceResult(const SurfaceInput&, const SurfaceOptions&,
 /// Denoises on the CPU, on all threads of the withThreads() scope.
 DenoiseSurface denoiseSurface;
 /// Denoises with the search of the whole band and the heat steps that it is given.
-SurfaceResult denoiseSurfaceWith(FindNeighbours& find, FlowOver& flow, const SurfaceInput& input,
+SurfaceResult denoiseSurfaceWith(FindNeighbors& find, FlowOver& flow, const SurfaceInput& input,
                                  const SurfaceOptions& options, const Progress& progress);
 
 }  // namespace sulcus::surface

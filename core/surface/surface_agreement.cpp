@@ -14,19 +14,19 @@ namespace {
 constexpr double kSurfaceTolerance = 0.01;  // voxels; a φ that is off by 1e-3 moves its zero somewhat further
 constexpr double kSurfaceShareNeeded = 0.999;
 
-/// The share of the elements whose neighbours are the same in both results; 0 when the bands differ.
-AgreementRow neighboursRow(const SurfaceSearch& a, const SurfaceSearch& b) {
+/// The share of the elements whose neighbors are the same in both results; 0 when the bands differ.
+AgreementRow neighborsRow(const SurfaceSearch& a, const SurfaceSearch& b) {
   AgreementRow row;
-  row.quantity = "neighbour lists, the same or not";
+  row.quantity = "neighbor lists, the same or not";
   row.compared = double(a.band.count());
-  if (a.band.voxels != b.band.voxels || a.neighbours.count != b.neighbours.count) {
-    row.quantity = text("neighbour lists (of ", a.neighbours.count, " in a band of ", a.band.count(),
-                        " voxels, and of ", b.neighbours.count, " in one of ", b.band.count(), ")");
+  if (a.band.voxels != b.band.voxels || a.neighbors.count != b.neighbors.count) {
+    row.quantity = text("neighbor lists (of ", a.neighbors.count, " in a band of ", a.band.count(),
+                        " voxels, and of ", b.neighbors.count, " in one of ", b.band.count(), ")");
     return row;
   }
   std::int64_t same = 0;
   for (std::int64_t e = 0; e < a.band.count(); ++e)
-    same += std::equal(a.neighbours.of(e), a.neighbours.of(e) + a.neighbours.count, b.neighbours.of(e));
+    same += std::equal(a.neighbors.of(e), a.neighbors.of(e) + a.neighbors.count, b.neighbors.of(e));
   row.shareWithin = double(same) / row.compared;
   return row;
 }
@@ -76,7 +76,7 @@ Comparison compareSurfaces(const ShownSurface& a, const ShownSurface& b, const P
   keepWorstVoxels(result.worst);
   progress.update(0.1);
   result.rows = {summarized("level set in the band", "voxels", std::move(phi), 0, kPhiTolerance, 1),
-                 neighboursRow(*a.run.result.search, *b.run.result.search),
+                 neighborsRow(*a.run.result.search, *b.run.result.search),
                  summarized("distance of the surfaces", "mm",
                             symmetricDistances(a.mesh, b.mesh, progress.part(0.1, 1, "Comparing")), 0,
                             kSurfaceTolerance * edge, kSurfaceShareNeeded)};

@@ -19,7 +19,7 @@ double roundedDown(double count) {
 }  // namespace
 
 double bandHostBytes(std::int64_t voxels, const SurfaceOptions& options) {
-  const double n = options.patch, m = options.neighbours;
+  const double n = options.patch, m = options.neighbors;
   const double edges = options.weights == PatchWeights::symmetric ? 2 * m : m;
   const int steps = heatStepsPerIteration(options) * iterationCount(options, false);
   const double searching = 4 * n * n * n, weighing = 4 * m + 16 * edges;
@@ -31,17 +31,17 @@ double surfaceHostBytes(const BandEstimate& band, const SurfaceOptions& options)
 }
 
 void requireBandFits(std::int64_t voxels, const SurfaceOptions& options, double limit) {
-  // Elements are numbered in 32 bits, and a GPU also numbers the neighbours of all elements in 32 bits.
-  const double most = double(std::numeric_limits<std::int32_t>::max()) / std::max(options.neighbours, 1);
+  // Elements are numbered in 32 bits, and a GPU also numbers the neighbors of all elements in 32 bits.
+  const double most = double(std::numeric_limits<std::int32_t>::max()) / std::max(options.neighbors, 1);
   const double bytes = bandHostBytes(voxels, options);
   const double fit = limit > 0 ? std::min(most, limit / bytes * double(voxels)) : most;
   if (double(voxels) <= fit) return;
   const std::string why =
       fit < most ? text(bytes / 1e9, " GB are needed and ", limit / 1e9, " GB are free, enough for about ")
-                 : text("with ", options.neighbours, " neighbours of each it may have ");
+                 : text("with ", options.neighbors, " neighbors of each it may have ");
   throw Error("The band of " + std::to_string(voxels) + " voxels is too large",
               why + std::to_string(std::int64_t(roundedDown(fit))) + " voxels",
-              "take a narrower band (δ), a smaller patch or fewer neighbours, or larger voxels");
+              "take a narrower band (δ), a smaller patch or fewer neighbors, or larger voxels");
 }
 
 }  // namespace sulcus::surface

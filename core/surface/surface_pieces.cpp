@@ -1,7 +1,7 @@
 #include "core/surface/surface_pieces.h"
 
 #include "core/base/sentence.h"
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
 #include "core/surface/surface.h"
 
 #include <algorithm>
@@ -29,9 +29,9 @@ constexpr std::int64_t kNoisePiece = 32;
 /// An uncertainty of the volume (two standard deviations) that is worth a warning.
 constexpr double kUncertain = 0.06;
 
-/// Calls visit(voxel) for the 26 neighbours of a voxel of a grid.
+/// Calls visit(voxel) for the 26 neighbors of a voxel of a grid.
 template <class Visit>
-void forEachNeighbour(const Grid& grid, std::int64_t voxel, const Visit& visit) {
+void forEachNeighbor(const Grid& grid, std::int64_t voxel, const Visit& visit) {
   const Vec3<int> v = grid.voxel(voxel);
   for (int z = std::max(v.z - 1, 0); z <= std::min(v.z + 1, grid.size.z - 1); ++z)
     for (int y = std::max(v.y - 1, 0); y <= std::min(v.y + 1, grid.size.y - 1); ++y)
@@ -51,7 +51,7 @@ std::vector<std::int32_t> piecesOf(const Volume<float>& phi, std::int32_t& count
     while (!next.empty()) {
       const std::int64_t at = next.back();
       next.pop_back();
-      forEachNeighbour(phi.grid, at, [&](std::int64_t other) {
+      forEachNeighbor(phi.grid, at, [&](std::int64_t other) {
         if (phi.values[std::size_t(other)] >= 0 || pieces[std::size_t(other)] >= 0) return;
         pieces[std::size_t(other)] = count;
         next.push_back(other);
@@ -121,7 +121,7 @@ SurfacePieces::SurfacePieces(const Band& band, bool mask) : band_(band), edge_(v
   // Outwards by a voxel at a time.
   for (std::vector<std::int64_t> next; !front.empty(); front.swap(next), next.clear())
     for (const std::int64_t at : front)
-      forEachNeighbour(band.grid(), at, [&](std::int64_t other) {
+      forEachNeighbor(band.grid(), at, [&](std::int64_t other) {
         const std::int32_t e = element[std::size_t(other)];
         if (e < 0 || of_[std::size_t(e)] >= 0) return;
         of_[std::size_t(e)] = of_[std::size_t(element[std::size_t(at)])];

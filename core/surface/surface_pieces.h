@@ -8,7 +8,7 @@
 
 namespace sulcus::surface {
 
-/// The connected pieces of what lies inside a surface (26 neighbours), each with the part of the band that is
+/// The connected pieces of what lies inside a surface (26 neighbors), each with the part of the band that is
 /// nearest to it: what is kept of their volumes, and what is said of those that changed. All of it is done on
 /// the host in a fixed order, so it is the same for CPU and GPU.
 class SurfacePieces {

@@ -3,7 +3,7 @@
 #include "core/analysis/agreement.h"
 #include "core/base/figure.h"
 #include "core/base/numbers.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/levelset/signed_distance.h"
 
@@ -80,9 +80,9 @@ std::string sizeText(double value) { return std::abs(value) < 100 ? text(value) 
 std::vector<double> symmetricDistances(const Mesh& a, const Mesh& b, const Progress& progress) {
   const Progress part = progress.part(0, 0, "Distances");
   std::vector<double> all, others;
-  atOnce({[&] { all = levelset::distancesTo(b, a.points, part); },
-          [&] { others = levelset::distancesTo(a, b.points, part); }},
-         progress);
+  parallelInvoke({[&] { all = levelset::distancesTo(b, a.points, part); },
+                  [&] { others = levelset::distancesTo(a, b.points, part); }},
+                 progress);
   all.insert(all.end(), others.begin(), others.end());
   return all;
 }
@@ -96,7 +96,7 @@ std::string surfaceJson(const DenoisedSurface& denoised) {
   const SurfaceResult& result = denoised.result;
   JsonObject json;
   json.number("band_voxels", double(result.search->band.count()))
-      .number("neighbours", result.search->neighbours.count)
+      .number("neighbours", result.search->neighbors.count)
       .number("c1_mm2", result.flow.c1)
       .number("c2_mm2", result.flow.c2)
       .raw("iterations", iterationsJson(result.flow.iterations))

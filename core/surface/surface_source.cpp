@@ -3,9 +3,9 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
-#include "core/image/layer_kinds.h"
-#include "core/image/layer_values.h"
-#include "core/image/value_check.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/display/layer_values.h"
+#include "core/image/grids/value_check.h"
 #include "core/levelset/mesh_distance.h"
 
 #include <algorithm>

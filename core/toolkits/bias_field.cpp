@@ -2,9 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/base/sentence.h"
-#include "core/registration/intensity.h"
-#include "core/registration/pyramid.h"
-#include "core/registration/resample.h"
+#include "core/registration/deformation/pyramid.h"
+#include "core/registration/preparation/intensity.h"
+#include "core/registration/preparation/resample.h"
 #include "core/toolkits/itk_reason.h"
 
 #include <algorithm>

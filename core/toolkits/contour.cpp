@@ -1,6 +1,6 @@
 #include "core/toolkits/contour.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 
 #include <algorithm>
 #include <cmath>

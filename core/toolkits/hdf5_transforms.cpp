@@ -1,6 +1,6 @@
 #include "core/toolkits/hdf5_transforms.h"
 
-#include "core/io/itk_composite.h"
+#include "core/io/tables/itk_composite.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 #include "core/toolkits/level_sets.h"
 
-#include "core/base/parallel_for.h"
-#include "core/image/value_check.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/image/grids/value_check.h"
 #include "core/levelset/signed_distance.h"
 #include "core/toolkits/contour.h"
 

@@ -2,8 +2,8 @@
 // and reads transforms in HDF5. Requests and answers pass over a socket that is both its standard input and
 // its standard output. With the arguments PROGRAM FOLDER MEMORY SECONDS BYTES MERGE it becomes a converter
 // instead, see becomeConverter().
-#include "core/io/dicom_decoder.h"
-#include "core/io/itk_composite.h"
+#include "core/io/dicom/dicom_decoder.h"
+#include "core/io/tables/itk_composite.h"
 #include "core/toolkits/confinement.h"
 #include "core/toolkits/hdf5_transforms.h"
 

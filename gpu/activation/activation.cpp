@@ -1,6 +1,6 @@
 #include "gpu/activation/activation.h"
 
-#include "core/activation/gibbs_plan.h"
+#include "core/activation/sampler/gibbs_plan.h"
 #include "core/base/stage_clock.h"
 #include "gpu/activation/gibbs_run.h"
 #include "gpu/runtime/batches.h"

@@ -1,15 +1,15 @@
 #pragma once
 
-#include "core/activation/gibbs_body.h"
-#include "core/activation/hyper_body.h"
+#include "core/activation/sampler/gibbs_kernel.h"
+#include "core/activation/sampler/hyper_kernel.h"
 #include "gpu/runtime/warp.cuh"
 
-// The eigenvectors of hyper_body.h by one warp in registers. For files compiled by nvcc only.
+// The eigenvectors of hyper_kernel.h by one warp in registers. For files compiled by nvcc only.
 
 namespace sulcus::gpu::activation {
 using namespace sulcus::activation;
 
-/// A whole warp, as a team of hyper_body.h.
+/// A whole warp, as a team of hyper_kernel.h.
 struct WarpTeam {
   int rank;
   static constexpr int size = kWarpSize;
@@ -17,7 +17,7 @@ struct WarpTeam {
   __device__ void sync() const { __syncwarp(); }
 };
 
-/// jacobi() of hyper_body.h: the same rotations in the same order. Lane j holds column j of both matrices;
+/// jacobi() of hyper_kernel.h: the same rotations in the same order. Lane j holds column j of both matrices;
 /// those beyond the last column do again what the first ones do.
 template <int K>
 __device__ void jacobi(Fixed<K>, double* matrix, double* vectors, double*, const WarpTeam& team) {

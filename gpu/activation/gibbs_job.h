@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/activation/gibbs_layout.h"
-#include "core/activation/hyper_body.h"
+#include "core/activation/sampler/gibbs_layout.h"
+#include "core/activation/sampler/hyper_kernel.h"
 #include "gpu/runtime/stream.h"
 
 #include <cstdint>

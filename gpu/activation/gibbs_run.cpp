@@ -1,7 +1,7 @@
 #include "gpu/activation/gibbs_run.h"
 
-#include "core/activation/beta_from_gamma.h"
-#include "core/activation/gibbs_plan.h"
+#include "core/activation/sampler/beta_from_gamma.h"
+#include "core/activation/sampler/gibbs_plan.h"
 #include "gpu/activation/activation.h"
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/device_time.h"
@@ -120,7 +120,7 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   }
   const std::vector<float> inverse = inverseFactor(problem);
 
-  const Waiting waiting(Awaited::copies);
+  const WaitTimer waiting(WaitKind::copies);
   estimate_ = uploaded(viewOf(problem.estimate), stream, kWhat);
   if (problem.correlated) precision_ = uploaded(viewOf(problem.precision), stream, kWhat);
   squares_ = uploaded(viewOf(squares), stream, kWhat);
@@ -174,8 +174,8 @@ void GibbsRun::takeChains(const GibbsRun& other, int device, int from) {
 
 GibbsMoments GibbsRun::moments(int done) {
   foldGibbs(job_, options_.keptBefore(done), folded_.data(), stream_);
-  Awaiting<Stream>{stream_}.synchronize();
-  const Waiting waiting(Awaited::copies);
+  TimedQueue<Stream>{stream_}.synchronize();
+  const WaitTimer waiting(WaitKind::copies);
   const std::int64_t k = job_.k;
   GibbsMoments moments;
   const float* from = folded_.data();
@@ -198,7 +198,7 @@ GibbsMoments GibbsRun::moments(int done) {
 GibbsResult GibbsRun::result() {
   const int k = job_.k, q = job_.q;
   GibbsResult result;
-  std::optional<Waiting> waiting(Awaited::copies);
+  std::optional<WaitTimer> waiting(WaitKind::copies);
   result.hyper.resize(std::size_t(hyper_.size()));
   hyper_.download(result.hyper, stream_);
   std::vector<double> kept(std::size_t(keptHyper_.size()));

@@ -15,7 +15,7 @@ using namespace sulcus::activation;
 /// Where some threads of a block meet.
 using ThreadBarrier = cuda::barrier<cuda::thread_scope_block>;
 
-/// A block, as a team of hyper_body.h, or some of its threads, which meet at a barrier of their own.
+/// A block, as a team of hyper_kernel.h, or some of its threads, which meet at a barrier of their own.
 struct ThreadTeam {
   int rank, size;
   ThreadBarrier* own = nullptr;
@@ -53,7 +53,7 @@ __device__ float sumForLane(const float (&all)[N]) {
 
 /// One thread of each block of a team: comes and waits for the others. What the block wrote before is seen by
 /// all of them afterwards.
-__device__ inline void meetBlocks(unsigned* arrived, unsigned expected) {
+__device__ inline void synchronizeBlocks(unsigned* arrived, unsigned expected) {
   const cuda::atomic_ref<unsigned, cuda::thread_scope_device> count(*arrived);
   count.fetch_add(1, cuda::memory_order_release);
   while (count.load(cuda::memory_order_acquire) < expected) {
@@ -73,7 +73,7 @@ __device__ void addBlocks(const GibbsJob& job, const GibbsBlock& block, int coun
   for (int i = team.rank; i < count; i += team.size)
     totals[std::int64_t(block.leader + block.rank) * count + i] = sums[i];
   team.sync();
-  if (team.rank == 0) meetBlocks(job.arrived + block.leader, unsigned(meeting + 1) * block.size);
+  if (team.rank == 0) synchronizeBlocks(job.arrived + block.leader, unsigned(meeting + 1) * block.size);
   team.sync();
   const int warp = team.rank / kWarpSize, lane = team.rank % kWarpSize, warps = team.size / kWarpSize;
   const double* const from = totals + std::int64_t(block.leader) * count;

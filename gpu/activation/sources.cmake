@@ -1,5 +1,5 @@
 if(NOT SULCUS_HAVE_CUDA)
-  target_sources(sulcus_gpu PRIVATE activation/none.cpp)
+  target_sources(sulcus_gpu PRIVATE activation/no_cuda.cpp)
   return()
 endif()
 target_sources(sulcus_gpu PRIVATE

@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/fibers/csd_body.h"
+#include "core/fibers/deconvolution/csd_kernel.h"
 #include "gpu/fibers/csd.h"
 #include "gpu/fibers/csd_directions.cuh"
 #include "gpu/fibers/csd_large.h"
@@ -18,8 +18,8 @@ inline namespace csd_kernels {
 constexpr int kMostWarps = 12;
 constexpr int kLargestRegisterOrder = 8;  // csd_large.cu has the others
 
-/// Row length of the constraints in shared memory: an odd number of float4, so that neighbouring lanes
-/// reading the same float4 of neighbouring rows meet different banks.
+/// Row length of the constraints in shared memory: an odd number of float4, so that neighboring lanes
+/// reading the same float4 of neighboring rows meet different banks.
 constexpr int sharedStride(int entries) { return (ceilDivide(entries, 4) | 1) * 4; }
 
 /// Calls `body(std::integral_constant)` for Begin … End − 1: indices that are constants, so that arrays stay
@@ -32,7 +32,7 @@ __device__ void unrolled(const Body& body) {
   }
 }
 
-/// The linear algebra of one voxel on one warp; see sulcus::solveCsd in csd_body.h.
+/// The linear algebra of one voxel on one warp; see sulcus::solveCsd in csd_kernel.h.
 ///
 /// Lane i holds element i of every vector and row i of every matrix in registers, and element and row i + 32
 /// where there is one; matrices are lower triangles.
@@ -150,7 +150,7 @@ class WarpVoxel {
     return {right_.low - image.low, right_.high - image.high};
   }
 
-  /// Rows of a symmetric matrix, read by columns because neighbouring lanes then read neighbouring numbers.
+  /// Rows of a symmetric matrix, read by columns because neighboring lanes then read neighboring numbers.
   __device__ void load(Rows& h, const float* from, int stride) const {
     const int low = min(lane_, U - 1), high = min(lane_ + 32, U - 1);
 #pragma unroll

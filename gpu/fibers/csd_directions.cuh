@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/fibers/csd.h"
+#include "core/fibers/deconvolution/csd.h"
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/warp.cuh"
 

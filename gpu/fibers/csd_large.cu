@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/fibers/csd_body.h"
+#include "core/fibers/deconvolution/csd_kernel.h"
 #include "gpu/fibers/csd_directions.cuh"
 #include "gpu/fibers/csd_large.h"
 #include "gpu/runtime/blocks.h"
@@ -25,10 +25,10 @@ struct Constants {
   const float *normal, *normalAll, *constraints, *transposed;
 };
 
-/// The linear algebra of one voxel on one warp; see sulcus::solveCsd in csd_body.h.
+/// The linear algebra of one voxel on one warp; see sulcus::solveCsd in csd_kernel.h.
 ///
 /// Lane i holds the elements i, i + 32 and i + 64 of every vector. The lower triangles of H and of its factor
-/// are in shared memory column by column, so that neighbouring lanes meet neighbouring numbers.
+/// are in shared memory column by column, so that neighboring lanes meet neighboring numbers.
 class SharedVoxel {
  public:
   /// The elements of one lane; 0 beyond the last.

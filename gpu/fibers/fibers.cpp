@@ -1,7 +1,7 @@
 #include "gpu/fibers/fibers.h"
 
 #include "core/base/stage_clock.h"
-#include "core/fibers/find_peaks.h"
+#include "core/fibers/peaks/find_peaks.h"
 #include "gpu/fibers/fibers_slabs.h"
 #include "gpu/fibers/transfer.h"
 #include "gpu/runtime/batches.h"
@@ -87,7 +87,7 @@ struct Work {
   const FiberPlan& plan;
   const FiberOptions& options;
   Source source;
-  Remainder voxels;  ///< of plan.voxels, those that no device has taken
+  WorkQueue voxels;  ///< of plan.voxels, those that no device has taken
   FiberMaps& maps;   ///< each voxel is written by one device
 };
 
@@ -103,7 +103,7 @@ PeakTotals workOnSlabs(Work& work, std::int64_t slabVoxels, StageClock& clock, c
   FitSlab& fit = slab.fit;
   PeakSlab& peaks = slab.peaks;
   clearTotals(peaks, stream);
-  const Awaiting<Stream> awaited{stream};
+  const TimedQueue<Stream> awaited{stream};
   float* const input0 = plan.model == FiberModel::tensor ? peaks.tensors.data() : fit.signal.data();
   Transfer transfer(stream);
   for (; range.begin < range.end; range = work.voxels.take(slabVoxels)) {
@@ -151,7 +151,7 @@ FiberMaps run(const FiberInput& input, const FiberOptions& options, const Progre
   const auto count = std::int64_t(plan.voxels.size());
   // Several slabs for each of several devices, so that none waits long for the others.
   const std::int64_t fair = devices.size() > 1 ? ceilDivide(count, 4 * devices.size()) : count;
-  Work work{plan, options, sourceOf(input, plan), Remainder(count, int(devices.size())), maps};
+  Work work{plan, options, sourceOf(input, plan), WorkQueue(count, int(devices.size())), maps};
   std::vector<PeakTotals> totals(devices.size());
   std::vector<StageClock> clocks(devices.size(), clock);
   onEachDevice(devices, [&](int i) {

@@ -1,4 +1,4 @@
-#include "core/fibers/models_body.h"
+#include "core/fibers/models/models_kernel.h"
 #include "gpu/fibers/fit.h"
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/memory_access.cuh"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/fibers/eigenpairs_body.h"
-#include "core/fibers/general_tensor_body.h"
-#include "core/fibers/peaks_body.h"
+#include "core/fibers/peaks/eigenpairs_kernel.h"
+#include "core/fibers/peaks/general_tensor_kernel.h"
+#include "core/fibers/peaks/peaks_kernel.h"
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/memory_access.cuh"
 

@@ -1,4 +1,4 @@
-#include "core/fibers/starts.h"
+#include "core/fibers/peaks/starts.h"
 #include "gpu/fibers/peak_lanes.cuh"
 #include "gpu/fibers/peak_search.h"
 #include "gpu/runtime/blocks.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/fibers/fibers.h"
-#include "core/fibers/peaks_body.h"
+#include "core/fibers/peaks/peaks_kernel.h"
 #include "gpu/runtime/buffer.h"
 
 #include <cstdint>

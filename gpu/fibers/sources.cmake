@@ -1,5 +1,5 @@
 if(NOT SULCUS_HAVE_CUDA)
-  target_sources(sulcus_gpu PRIVATE fibers/none.cpp)
+  target_sources(sulcus_gpu PRIVATE fibers/no_cuda.cpp)
   return()
 endif()
 target_sources(sulcus_gpu PRIVATE

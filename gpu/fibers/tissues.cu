@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/fibers/tissue_body.h"
+#include "core/fibers/deconvolution/tissue_kernel.h"
 #include "gpu/fibers/tissues.h"
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/device.h"
@@ -24,7 +24,7 @@ constexpr int kRows = roundedUp(kTissueRows, kTileSize), kRowTiles = kRows / kTi
 constexpr int kConditionsPerLane = ceilDivide(kRowTiles, kTileDepth);
 
 constexpr int tilesOf(int unknowns) { return ceilDivide(unknowns, kTileSize); }
-/// Length of a row of the constraints: half a tile more than whole ones, so that four neighbouring rows lie
+/// Length of a row of the constraints: half a tile more than whole ones, so that four neighboring rows lie
 /// in different banks of shared memory.
 constexpr int strideOf(int unknowns) { return kTileSize * tilesOf(unknowns) + kTileSize / 2; }
 constexpr int constraintNumbers(int unknowns) { return kRows * strideOf(unknowns); }
@@ -33,7 +33,7 @@ constexpr int warpNumbers(int unknowns) {
   return tilesOf(unknowns) * (tilesOf(unknowns) + 1) / 2 * kTileEntries + kRows;
 }
 
-/// The conditions and the linear algebra of one voxel on one warp; see solveTissueVoxel in tissue_body.h.
+/// The conditions and the linear algebra of one voxel on one warp; see solveTissueVoxel in tissue_kernel.h.
 ///
 /// All matrices are cut into tiles of 8 × 8, and everything is a sum of products of tiles (tile_product.cuh),
 /// vectors as tiles with eight equal columns. Lanes of a group hold the same element of each tile of a

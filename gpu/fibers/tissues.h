@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/fibers/tissues.h"
+#include "core/fibers/deconvolution/tissues.h"
 #include "gpu/runtime/buffer.h"
 
 #include <cstdint>

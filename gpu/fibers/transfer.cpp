@@ -1,6 +1,6 @@
 #include "gpu/fibers/transfer.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "gpu/runtime/device_time.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ std::int64_t Transfer::chunk(std::size_t rows) const {
 void Transfer::upload(const Series<float>& image, std::span<const int> volumes,
                       std::span<const std::int64_t> voxels, float* device, std::int64_t capacity,
                       const Progress& progress) {
-  const Waiting waiting(Awaited::copies);
+  const WaitTimer waiting(WaitKind::copies);
   const auto count = std::int64_t(voxels.size());
   const std::int64_t most = chunk(volumes.size());
   for (std::int64_t begin = 0, turn = 0; begin < count; begin += most, turn ^= 1) {
@@ -50,7 +50,7 @@ void Transfer::upload(const Series<float>& image, std::span<const int> volumes,
 
 void Transfer::download(std::span<const DownloadRow> rows, std::span<const std::int64_t> voxels,
                         const Progress& progress) {
-  const Waiting waiting(Awaited::copies);
+  const WaitTimer waiting(WaitKind::copies);
   const auto count = std::int64_t(voxels.size());
   const std::int64_t most = chunk(rows.size());
   const auto sizeAt = [&](std::int64_t begin) { return std::min(most, count - begin); };

@@ -1,9 +1,9 @@
 #include "gpu/registration/device_level.h"
 
-#include "core/registration/gaussian.h"
-#include "core/registration/similarity.h"
-#include "gpu/registration/differences.h"
-#include "gpu/registration/local_correlation.h"
+#include "core/registration/deformation/gaussian.h"
+#include "core/registration/similarity/similarity.h"
+#include "gpu/registration/similarity/differences.h"
+#include "gpu/registration/similarity/local_correlation.h"
 #include "gpu/runtime/blocks.h"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ DeviceLevel::DeviceLevel(const LevelInput<float>& input, VectorField<float> u,
 template <class Copy>
 void DeviceLevel::exchange(int reach, const Copy& copy) const {
   if (parts_.size() == 1) return;
-  queues_->meet();
+  queues_->synchronizeAll();
   onEachPart([&](LevelPart& part) {
     const Planes known = planesAround(part.job(), reach);
     for (const auto& other : parts_) {
@@ -79,7 +79,7 @@ void DeviceLevel::exchange(int reach, const Copy& copy) const {
       if (other.get() != &part && planes.first < planes.last) copy(part, planes, *other);
     }
   });
-  queues_->meet();
+  queues_->synchronizeAll();
 }
 
 void DeviceLevel::exchange(int field, int reach) const {
@@ -91,7 +91,7 @@ void DeviceLevel::exchange(int field, int reach) const {
 template <class SumsOf>
 void DeviceLevel::queueSums(const SumsOf& sumsOf) const {
   if (parts_.size() == 1) return;
-  queues_->meet();
+  queues_->synchronizeAll();
   const OnDevice there(only().queue().device());
   const BlockSums all = sumsOf(*parts_.front());
   const Vec3<int> size = only().job().size;
@@ -234,7 +234,7 @@ void holdBoth(DeviceLevel& first, DeviceLevel& second) {
     first.queueDifferenceOf(forth ? ofA : ofB, forth ? ofB : ofA);
     for (LevelPart* part : {&a, &b}) {
       SULCUS_CUDA(cudaMemsetAsync(shares, 0, std::size_t(b.component()) * sizeof(float), b.stream().get()));
-      holdBack(a.job(), a.view(a.force), b.view(b.force).x, part->view(part->velocity), a.stream());
+      guardAgainstFolds(a.job(), a.view(a.force), b.view(b.force).x, part->view(part->velocity), a.stream());
     }
   }
 }
@@ -273,8 +273,8 @@ void DeviceLevel::hold() {
     float* const shares = part.valuesOf(part.force);
     SULCUS_CUDA(
         cudaMemsetAsync(shares, 0, std::size_t(part.component()) * sizeof(float), part.stream().get()));
-    holdBack(part.job(), part.view(part.trial), part.view(part.force).x, part.view(part.velocity),
-             part.stream());
+    guardAgainstFolds(part.job(), part.view(part.trial), part.view(part.force).x, part.view(part.velocity),
+                      part.stream());
   });
 }
 

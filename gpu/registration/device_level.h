@@ -115,7 +115,7 @@ class DeviceLevel {
   void fetch(int field, VectorField<float>& to) const;
   void fetchDisplacement();
   LevelEnergy readEnergy();
-  /// The share of the voxels at a corner of which the volume vanishes, see vanishingShare().
+  /// The share of the voxels at a corner of which the volume vanishes, see foldedShare().
   double vanishingIn(int field);
   double vanishingBetween(const float* first, const float* second);
   /// Queues first − second, of all values of fields, in the memory of the force.

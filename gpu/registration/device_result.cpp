@@ -1,13 +1,13 @@
 #include "gpu/registration/device_result.h"
 
-#include "core/base/parallel_for.h"
-#include "core/registration/cubic_spline.h"
-#include "core/registration/fit.h"
-#include "core/registration/registration_result.h"
-#include "gpu/registration/device_similarity.h"
-#include "gpu/registration/local_correlation.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/registration/preparation/cubic_spline.h"
+#include "core/registration/results/overlap_metrics.h"
+#include "core/registration/results/registration_result.h"
 #include "gpu/registration/maps.h"
 #include "gpu/registration/preparation.h"
+#include "gpu/registration/similarity/device_similarity.h"
+#include "gpu/registration/similarity/local_correlation.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/device_time.h"
 
@@ -156,7 +156,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   const LevelImages<float>& images = level.images();
   const Grid &grid = level.grid, &templateGrid = input.templateImage->grid;
   RegistrationResult result = plannedResult(plan);
-  std::optional<Waiting> waiting(Awaited::work);
+  std::optional<WaitTimer> waiting(WaitKind::work);
   DeviceField field(u, stream);
   const MapsJob job{
       {field.arrays(u), inverseOf<double>(grid.spacing())},
@@ -178,10 +178,10 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
   std::vector<float> warpedLevel;
   const bool correlates = plan.similarity == Similarity::lcc;
   // The host makes its memory ready, which takes as long as the device computes.
-  atOnce(
+  parallelInvoke(
       {[&] {
          requireDevice();
-         const Waiting computing(Awaited::work);
+         const WaitTimer computing(WaitKind::work);
          maps = mapsOf(job, input, plan, stream, progress.part(0.1, 0.6, "Maps"));
        },
        [&] { result.displacement = Series<float>(grid, 3); },
@@ -194,7 +194,7 @@ RegistrationResult resultOf(const RegistrationInput& input, const RegistrationPl
        },
        [&] { result.before = fitOf(images.moving, images.reference, plan.region); }},
       progress.part(0.1, 0.6, "Maps"));
-  waiting.emplace(Awaited::copies);
+  waiting.emplace(WaitKind::copies);
   std::vector<RowFigures> rows(std::size_t(maps.rows.size()));
   maps.rows.download(rows, stream);
   maps.displacement.download(result.displacement.values, stream);

@@ -1,11 +1,11 @@
-#include "core/registration/intensity.h"
+#include "core/registration/preparation/intensity.h"
 
-#include "core/base/lane_sums.h"
+#include "core/base/parallel/lane_sums.h"
 #include "core/math/parallel_quantile.h"
-#include "core/registration/intensity_match.h"
-#include "gpu/registration/device_similarity.h"
-#include "gpu/registration/masked_values.h"
+#include "core/registration/similarity/intensity_match.h"
 #include "gpu/registration/preparation.h"
+#include "gpu/registration/similarity/device_similarity.h"
+#include "gpu/registration/similarity/masked_values.h"
 #include "gpu/runtime/device_time.h"
 
 namespace sulcus::gpu::registration {
@@ -93,7 +93,7 @@ Brightness brightnessOf(const std::vector<float>& values, const std::vector<std:
   if (devicesAreStarting()) return sulcus::registration::brightnessOf(values, mask);
   requireDevice();
   const Stream stream;
-  const Waiting waiting(Awaited::work);
+  const WaitTimer waiting(WaitKind::work);
   const auto maskThere = uploaded<std::uint8_t>(mask, stream, kWhat);
   DeviceValues there(values, maskThere, stream);
   return sulcus::registration::brightnessOf(there);
@@ -106,7 +106,7 @@ void matchAndScale(std::vector<float>& moving, std::vector<float>& reference,
     return sulcus::registration::matchAndScale(moving, reference, mask, ofReference, match, own);
   requireDevice();
   const Stream stream;
-  const Waiting waiting(Awaited::work);
+  const WaitTimer waiting(WaitKind::work);
   const auto maskThere = uploaded<std::uint8_t>(mask, stream, kWhat);
   DeviceValues from(moving, maskThere, stream), to(reference, maskThere, stream);
   sulcus::registration::matchAndScale(from, to, ofReference, match, own);

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/math/vec3.h"
-#include "core/registration/cubic_spline_body.h"
-#include "core/registration/maps_body.h"
-#include "core/registration/registration_body.h"
+#include "core/registration/deformation/registration_kernel.h"
+#include "core/registration/preparation/cubic_spline_kernel.h"
+#include "core/registration/results/maps_kernel.h"
 #include "gpu/runtime/stream.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ struct LevelReport {
 };
 
 /// What the blocks of a kernel share: all 0 before each kernel.
-struct LevelMeeting {
+struct GridBarrier {
   unsigned largestSquare, vanishing, finished;
 };
 
@@ -98,19 +98,20 @@ enum class ImageForce { differences, slope, given };
 /// @param velocity  along which the slope of the energy is summed up
 /// @param blocks   room for blocksOfEvaluate() sums, @param meeting all 0; both are left so
 void evaluate(const LevelJob& job, ImageForce images, FieldView u, FieldView velocity, FieldView force,
-              EnergySums* blocks, LevelMeeting* meeting, LevelReport* report, const Stream& stream);
+              EnergySums* blocks, GridBarrier* meeting, LevelReport* report, const Stream& stream);
 
 /// The kernel that evaluate() launches in single precision, for questions to the runtime about what it takes.
 const void* kernelOfEvaluate();
 
 /// Queues the count, to `report`, of the voxels at a corner of which the volume vanishes under u.
-void countVanishing(const LevelJob& job, FieldView u, LevelMeeting* meeting, LevelReport* report,
+void countVanishing(const LevelJob& job, FieldView u, GridBarrier* meeting, LevelReport* report,
                     const Stream& stream);
 
-/// Queues holdBack() of the CPU: v becomes smaller around the voxels that vanish in `moved`.
+/// Queues guardAgainstFolds() of the CPU: v becomes smaller around the voxels that vanish in `moved`.
 ///
 /// @param shares  room for a number a voxel, laid out as those of a field; 0 everywhere
-void holdBack(const LevelJob& job, FieldView moved, float* shares, FieldView v, const Stream& stream);
+void guardAgainstFolds(const LevelJob& job, FieldView moved, float* shares, FieldView v,
+                       const Stream& stream);
 
 inline constexpr int kLargestRadius = 48;  ///< voxels, of σ = 16
 
@@ -126,6 +127,6 @@ void smoothPlanes(const LevelJob& job, const HalfGaussian& alongX, const HalfGau
 /// Queues to = momentum · to + `from` smoothed along z, and its largest length, in voxels, to `report`. `to`
 /// is not read where the momentum is 0.
 void smoothDepth(const LevelJob& job, const HalfGaussian& alongZ, FieldView from, FieldView to,
-                 float momentum, LevelMeeting* meeting, LevelReport* report, const Stream& stream);
+                 float momentum, GridBarrier* meeting, LevelReport* report, const Stream& stream);
 
 }  // namespace sulcus::gpu::registration

@@ -2,9 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/base/sentence.h"
-#include "core/registration/similarity.h"
-#include "gpu/registration/channels.h"
+#include "core/registration/similarity/similarity.h"
 #include "gpu/registration/preparation.h"
+#include "gpu/registration/similarity/channels.h"
 #include "gpu/runtime/device_time.h"
 
 #include <algorithm>
@@ -52,7 +52,7 @@ LevelPart::LevelPart(const LevelInput<float>& input, const VectorField<float>& f
           .reference = nullptr,
           .weights = nullptr,
           .slope = nullptr};
-  const Waiting waiting(Awaited::copies);
+  const WaitTimer waiting(WaitKind::copies);
   fields_.fillBytes(0, stream());
   meeting_.fillBytes(0, stream());
   const Planes known = planesAround(job_, reach);
@@ -133,7 +133,7 @@ std::int64_t LevelPart::bytes(const Vec3<int>& size, const RegistrationOptions& 
                                (measured ? similarityBytes(size, options) : 0) +
                                (measured ? 0 : voxels * std::int64_t(sizeof(float)));  // the spline
   return (fields + (weighted ? voxels : 0)) * std::int64_t(sizeof(float)) + std::int64_t(channels) * channel +
-         blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(LevelMeeting));
+         blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(GridBarrier));
 }
 
 FieldView LevelPart::view(int field) {
@@ -190,7 +190,7 @@ void LevelPart::queueCopyOfTerms(Planes planes, LevelPart& other) {
 }
 
 void LevelPart::queueDownload(int field, VectorField<float>& to) const {
-  const Waiting waiting(Awaited::copies);
+  const WaitTimer waiting(WaitKind::copies);
   const std::int64_t begin = layout_.plane * (job_.first + 1);
   const auto bytes = std::size_t(layout_.plane * (job_.last - job_.first)) * sizeof(float);
   for (int i = 0; i < 3; ++i)

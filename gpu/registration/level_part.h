@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/registration/registration_level.h"
-#include "gpu/registration/device_similarity.h"
-#include "gpu/registration/landmarks.h"
+#include "core/registration/deformation/registration_level.h"
+#include "gpu/registration/deformation/landmarks.h"
 #include "gpu/registration/level_job.h"
+#include "gpu/registration/similarity/device_similarity.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/devices.h"
 
@@ -70,7 +70,7 @@ class LevelPart {
   const DeviceQueue& queue() const { return *queue_; }
   const Stream& stream() const { return queue_->stream(); }
   const LevelJob& job() const { return job_; }
-  LevelMeeting* meeting() { return meeting_.data(); }
+  GridBarrier* meeting() { return meeting_.data(); }
   LevelReport* report() { return report_.data(); }
   const LevelReport& report() const { return *report_.data(); }
   /// The sums that evaluate() makes.
@@ -101,7 +101,7 @@ class LevelPart {
   std::int64_t component_;
   Buffer<float> fields_;
   Buffer<EnergySums> blocks_;
-  Buffer<LevelMeeting> meeting_;
+  Buffer<GridBarrier> meeting_;
   PinnedBuffer<LevelReport> report_;
   Buffer<float> weights_;  ///< see LevelInput
   std::vector<Channel> channels_;

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/registration/cubic_spline_body.h"
-#include "core/registration/inverse_body.h"
+#include "core/registration/deformation/inverse_kernel.h"
+#include "core/registration/preparation/cubic_spline_kernel.h"
 #include "gpu/runtime/stream.h"
 
 namespace sulcus::gpu::registration {

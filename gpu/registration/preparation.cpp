@@ -1,8 +1,8 @@
 #include "gpu/registration/preparation.h"
 
-#include "core/registration/cubic_spline.h"
-#include "core/registration/gaussian.h"
-#include "gpu/registration/images.h"
+#include "core/registration/deformation/gaussian.h"
+#include "core/registration/preparation/cubic_spline.h"
+#include "gpu/registration/similarity/images.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/device_time.h"
 
@@ -38,7 +38,7 @@ std::vector<float> coarsened(const std::vector<float>& image, const std::vector<
   if (devicesAreStarting()) return sulcus::registration::coarsened(image, mask, fine, coarse, progress);
   requireDevice();
   const Stream stream;
-  const Waiting waiting(Awaited::work);
+  const WaitTimer waiting(WaitKind::work);
   const auto [sigma, step] = coarseningOf(fine.size, coarse.size);
   const std::int64_t voxels = fine.voxels();
   Buffer<float> whole = uploaded<float>(image, stream, kWhat), soft;
@@ -74,7 +74,7 @@ Volume<float> alignedImage(const Series<float>& image, const Grid& grid, const A
     return sulcus::registration::alignedImage(image, grid, imageFromGrid, interpolation, covered, progress);
   requireDevice();
   const Stream stream;
-  const Waiting waiting(Awaited::work);
+  const WaitTimer waiting(WaitKind::work);
   const Vec3<int>& size = image.grid.size;
   Buffer<float> source = uploaded<float>(image.values, stream, kWhat);
   std::vector<float> soft;
@@ -107,7 +107,7 @@ double texturedShare(const LevelImages<float>& images, int radius, const std::ve
   if (devicesAreStarting()) return sulcus::registration::texturedShare(images, radius, region, progress);
   requireDevice();
   const Stream stream;
-  const Waiting waiting(Awaited::work);
+  const WaitTimer waiting(WaitKind::work);
   const auto voxels = std::int64_t(images.reference.size());
   Buffer<float> other = uploaded<float>(images.reference, stream, kWhat);
   const auto inside = uploaded<std::uint8_t>(region, stream, kWhat);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/registration/cubic_spline_body.h"
-#include "core/registration/prealign.h"
-#include "core/registration/preparation.h"
+#include "core/registration/linear/linear_alignment.h"
+#include "core/registration/preparation/cubic_spline_kernel.h"
+#include "core/registration/preparation/preparation.h"
 #include "gpu/runtime/buffer.h"
 
 #include <vector>
@@ -30,7 +30,7 @@ inline PreparationSteps stepsFor(std::int64_t voxels) {
 }
 
 /// The places that a pre-alignment looks at are as many whatever the voxels: it measures on the device.
-inline PrealignSteps prealignStepsFor(std::int64_t voxels) { return {stepsFor(voxels).coarsened, measureOf}; }
+inline LinearSteps linearStepsFor(std::int64_t voxels) { return {stepsFor(voxels).coarsened, measureOf}; }
 
 /// An image on the device as the spline that SplineImage makes of it. Its values become the coefficients.
 ///

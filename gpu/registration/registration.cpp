@@ -1,7 +1,7 @@
 #include "gpu/registration/registration.h"
 
 #include "core/base/sentence.h"
-#include "core/registration/prealign.h"
+#include "core/registration/linear/linear_alignment.h"
 #include "core/registration/registration_run.h"
 #include "gpu/registration/device_level.h"
 #include "gpu/registration/device_result.h"
@@ -56,11 +56,11 @@ RegistrationResult registerImages(const RegistrationInput& input, const Registra
   return result;
 }
 
-Affine prealign(const Series<float>& templateImage, const Series<float>& reference,
-                const PrealignMasks& masks, const PrealignOptions& options,
-                const std::optional<Affine>& initial, const Progress& progress) {
+Affine alignLinearly(const Series<float>& templateImage, const Series<float>& reference,
+                     const LinearMasks& masks, const LinearOptions& options,
+                     const std::optional<Affine>& initial, const Progress& progress) {
   const std::int64_t voxels = std::max(templateImage.grid.voxels(), reference.grid.voxels());
-  return prealignBy(prealignStepsFor(voxels), templateImage, reference, masks, options, initial, progress);
+  return alignLinearlyBy(linearStepsFor(voxels), templateImage, reference, masks, options, initial, progress);
 }
 
 double registrationDeviceBytes(const RegistrationInput& input, const RegistrationOptions& options) {

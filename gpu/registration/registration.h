@@ -11,7 +11,7 @@ using namespace sulcus::registration;
 Register registerImages;
 
 /// The pre-alignment of the CPU, with the same bits: large images are made smaller on the device.
-Prealign prealign;
+AlignLinearly alignLinearly;
 
 /// Bytes of device memory of both: of the finest level, which is on the reference's grid, of the maps, or of
 /// the preparation, whichever takes most; 0 where an image is missing.

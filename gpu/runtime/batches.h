@@ -12,9 +12,9 @@
 namespace sulcus::gpu {
 
 /// What is left of [0, count) for the workers that share it. Any thread may take from it.
-class Remainder {
+class WorkQueue {
  public:
-  explicit Remainder(std::int64_t count, int workers = 1) : count_(count), workers_(workers) {}
+  explicit WorkQueue(std::int64_t count, int workers = 1) : count_(count), workers_(workers) {}
 
   struct Range {
     std::int64_t begin, end;  ///< equal where nothing is left
@@ -41,7 +41,7 @@ class Remainder {
 /// shrink from `first` until one takes 20 to 40 ms, so that a cancelled run ends within 100 ms. Returns when
 /// all is done.
 template <class Queue, class Launch>
-void inBatches(Remainder& left, const Queue& queue, const Progress& progress, std::int64_t first,
+void inBatches(WorkQueue& left, const Queue& queue, const Progress& progress, std::int64_t first,
                Launch launch) {
   progress.throwIfCancelled();
   std::int64_t batch = first;
@@ -62,7 +62,7 @@ void inBatches(Remainder& left, const Queue& queue, const Progress& progress, st
 template <class Queue, class Launch>
 void inBatches(std::int64_t count, const Queue& queue, const Progress& progress, std::int64_t first,
                Launch launch) {
-  Remainder all(count);
+  WorkQueue all(count);
   inBatches(all, queue, progress, first, launch);
 }
 

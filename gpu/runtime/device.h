@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// Which GPU, and what it has. Compiles without the CUDA toolkit; gpu/runtime/none.cpp answers where Sulcus
+// Which GPU, and what it has. Compiles without the CUDA toolkit; gpu/runtime/no_cuda.cpp answers where Sulcus
 // was built without.
 
 namespace sulcus::gpu {

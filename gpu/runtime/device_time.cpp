@@ -40,16 +40,16 @@ DeviceTime deviceTime() {
   return {waits().all.seconds(), waits().copies.seconds()};
 }
 
-Waiting::Waiting(Awaited what) : what_(what) {
+WaitTimer::WaitTimer(WaitKind what) : what_(what) {
   const std::scoped_lock lock(waits().mutex);
   waits().all.begin();
-  if (what_ == Awaited::copies) waits().copies.begin();
+  if (what_ == WaitKind::copies) waits().copies.begin();
 }
 
-Waiting::~Waiting() {
+WaitTimer::~WaitTimer() {
   const std::scoped_lock lock(waits().mutex);
   waits().all.end();
-  if (what_ == Awaited::copies) waits().copies.end();
+  if (what_ == WaitKind::copies) waits().copies.end();
 }
 
 }  // namespace sulcus::gpu

@@ -9,26 +9,26 @@ namespace sulcus::gpu {
 /// Since the process began. Waits of several threads that lie over each other count once.
 DeviceTime deviceTime();
 
-enum class Awaited { work, copies };
+enum class WaitKind { work, copies };
 
 /// While it lives, the calling thread waits for a GPU.
-class Waiting {
+class WaitTimer {
  public:
-  explicit Waiting(Awaited what);
-  ~Waiting();
-  Waiting(const Waiting&) = delete;
-  Waiting& operator=(const Waiting&) = delete;
+  explicit WaitTimer(WaitKind what);
+  ~WaitTimer();
+  WaitTimer(const WaitTimer&) = delete;
+  WaitTimer& operator=(const WaitTimer&) = delete;
 
  private:
-  Awaited what_;
+  WaitKind what_;
 };
 
 /// A queue of work, for inBatches(), whose waits are counted.
 template <class Queue>
-struct Awaiting {
+struct TimedQueue {
   const Queue& queue;
   void synchronize() const {
-    const Waiting waiting(Awaited::work);
+    const WaitTimer waiting(WaitKind::work);
     queue.synchronize();
   }
 };

@@ -1,6 +1,6 @@
 #include "gpu/runtime/devices.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "gpu/runtime/device_time.h"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ DeviceQueues::DeviceQueues(const std::vector<int>& devices) {
   }
 }
 
-void DeviceQueues::meet() const {
+void DeviceQueues::synchronizeAll() const {
   if (queues_.size() < 2) return;
   for (const DeviceQueue& queue : queues_) {
     const OnDevice there(queue.device());
@@ -85,7 +85,7 @@ void DeviceQueues::meet() const {
 }
 
 void DeviceQueues::synchronize() const {
-  const Waiting waiting(Awaited::work);
+  const WaitTimer waiting(WaitKind::work);
   for (const DeviceQueue& queue : queues_) queue.stream().synchronize();
 }
 

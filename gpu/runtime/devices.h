@@ -77,7 +77,7 @@ class DeviceQueues {
   const DeviceQueue& front() const { return queues_.front(); }
 
   /// Queues a meeting: what is queued after it begins when all devices have done what was queued before.
-  void meet() const;
+  void synchronizeAll() const;
   /// Waits until everything queued is done.
   void synchronize() const;
 

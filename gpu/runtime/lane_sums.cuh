@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/lane_sums.h"
+#include "core/base/parallel/lane_sums.h"
 #include "gpu/runtime/warp.cuh"
 
 // laneSums() of the CPU, with its bits. For files compiled by nvcc only.

@@ -1,6 +1,6 @@
 #include "gpu/runtime/large_copy.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/devices.h"
 

@@ -14,7 +14,7 @@ __device__ inline int ownLane() { return int(threadIdx.x % kWarpSize); }
 /// Lanes below the caller's whose bits are set in `lanes`.
 __device__ inline int lanesBelow(unsigned lanes) { return __popc(lanes & ((1u << ownLane()) - 1)); }
 
-/// Combines the values of each `Width` neighbouring lanes, the farthest first; all of them get the result.
+/// Combines the values of each `Width` neighboring lanes, the farthest first; all of them get the result.
 template <int Width = kWarpSize, class T, class Combine>
 __device__ __forceinline__ T combinedOverLanes(T value, const Combine& combine) {
 #pragma unroll

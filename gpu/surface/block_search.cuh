@@ -93,7 +93,7 @@ class BlockSearch {
   __device__ static int lane() { return ownLane(); }
   __device__ static int warp() { return threadIdx.x / kWarpSize; }
 
-  /// At most this different is what may still become a neighbour of a row, mm².
+  /// At most this different is what may still become a neighbor of a row, mm².
   __device__ double farthest(int row) const { return min(rows_.worst[row].patch, rows_.bound[row]); }
 
   /// The product from which on a column may be near enough: its norm − 2 product ≤ what is left for them.
@@ -130,7 +130,7 @@ class BlockSearch {
     return min(int(first_ / kTile) / nearTiles() * nearTiles(), job_.tiles - nearTiles());
   }
 
-  /// Counts the differences in 8 bits from the tiles beside the rows: the last neighbour is at most as
+  /// Counts the differences in 8 bits from the tiles beside the rows: the last neighbor is at most as
   /// different as m + 1 of them, the row itself among these.
   __device__ void findBounds() {
     for (int i = threadIdx.x; i < kRows * kBinWords; i += kThreads) histogram_[i] = 0;
@@ -182,7 +182,7 @@ class BlockSearch {
       const bool padded = rows_.need[row] == 0x7fffffff;
       const float distance = padded ? 0 : float(sqrt(farthest(row))) + slack_;
       const float most = largestOverLanes<kSubTile>(padded ? -1 : kUp * distance * distance);
-      // A row whose neighbours are all exactly like it takes only a nearer voxel.
+      // A row whose neighbors are all exactly like it takes only a nearer voxel.
       const PatchRank& worst = rows_.worst[row];
       const float reach =
           largestOverLanes<kSubTile>(padded             ? -1

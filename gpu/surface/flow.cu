@@ -21,8 +21,8 @@ using Key = std::uint64_t;                 // from, then to
 /// Bits of an element's index: the key of an edge has twice as many.
 int bitsOf(std::int64_t elements) { return int(std::bit_width(std::uint64_t(elements))); }
 
-/// Makes the edges from each element to its neighbours and, where symmetric, behind them those back.
-__global__ void makeEdges(const __grid_constant__ FlowNeighbours from, bool symmetric, double c1, double c2,
+/// Makes the edges from each element to its neighbors and, where symmetric, behind them those back.
+__global__ void makeEdges(const __grid_constant__ FlowNeighbors from, bool symmetric, double c1, double c2,
                           int bits, Key* keys, float* weights) {
   const std::int64_t all = from.elements * from.count;
   const std::int64_t i = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
@@ -112,10 +112,10 @@ std::int64_t DeviceGraph::bytes(std::int64_t elements, int count, bool symmetric
          sortScratchBytes(edges, sizeof(Key) + sizeof(float)) + (1 << 20);
 }
 
-DeviceGraph::DeviceGraph(const FlowNeighbours& neighbours, bool symmetric, double c1, double c2,
+DeviceGraph::DeviceGraph(const FlowNeighbors& neighbors, bool symmetric, double c1, double c2,
                          const Stream& stream)
-    : elements_(neighbours.elements), first_(elements_ + 1, stream), rows_(elements_ + 1, stream) {
-  const std::int64_t own = elements_ * neighbours.count, all = own * (symmetric ? 2 : 1);
+    : elements_(neighbors.elements), first_(elements_ + 1, stream), rows_(elements_ + 1, stream) {
+  const std::int64_t own = elements_ * neighbors.count, all = own * (symmetric ? 2 : 1);
   const ScratchBytes scratch(all, elements_);
   scratch_ = Buffer<unsigned char>(std::max<std::int64_t>(scratch.largest(), 1), stream);
   if (all == 0) {
@@ -126,7 +126,7 @@ DeviceGraph::DeviceGraph(const FlowNeighbours& neighbours, bool symmetric, doubl
   Buffer<Key> keys(all, stream), sorted(all, stream);
   Buffer<float> weights(all, stream), sortedWeights(all, stream);
   Buffer<std::int64_t> selected(1, stream);
-  makeEdges<<<blocksFor(own, kThreads), kThreads, 0, stream.get()>>>(neighbours, symmetric, c1, c2, bits,
+  makeEdges<<<blocksFor(own, kThreads), kThreads, 0, stream.get()>>>(neighbors, symmetric, c1, c2, bits,
                                                                      keys.data(), weights.data());
   SULCUS_CUDA_LAUNCHED("makeEdges");
   std::size_t bytes = scratch.sort;
@@ -159,7 +159,7 @@ DeviceGraph::DeviceGraph(const FlowNeighbours& neighbours, bool symmetric, doubl
   double largest = 0;
   SULCUS_CUDA(cudaMemcpyAsync(&largest, result, sizeof largest, cudaMemcpyDeviceToHost, stream.get()));
   stream.synchronize();
-  step_ = heatStepOver(largest, symmetric, neighbours.count);
+  step_ = heatStepOver(largest, symmetric, neighbors.count);
 }
 
 void DeviceGraph::heat(const float* phi, float* next, double* energy, const Stream& stream) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/math/vec3.h"
-#include "core/surface/surface_body.h"
+#include "core/surface/surface_kernel.h"
 #include "gpu/runtime/buffer.h"
 
 #include <cstdint>
@@ -10,12 +10,12 @@ namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
 
 /// What the weights are made of, in device memory.
-struct FlowNeighbours {
+struct FlowNeighbors {
   const std::int32_t* index;   ///< elements × count
   const float* distance;       ///< the same shape: D, mm²
   const std::int64_t* voxels;  ///< of each element, its place in the grid
   std::int64_t elements;
-  int count;             ///< neighbours of each element
+  int count;             ///< neighbors of each element
   Vec3<int> grid;        ///< voxels
   Vec3<double> spacing;  ///< mm
 };
@@ -23,8 +23,8 @@ struct FlowNeighbours {
 /// PatchGraph on the device: the heat steps of weights exp(−|x − y|² / c₁ − D / c₂), both in mm².
 class DeviceGraph {
  public:
-  /// Makes the graph; `neighbours` are read no more when `stream` has passed, which must outlive it.
-  DeviceGraph(const FlowNeighbours& neighbours, bool symmetric, double c1, double c2, const Stream& stream);
+  /// Makes the graph; `neighbors` are read no more when `stream` has passed, which must outlive it.
+  DeviceGraph(const FlowNeighbors& neighbors, bool symmetric, double c1, double c2, const Stream& stream);
 
   /// Queues a heat step from `phi` to `next`, mm, one value for each element, and writes the energy before it
   /// to `energy`. All are in device memory.

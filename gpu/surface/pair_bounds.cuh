@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/surface/surface_body.h"
+#include "core/surface/surface_kernel.h"
 #include "gpu/surface/search_job.h"
 
 // What bounds the difference of two patches, and what the search knows of its rows. For files compiled by
@@ -47,11 +47,11 @@ inline __device__ __noinline__ double squaredGap(const VoxelBox& a, const VoxelB
 template <int Rows>
 struct RowStates {
   PatchRank worst[Rows];  ///< of its list; index −1 before there is one
-  double bound[Rows];     ///< at least as different as the last neighbour
+  double bound[Rows];     ///< at least as different as the last neighbor
   int need[Rows];         ///< a product of 8-bit patches, less half the column's norm, of what may be near
   int queued[Rows];
   float nearer[Rows / kSubTile], gap[Rows / kSubTile];  ///< of this shell: above, up to; squared, mm²
-  float reach[Rows / kSubTile];  ///< no voxel beyond becomes a neighbour of the sub-tile; squared, mm²
+  float reach[Rows / kSubTile];  ///< no voxel beyond becomes a neighbor of the sub-tile; squared, mm²
 };
 
 }  // namespace sulcus::gpu::surface

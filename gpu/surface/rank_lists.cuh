@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/surface/surface_body.h"
+#include "core/surface/surface_kernel.h"
 #include "gpu/runtime/warp.cuh"
 
 #include <cmath>

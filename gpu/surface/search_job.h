@@ -2,7 +2,7 @@
 
 #include "core/math/vec3.h"
 #include "core/surface/patch_axes.h"
-#include "core/surface/surface_body.h"
+#include "core/surface/surface_kernel.h"
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/buffer.h"
 
@@ -124,7 +124,7 @@ struct SearchJob {
   const PatchExtent* extent;
   Vec3<double> spacing;
   int tiles;
-  int count;            ///< m, neighbours of each element
+  int count;            ///< m, neighbors of each element
   int kept;             ///< ranks that a list holds: a power of two
   PatchRank* lists;     ///< of the rows of one launch
   std::int32_t* index;  ///< results: elements × count

@@ -1,11 +1,11 @@
 if(NOT SULCUS_HAVE_CUDA)
-  target_sources(sulcus_gpu PRIVATE surface/none.cpp)
+  target_sources(sulcus_gpu PRIVATE surface/no_cuda.cpp)
   return()
 endif()
 target_sources(sulcus_gpu PRIVATE
   surface/flow.cu
   surface/layout.cu
-  surface/neighbours.cpp
+  surface/neighbors.cpp
   surface/order.cu
   surface/search.cu
   surface/surface.cpp)

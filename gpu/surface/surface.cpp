@@ -3,7 +3,7 @@
 #include "core/surface/heat_flow.h"
 #include "gpu/runtime/device_time.h"
 #include "gpu/surface/flow_job.h"
-#include "gpu/surface/neighbours.h"
+#include "gpu/surface/neighbors.h"
 
 #include <algorithm>
 #include <memory>
@@ -24,21 +24,21 @@ class DeviceHeat {
         next_(search.band.count(), stream, kHeatSteps),
         energy_(1, stream, kHeatSteps) {
     const Band& band = search.band;
-    const PatchNeighbours& found = search.neighbours;
-    std::optional<Waiting> waiting(Awaited::copies);
+    const PatchNeighbors& found = search.neighbors;
+    std::optional<WaitTimer> waiting(WaitKind::copies);
     const auto index = uploaded<std::int32_t>(found.index, stream, kHeatSteps);
     const auto distance = uploaded<float>(found.distance, stream, kHeatSteps);
     const auto voxels = uploaded<std::int64_t>(band.voxels, stream, kHeatSteps);
-    waiting.emplace(Awaited::work);
+    waiting.emplace(WaitKind::work);
     graph_ = std::make_unique<DeviceGraph>(
-        FlowNeighbours{index.data(), distance.data(), voxels.data(), band.count(), found.count,
-                       band.grid().size, band.grid().spacing()},
+        FlowNeighbors{index.data(), distance.data(), voxels.data(), band.count(), found.count,
+                      band.grid().size, band.grid().spacing()},
         weights == PatchWeights::symmetric, c1, c2, stream);
     stream.synchronize();
   }
 
   HeatStep step(const std::vector<float>& phi) {
-    const Waiting waiting(Awaited::work);
+    const WaitTimer waiting(WaitKind::work);
     HeatStep result;
     result.phi.resize(phi.size());
     phi_.upload(phi, *stream_);
@@ -56,7 +56,7 @@ class DeviceHeat {
   std::unique_ptr<DeviceGraph> graph_;
 };
 
-/// Bytes of device memory of the heat steps over the neighbours of a band.
+/// Bytes of device memory of the heat steps over the neighbors of a band.
 std::int64_t flowBytes(std::int64_t elements, int count, PatchWeights weights) {
   return elements * (8 * std::int64_t(count) + 16) +
          DeviceGraph::bytes(elements, count, weights == PatchWeights::symmetric);
@@ -67,7 +67,7 @@ std::int64_t flowBytes(std::int64_t elements, int count, PatchWeights weights) {
 SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, const SurfaceOptions& options,
                      const Progress& progress) {
   requireDevice();
-  requireMemory(flowBytes(search.band.count(), search.neighbours.count, options.weights), kHeatSteps);
+  requireMemory(flowBytes(search.band.count(), search.neighbors.count, options.weights), kHeatSteps);
   const Stream stream;
   const MakeHeatStep makeHeat = [&](double c1, double c2, const Progress& part) -> TakeHeatStep {
     part.throwIfCancelled();
@@ -79,13 +79,13 @@ SurfaceFlow flowOver(const SurfaceSearch& search, const SurfaceInput& input, con
 
 SurfaceResult denoiseSurface(const SurfaceInput& input, const SurfaceOptions& options,
                              const Progress& progress) {
-  return denoiseSurfaceWith(findNeighbours, flowOver, input, options, progress);
+  return denoiseSurfaceWith(findNeighbors, flowOver, input, options, progress);
 }
 
 double surfaceDeviceBytes(const BandEstimate& band, const SurfaceOptions& options) {
   const auto elements = std::int64_t(band.voxels);
   const int count =
-      int(std::clamp<std::int64_t>(options.neighbours, 0, std::max<std::int64_t>(elements - 1, 0)));
+      int(std::clamp<std::int64_t>(options.neighbors, 0, std::max<std::int64_t>(elements - 1, 0)));
   return double(std::max(DeviceSearch::bytes(elements, std::int64_t(band.gridVoxels), options.patch, count),
                          flowBytes(elements, count, options.weights)));
 }

@@ -7,7 +7,7 @@ namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
 
 /// On the current CUDA device; the same lists as on the CPU. Throws Error (unavailable) without one.
-FindNeighbours findNeighbours;
+FindNeighbors findNeighbors;
 FlowOver flowOver;
 DenoiseSurface denoiseSurface;
 

@@ -4,7 +4,7 @@
 Texts of core know no Qt. Each is written as a translator sees it, with a place for whatever a run puts in:
 text("There is no slice ", slice) becomes "There is no slice %1", Error(a, b, c) becomes "a (b): c", and of
 c ? "one" : "other" and of counted(n, "voxel") there are both. Qt's lupdate reads the header, and the program
-holds what is to be shown against it (ui/model/window_words.cpp). What
+holds what is to be shown against it (ui/model/text/localize.cpp). What
 tr() marks already is left to lupdate.
 """
 import itertools
@@ -186,7 +186,7 @@ def is_shown(said, path):
     if ' ' in said:
         return True
     # A word by itself: a key in formats, the name of a widget in ui/widgets.
-    silent = re.search(r'/(core/(io|bids|toolkits)|app/elsewhere|ui/(jobs|widgets))/', path)
+    silent = re.search(r'/(core/(io|bids|toolkits)|app/remote|ui/(jobs|widgets))/', path)
     return bool(re.fullmatch(r'[A-Z]*[a-z0-9]*(-[a-z0-9]+)*', words.strip())) and not silent
 
 

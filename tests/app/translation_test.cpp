@@ -3,12 +3,12 @@
 // reach.
 #include "app/analyses/table.h"
 #include "core/base/provenance.h"
-#include "core/image/layer_kinds.h"
-#include "tests/ui/widgets/window_fixture.h"
-#include "ui/model/window_words.h"
-#include "ui/widgets/folding_tabs.h"
-#include "ui/widgets/help_pages.h"
-#include "ui/widgets/plots_panel.h"
+#include "core/image/display/layer_kinds.h"
+#include "tests/ui/widgets/window/window_fixture.h"
+#include "ui/model/text/localize.h"
+#include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/panels/plots_panel.h"
+#include "ui/widgets/window/help_pages.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -124,7 +124,7 @@ struct Translation : ui::widgets::WindowFixture {
   }
 
   void lookAtChart(const Chart& plain, const QString& where) {
-    const Chart chart = ui::model::windowWords(plain);
+    const Chart chart = ui::model::localizeForWindow(plain);
     for (const std::string* text : {&chart.title, &chart.xLabel, &chart.yLabel})
       look(QString::fromStdString(*text), where);
     for (const Chart::Series& series : chart.series) look(QString::fromStdString(series.name), where);

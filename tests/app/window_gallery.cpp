@@ -6,14 +6,14 @@
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "tests/ui/fake_analysis.h"
-#include "ui/widgets/analysis_panel.h"
-#include "ui/widgets/color_map_box.h"
-#include "ui/widgets/compare_panel.h"
-#include "ui/widgets/folding_tabs.h"
-#include "ui/widgets/jobs_panel.h"
-#include "ui/widgets/main_window.h"
-#include "ui/widgets/plots_panel.h"
-#include "ui/widgets/view_area.h"
+#include "ui/widgets/controls/color_map_box.h"
+#include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/panels/analysis_panel.h"
+#include "ui/widgets/panels/compare_panel.h"
+#include "ui/widgets/panels/jobs_panel.h"
+#include "ui/widgets/panels/plots_panel.h"
+#include "ui/widgets/views/view_area.h"
+#include "ui/widgets/window/main_window.h"
 
 #include <QAction>
 #include <QApplication>

@@ -3,7 +3,7 @@
 #include "app/analyses/table.h"
 #include "core/io/files.h"
 #include "tests/ui/turn_meter.h"
-#include "tests/ui/widgets/window_fixture.h"
+#include "tests/ui/widgets/window/window_fixture.h"
 
 #include <QLineEdit>
 #include <QListView>
@@ -36,7 +36,7 @@ struct WindowTurns : ui::widgets::WindowFixture {
   bool settled() {
     const auto isIdle = [this] {
       return workspace->files().pending() == 0 && workspace->runs().pending() == 0 &&
-             workspace->jobs().active() == 0 && ui::widgets::DrawTurns::of(view()).idle();
+             workspace->jobs().active() == 0 && ui::widgets::RenderScheduler::of(view()).idle();
     };
     return QTest::qWaitFor(isIdle,
                            5 * ui::widgets::kWait);  // a run of the surface takes its time on a busy machine

@@ -4,10 +4,10 @@
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "core/io/files.h"
-#include "tests/ui/widgets/window_fixture.h"
-#include "ui/model/comparison_model.h"
-#include "ui/widgets/compare_panel.h"
-#include "ui/widgets/view_area.h"
+#include "tests/ui/widgets/window/window_fixture.h"
+#include "ui/model/runs/comparison_model.h"
+#include "ui/widgets/panels/compare_panel.h"
+#include "ui/widgets/views/view_area.h"
 
 #include <QFileDialog>
 #include <QMessageBox>

@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/registration/prealign.h"
+#include "core/registration/linear/linear_alignment.h"
 #include "tests/bench/activation/activation_bench.h"
 #include "tests/bench/activation/effects_bench.h"
 #include "tests/bench/fibers/crossings_bench.h"
@@ -193,7 +193,7 @@ int runPairs(int argc, char** argv) {
           {{}, {{"--json", into(output.json)}, {"--csv", into(output.csv)}, {"--backend", backend}}, option}))
     return refuse();
   const auto tell = [](const std::string& line) { std::cerr << line << '\n'; };
-  write(reportOf(runPairBench(options, registration::prealign, tell)), output);
+  write(reportOf(runPairBench(options, registration::alignLinearly, tell)), output);
   return 0;
 }
 

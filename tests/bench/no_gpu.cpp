@@ -39,7 +39,7 @@ double timeGpuDescent(const registration::LevelImages<float>&, const registratio
   return 0;
 }
 
-GpuNeighbourSearch timeGpuNeighbourSearch(const surface::Band&, int, const std::vector<int>&) {
+GpuNeighborSearch timeGpuNeighborSearch(const surface::Band&, int, const std::vector<int>&) {
   gpu::requireDevice();
   return {};
 }

@@ -1,8 +1,8 @@
 #include "tests/bench/report.h"
 
-#include "core/base/parallel_for.h"
-#include "core/io/byte_source.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/io/files.h"
+#include "core/io/streams/byte_source.h"
 #include "gpu/runtime/device.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // hostile_dicom_files FOLDER: the DICOM files that tests/commands/hostile_dicom.txt opens.
-#include "tests/core/io/code_streams.h"
-#include "tests/core/io/dicom_bytes.h"
+#include "tests/core/io/dicom/dicom_bytes.h"
+#include "tests/core/io/streams/code_streams.h"
 
 #include <filesystem>
 #include <fstream>

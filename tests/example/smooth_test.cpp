@@ -1,7 +1,7 @@
 // The example of resources/help/adding-an-analysis.md as the fifth tab of the window.
 #include "app/analyses/table.h"
-#include "tests/ui/widgets/window_fixture.h"
-#include "ui/widgets/analysis_panel.h"
+#include "tests/ui/widgets/window/window_fixture.h"
+#include "ui/widgets/panels/analysis_panel.h"
 
 #include <algorithm>
 

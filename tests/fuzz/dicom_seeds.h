@@ -1,7 +1,7 @@
 #pragma once
 
-#include "tests/core/io/code_streams.h"
-#include "tests/core/io/dicom_bytes.h"
+#include "tests/core/io/dicom/dicom_bytes.h"
+#include "tests/core/io/streams/code_streams.h"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #include "core/activation/activation.h"
-#include "core/activation/contrasts.h"
+#include "core/activation/design/contrasts.h"
 #include "core/fibers/fibers.h"
 #include "core/phantom/registration_phantom.h"
 #include "core/registration/registration.h"

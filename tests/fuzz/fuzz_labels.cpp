@@ -1,5 +1,5 @@
-#include "core/io/color_maps.h"
-#include "core/io/label_tables.h"
+#include "core/io/tables/color_maps.h"
+#include "core/io/tables/label_tables.h"
 #include "tests/fuzz/fuzz_main.h"
 
 // Names of labels as lines and as a table, which is written and read again, and a color map.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/mesh_files.h"
+#include "core/io/surfaces/mesh_files.h"
 #include "core/levelset/mesh_distance.h"
 #include "core/levelset/mesh_measures.h"
 #include "tests/fuzz/fuzz_seeds.h"

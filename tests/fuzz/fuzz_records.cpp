@@ -1,7 +1,7 @@
 #include "core/bids/outliers.h"
 #include "core/bids/pages.h"
 #include "core/bids/records.h"
-#include "core/io/file_json.h"
+#include "core/io/streams/file_json.h"
 #include "tests/fuzz/checked_html.h"
 #include "tests/fuzz/fuzz_main.h"
 

@@ -1,7 +1,7 @@
-#include "core/activation/contrasts.h"
-#include "core/activation/design.h"
+#include "core/activation/design/contrasts.h"
+#include "core/activation/design/design.h"
 #include "core/image/transform_table.h"
-#include "core/io/tables.h"
+#include "core/io/tables/tables.h"
 #include "tests/fuzz/fuzz_main.h"
 
 // A table, and all that may be made of it: a linear transform, a design, with the table itself as confounds,

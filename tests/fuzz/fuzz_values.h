@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/analyses/table.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "tests/fuzz/fuzz_main.h"
 
 #include <bit>
@@ -58,7 +58,7 @@ inline std::vector<float> ballDistances(int size) {
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const Vec3<int> v = grid.voxel(i);
     values.push_back(
-        float(norm(Vec3<double>{double(v.x), double(v.y), double(v.z)} - grid.centre()) - size / 3.0));
+        float(norm(Vec3<double>{double(v.x), double(v.y), double(v.z)} - grid.center()) - size / 3.0));
   }
   return values;
 }

@@ -1,4 +1,4 @@
-#include "core/io/encoded_numbers.h"
+#include "core/io/volumes/encoded_numbers.h"
 #include "tests/fuzz/fuzz_meshes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

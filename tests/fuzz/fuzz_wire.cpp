@@ -1,4 +1,4 @@
-#include "app/elsewhere/wire.h"
+#include "app/remote/wire.h"
 #include "tests/fuzz/fuzz_main.h"
 #include "tests/support/temporary_folder.h"
 
@@ -7,7 +7,7 @@
 // What another machine says: messages, each of which may announce files whose bytes follow.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sulcus;
-  using app::elsewhere::Wire;
+  using app::remote::Wire;
   static const test::TemporaryFolder folder;
   const int in = memfd_create("line", MFD_CLOEXEC);
   if (write(in, data, size) != ssize_t(size) || lseek(in, 0, SEEK_SET) != 0) std::abort();
@@ -23,7 +23,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (message.contains("preview")) names(message.at("preview"));
         if (message.contains("ended")) names(message.at("ended").value("files", Wire::Json::array()));
       }
-    } catch (const app::elsewhere::BrokenLine&) {
+    } catch (const app::remote::BrokenLine&) {
     } catch (const Wire::Json::exception&) {  // of which the conversation tells
     }
   });

@@ -9,11 +9,11 @@
 // of Qt's has a descriptor.
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
-#include "core/base/scratch_memory.h"
+#include "core/base/memory/scratch_memory.h"
 #include "tests/support/heap.h"
-#include "ui/widgets/draw_turns.h"
-#include "ui/widgets/main_window.h"
-#include "ui/widgets/view_area.h"
+#include "ui/widgets/views/render_scheduler.h"
+#include "ui/widgets/views/view_area.h"
+#include "ui/widgets/window/main_window.h"
 
 #include <QApplication>
 #include <QDir>
@@ -154,7 +154,7 @@ class Load {
     workspace_.jobs().clearFinished();
     settle();
     // Until then the views hold what they showed.
-    const auto drawn = [this] { return widgets::DrawTurns::of(workspace_.view()).idle(); };
+    const auto drawn = [this] { return widgets::RenderScheduler::of(workspace_.view()).idle(); };
     if (!QTest::qWaitFor(drawn, kPatience)) fail("the views are not drawn");
   }
 

@@ -7,8 +7,8 @@
 // untouched.
 #include "core/io/files.h"
 #include "tests/ui/fake_analysis.h"
-#include "ui/widgets/main_window.h"
-#include "ui/widgets/view_area.h"
+#include "ui/widgets/views/view_area.h"
+#include "ui/widgets/window/main_window.h"
 
 #include <QApplication>
 #include <QFileDialog>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/activation/gibbs.h"
+#include "core/activation/sampler/gibbs.h"
 #include "tests/support/for_each_seed.h"
 #include "tests/support/gibbs_problem.h"
 #include "tests/support/same_draws.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/fibers/fibers.h"
-#include "core/fibers/starts.h"
+#include "core/fibers/peaks/starts.h"
 
 #include <cmath>
 #include <cstdint>

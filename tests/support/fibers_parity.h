@@ -3,7 +3,7 @@
 #include "core/analysis/peak_agreement.h"
 #include "core/base/error.h"
 #include "core/fibers/fibers.h"
-#include "core/image/spherical_harmonics.h"
+#include "core/image/diffusion/spherical_harmonics.h"
 #include "core/phantom/fibers_phantom.h"
 #include "tests/support/for_each_seed.h"
 #include "tests/support/same_bits.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/activation/gibbs.h"
+#include "core/activation/sampler/gibbs.h"
 #include "core/math/linear_algebra.h"
 
 #include <cmath>

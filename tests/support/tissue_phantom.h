@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/fibers/fibers.h"
-#include "core/fibers/starts.h"
-#include "core/image/spherical_harmonics.h"
+#include "core/fibers/peaks/starts.h"
+#include "core/image/diffusion/spherical_harmonics.h"
 
 #include <array>
 #include <cmath>

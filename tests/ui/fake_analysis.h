@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 
 #include <atomic>
 #include <cmath>

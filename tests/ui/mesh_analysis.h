@@ -12,9 +12,9 @@
 // Surfaces, and an analysis that makes them: it shrinks a ball.
 namespace sulcus::test {
 
-/// A closed ball around `centre`, seen from outside; each of `rounds` quarters the triangles of an
+/// A closed ball around `center`, seen from outside; each of `rounds` quarters the triangles of an
 /// octahedron.
-inline Mesh ball(double radius, int rounds = 3, Vec3<double> centre = {}) {
+inline Mesh ball(double radius, int rounds = 3, Vec3<double> center = {}) {
   std::vector<Vec3<double>> points{{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
   Mesh mesh;
   mesh.triangles = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
@@ -34,7 +34,7 @@ inline Mesh ball(double radius, int rounds = 3, Vec3<double> centre = {}) {
     mesh.triangles = finer;
   }
   for (const auto& p : points) {
-    const Vec3<double> at = centre + radius * p;
+    const Vec3<double> at = center + radius * p;
     mesh.points.push_back({float(at.x), float(at.y), float(at.z)});
   }
   return mesh;
@@ -56,7 +56,7 @@ struct BallOptions {
   template <class Visit>
   void describe(Visit&& visit) {
     visit(threshold, numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01, "Radius of the ball."));
-    visit(iterations, afterwards(withLowest(
+    visit(iterations, adjustable(withLowest(
                           "auto", numberOption("iterations", "Iterations", "", 0, 20, 1, "Shrinks it."))));
     visit(previews, numberOption("previews", "Previews", "", 0, 1000000, 1, "How many are handed out."));
   }

@@ -26,9 +26,9 @@ struct RichOptions {
     visit(steps, numberOption("steps", "Steps", "", 0, 1000000, 1, "How many previews are handed out."));
     visit(hold, toggleOption("hold", "Hold", "Goes on until it is cancelled."));
     visit(failing, toggleOption("failing", "Fail", "Ends with an error."));
-    visit(level, afterwards(numberOption("level", "Level", "%", 0, 10, 0.1, "Where the map begins.")));
+    visit(level, adjustable(numberOption("level", "Level", "%", 0, 10, 0.1, "Where the map begins.")));
     visit(contrasts, [] {
-      OptionInfo info = afterwards(textOption("contrasts", "Contrasts", "Maps that are added."));
+      OptionInfo info = adjustable(textOption("contrasts", "Contrasts", "Maps that are added."));
       info.list = true;
       return info;
     }());

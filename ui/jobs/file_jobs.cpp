@@ -1,13 +1,13 @@
 #include "ui/jobs/file_jobs.h"
 
-#include "core/image/label_regions.h"
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/labels/label_regions.h"
 #include "core/image/table_places.h"
-#include "core/io/byte_source.h"
-#include "core/io/dicom_patient.h"
-#include "core/io/staged_files.h"
+#include "core/io/dicom/dicom_patient.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/staged_files.h"
 #include "ui/jobs/qt_post.h"
-#include "ui/model/window_words.h"
+#include "ui/model/text/localize.h"
 
 #include <QFileInfo>
 #include <QPointer>
@@ -29,7 +29,7 @@ struct Opened {
 
 Opened openWithTables(const std::filesystem::path& file, const Progress& progress,
                       const io::FirstVolume& first) {
-  std::vector<Layer> all = io::openLayers(file, progress, io::Unstated::judged, first);
+  std::vector<Layer> all = io::openLayers(file, progress, io::UnlabeledData::judged, first);
   Opened opened{std::move(all.front()), {}, {}};
   std::move(all.begin() + 1, all.end(), std::back_inserter(opened.others));
   const auto* volume = std::get_if<VolumeLayer>(&opened.layer.content);
@@ -73,7 +73,7 @@ model::JobId FileJobs::submit(const QString& name, Work work, Deliver deliver,
   ++pending_;
   const auto report = [this, job, name, reported](JobReport what) {
     if (reported) reported(job, what.state);
-    what.error = model::windowWords(what.error).toStdString();
+    what.error = model::localizeForWindow(what.error).toStdString();
     jobs_.report(job, what);
     if (what.state == JobState::queued || what.state == JobState::running) return;
     --pending_;
@@ -246,18 +246,19 @@ void FileJobs::makeAll(const QString& name, std::function<std::vector<Layer>(con
 
 void FileJobs::takeAsLabels(model::LayerId id) {
   replace(id, tr("Take %1 as labels"), asLabels,
-          [this](model::LayerId taken) { layers_.showAtFirst(taken); });
+          [this](model::LayerId reinterpret) { layers_.showAtFirst(reinterpret); });
 }
 
 void FileJobs::takeAsVolume(model::LayerId id) {
   replace(id, tr("Take %1 as a volume"), asVolume,
-          [this](model::LayerId taken) { layers_.showAtFirst(taken); });
+          [this](model::LayerId reinterpret) { layers_.showAtFirst(reinterpret); });
 }
 
-void FileJobs::takeAs(model::LayerId id, const Taking& taking) {
+void FileJobs::takeAs(model::LayerId id, const Reinterpretation& reinterpretation) {
   replace(
-      id, tr("Take %1 otherwise"), [taking](const Layer& layer) { return taken(layer, taking); },
-      [this, sameKind = taking.how.starts_with("axes")](model::LayerId changed) {
+      id, tr("Take %1 otherwise"),
+      [reinterpretation](const Layer& layer) { return reinterpret(layer, reinterpretation); },
+      [this, sameKind = reinterpretation.how.starts_with("axes")](model::LayerId changed) {
         if (!sameKind) layers_.showAtFirst(changed);
       });
 }

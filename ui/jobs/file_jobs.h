@@ -1,12 +1,12 @@
 #pragma once
 
-#include "core/base/job_queue.h"
-#include "core/io/dicom_thumbnail.h"
+#include "core/base/parallel/job_queue.h"
+#include "core/io/dicom/dicom_thumbnail.h"
 #include "core/io/files.h"
 #include "ui/jobs/saved_run.h"
-#include "ui/model/job_list_model.h"
-#include "ui/model/layer_stack.h"
-#include "ui/model/recent_files.h"
+#include "ui/model/layers/layer_stack.h"
+#include "ui/model/runs/job_list_model.h"
+#include "ui/model/session/recent_files.h"
 
 #include <QObject>
 #include <QStringList>
@@ -41,7 +41,7 @@ class FileJobs : public QObject {
   void takeAsLabels(model::LayerId id);
   void takeAsVolume(model::LayerId id);
   /// Takes the content of a layer otherwise than it was opened.
-  void takeAs(model::LayerId id, const Taking& taking);
+  void takeAs(model::LayerId id, const Reinterpretation& reinterpretation);
   /// Gives labels the names that a file holds.
   void nameLabels(model::LayerId id, const QString& file);
   /// Gives the points of a surface the numbers that a file holds: FreeSurfer's curv and the like, or GIFTI.

@@ -1,4 +1,4 @@
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
 #include "core/image/table_places.h"
 #include "ui/jobs/file_jobs.h"
 

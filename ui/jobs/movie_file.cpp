@@ -2,11 +2,11 @@
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/base/printable.h"
-#include "core/io/atomic_file.h"
-#include "core/io/byte_source.h"
+#include "core/base/sanitized.h"
 #include "core/io/files.h"
-#include "core/io/staged_files.h"
+#include "core/io/streams/atomic_file.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/staged_files.h"
 
 #include <QProcess>
 #include <QStandardPaths>
@@ -58,7 +58,7 @@ void encode(const fs::path& folder, double framesPerSecond, const fs::path& vide
                 "install it (Debian: apt install ffmpeg), or save the frames as pictures");
   if (ffmpeg.exitStatus() != QProcess::NormalExit || ffmpeg.exitCode() != 0) {
     const QString said = QString::fromUtf8(ffmpeg.readAll()).trimmed().section(QLatin1Char('\n'), -1);
-    throw Error("ffmpeg wrote no movie", printable(said.toStdString(), 200),
+    throw Error("ffmpeg wrote no movie", sanitizedForDisplay(said.toStdString(), 200),
                 "save the frames as pictures, or another size");
   }
 }

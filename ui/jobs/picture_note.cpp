@@ -2,7 +2,7 @@
 
 #include "core/analysis/command_line.h"
 #include "core/base/provenance.h"
-#include "core/io/file_json.h"
+#include "core/io/streams/file_json.h"
 
 namespace sulcus::ui::jobs {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/model/session_state.h"
+#include "ui/model/session/session_state.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/job_queue.h"
+#include "core/base/parallel/job_queue.h"
 
 #include <QObject>
 

@@ -2,11 +2,11 @@
 
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
-#include "core/image/axis_change.h"
-#include "core/io/byte_source.h"
+#include "core/image/grids/axis_change.h"
 #include "core/io/files.h"
-#include "core/io/result_folder.h"
-#include "ui/model/file_names.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/result_folder.h"
+#include "ui/model/session/file_names.h"
 
 #include <algorithm>
 #include <map>
@@ -141,7 +141,7 @@ SavedRun openRun(const fs::path& folder, const std::function<const Analysis*(con
           layer, gradients.contains("grad")
                      ? io::readMrtrixGradients(gradients["grad"], series.count)
                      : io::readFslGradients(gradients["bval"], gradients["bvec"], series.grid, series.count));
-    if (!axes.empty()) layer = taken(layer, {kAxesTaking + axes});
+    if (!axes.empty()) layer = reinterpret(layer, {kAxesReinterpretation + axes});
   }
   return run;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/provenance.h"
-#include "ui/model/run_controller.h"
+#include "ui/model/runs/run_controller.h"
 
 #include <filesystem>
 #include <functional>

@@ -2,14 +2,14 @@
 #include "ui/jobs/session_file.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/provenance.h"
-#include "core/io/byte_source.h"
-#include "core/io/file_json.h"
 #include "core/io/files.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
 #include "ui/jobs/session_json.h"
-#include "ui/model/compared_layers.h"
-#include "ui/model/file_names.h"
+#include "ui/model/runs/compared_layers.h"
+#include "ui/model/session/file_names.h"
 
 #include <algorithm>
 #include <charconv>
@@ -152,7 +152,8 @@ class SessionWriter {
       for (const std::string& file : volume->gradients.files) files.push_back(pathOf(file));
     }
     json["Display"] = toJson(layer.display);
-    for (const Taking& taking : layer.takings) json["Takings"].push_back(toJson(taking));
+    for (const Reinterpretation& reinterpretation : layer.reinterpretations)
+      json["Takings"].push_back(toJson(reinterpretation));
     if (const auto* labels = std::get_if<LabelsLayer>(&layer.content); labels && labels->names)
       json["LabelNames"] = toJson(*labels->names);
     if (const auto* surface = std::get_if<MeshLayer>(&layer.content))

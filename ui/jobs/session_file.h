@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
-#include "ui/model/session_state.h"
+#include "ui/model/session/session_state.h"
 
 #include <filesystem>
 #include <map>

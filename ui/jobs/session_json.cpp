@@ -1,7 +1,7 @@
 #include "ui/jobs/session_json.h"
 
-#include "core/io/file_json.h"
 #include "core/io/files.h"
+#include "core/io/streams/file_json.h"
 
 #include <algorithm>
 #include <array>
@@ -99,16 +99,16 @@ Display displayFrom(const Json& json) {
   return display;
 }
 
-Json toJson(const Taking& taking) {
-  Json json{{"How", taking.how}};
-  if (taking.moving) json["Moving"] = toJson(*taking.moving);
+Json toJson(const Reinterpretation& reinterpretation) {
+  Json json{{"How", reinterpretation.how}};
+  if (reinterpretation.moving) json["Moving"] = toJson(*reinterpretation.moving);
   return json;
 }
 
-Taking takingFrom(const Json& json) {
-  Taking taking{json.at("How").get<std::string>()};
-  if (json.contains("Moving")) taking.moving = gridFrom(json["Moving"]);
-  return taking;
+Reinterpretation reinterpretationFrom(const Json& json) {
+  Reinterpretation reinterpretation{json.at("How").get<std::string>()};
+  if (json.contains("Moving")) reinterpretation.moving = gridFrom(json["Moving"]);
+  return reinterpretation;
 }
 
 Json toJson(const OptionValues& values) {

@@ -2,7 +2,7 @@
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/chart.h"
-#include "ui/model/session_state.h"
+#include "ui/model/session/session_state.h"
 
 #include <algorithm>
 #include <array>
@@ -27,8 +27,8 @@ Json toJson(const Vec3<double>& v);
 Vec3<double> vecFrom(const Json& json);
 Json toJson(const LabelTable& names);
 LabelTable labelNamesFrom(const Json& json);
-Json toJson(const Taking& taking);
-Taking takingFrom(const Json& json);
+Json toJson(const Reinterpretation& reinterpretation);
+Reinterpretation reinterpretationFrom(const Json& json);
 Json toJson(const Display& display);
 Display displayFrom(const Json& json);
 Json toJson(const OptionValues& values);

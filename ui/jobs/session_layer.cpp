@@ -1,6 +1,6 @@
 #include "ui/jobs/session_layer.h"
 
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
 
 #include <stdexcept>
 #include <type_traits>

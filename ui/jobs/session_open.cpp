@@ -1,15 +1,15 @@
 // Opens sessions; session_file.cpp writes them.
 #include "core/base/error.h"
-#include "core/base/printable.h"
-#include "core/image/label_regions.h"
-#include "core/image/layer_kinds.h"
-#include "core/io/byte_source.h"
-#include "core/io/file_json.h"
+#include "core/base/sanitized.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/labels/label_regions.h"
 #include "core/io/files.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
 #include "ui/jobs/session_file.h"
 #include "ui/jobs/session_json.h"
 #include "ui/jobs/session_layer.h"
-#include "ui/model/compared_layers.h"
+#include "ui/model/runs/compared_layers.h"
 
 #include <algorithm>
 #include <set>
@@ -28,7 +28,7 @@ constexpr int kGreatestId = 1'000'000;
 /// A name as it is shown: one of a hundred thousand letters would keep the window from answering.
 std::string nameFrom(const Json& json) {
   constexpr std::size_t kLongest = 200;  // bytes
-  return printable(json.get<std::string>(), kLongest);
+  return sanitizedForDisplay(json.get<std::string>(), kLongest);
 }
 
 /// The JSON in a file of the session's folder, which may be a long table.
@@ -58,8 +58,8 @@ class SessionReader {
       throw Error(
           io::quoted(file_) + " is of another Sulcus",
           "its format is " + std::to_string(format) + ", this program reads " + std::to_string(kFormat),
-          "open it with the Sulcus that saved it (" + printable(json.value("Version", "a newer one"), 40) +
-              ")");
+          "open it with the Sulcus that saved it (" +
+              sanitizedForDisplay(json.value("Version", "a newer one"), 40) + ")");
     if (json.contains("Autosaved")) opened_.autosaved = json["Autosaved"].get<std::string>();
     const Json& contents = json.at("Contents");
     for (const Json& one : contents) lookFor(one);
@@ -125,7 +125,7 @@ class SessionReader {
 
   void lookFor(const Json& content) {
     const auto look = [this](const fs::path& file) {
-      if (!isThere(file)) opened_.missing.push_back(printable(file.string(), 300));
+      if (!isThere(file)) opened_.missing.push_back(sanitizedForDisplay(file.string(), 300));
     };
     if (content.contains("File")) look(found(content["File"].at("Path").get<std::string>()));
     for (const char* key : {"Stored", "Function"})
@@ -159,8 +159,8 @@ class SessionReader {
                 io::rememberedSha256(file, progress) != said["Sha256"].get<std::string>();
     const auto kind = json.at("Kind").get<std::size_t>();
     const auto isKind = [&](const LayerContent& content) { return content.index() == kind; };
-    Layer layer =
-        io::openLayer(file, progress, isKind(LabelsLayer()) ? io::Unstated::areLabels : io::Unstated::judged);
+    Layer layer = io::openLayer(
+        file, progress, isKind(LabelsLayer()) ? io::UnlabeledData::areLabels : io::UnlabeledData::judged);
     if (changed)
       opened_.notes.push_back(
           io::quotedPath(file) +
@@ -173,7 +173,7 @@ class SessionReader {
     if (auto* volume = std::get_if<VolumeLayer>(&layer.content); volume && json.contains("GradientFiles"))
       giveGradients(layer, *volume, json["GradientFiles"]);
     if (json.contains("Takings"))
-      for (const Json& one : json["Takings"]) layer = taken(layer, takingFrom(one));
+      for (const Json& one : json["Takings"]) layer = reinterpret(layer, reinterpretationFrom(one));
     if (!isKind(layer.content)) changed = true;
     if (const auto* field = std::get_if<DisplacementLayer>(&layer.content))
       if (const FieldConvention wanted = conventionOf(json); wanted != field->convention)
@@ -197,8 +197,9 @@ class SessionReader {
 
   Layer fromFolder(const Json& json, const Progress& progress) const {
     if (!json.contains("Stored"))
-      throw Error("'" + printable(json.at("Name").get<std::string>(), 60) + "' is not in the session",
-                  "there was nothing of it to store", "run again for it");
+      throw Error(
+          "'" + sanitizedForDisplay(json.at("Name").get<std::string>(), 60) + "' is not in the session",
+          "there was nothing of it to store", "run again for it");
     const fs::path file = inFolder(json["Stored"]);
     const auto kind = json.at("Kind").get<std::size_t>();
     Layer layer;
@@ -225,7 +226,7 @@ class SessionReader {
     layer.source = json.at("Source").get<std::string>();
     layer.display = displayFrom(json.at("Display"));
     if (json.contains("Takings"))  // the content is stored as it was taken
-      for (const Json& one : json["Takings"]) layer.takings.push_back(takingFrom(one));
+      for (const Json& one : json["Takings"]) layer.reinterpretations.push_back(reinterpretationFrom(one));
     if (json.contains("Provenance"))
       layer.provenance = provenances_.at(json["Provenance"].get<std::size_t>());
     restore(layer, json);
@@ -237,7 +238,7 @@ class SessionReader {
   void addFunction(Layer& layer, const Json& json, const Progress& progress) const {
     auto* peaks = std::get_if<PeaksLayer>(&layer.content);
     if (!peaks || !json.contains("Function")) return;
-    const Layer function = io::openLayer(inFolder(json["Function"]), progress, io::Unstated::areMeasurements);
+    const Layer function = io::openLayer(inFolder(json["Function"]), progress, io::UnlabeledData::asImage);
     const auto* values = std::get_if<VolumeLayer>(&function.content);
     if (!values || !sameGrid(values->series->grid, peaks->peaks->grid)) return;
     auto series = std::make_shared<Series<float>>(*values->series);
@@ -289,7 +290,8 @@ class SessionReader {
   void run(const Json& json) {
     const Analysis* analysis = analysisNamed(json.at("Analysis").get<std::string>());
     if (!analysis) {
-      opened_.notes.push_back("There is no analysis '" + printable(json["Analysis"].get<std::string>(), 40) +
+      opened_.notes.push_back("There is no analysis '" +
+                              sanitizedForDisplay(json["Analysis"].get<std::string>(), 40) +
                               "' here: layers of it are shown, and cannot be changed.");
       return;
     }

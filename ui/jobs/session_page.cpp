@@ -3,14 +3,14 @@
 #include "core/analysis/command_line.h"
 #include "core/base/numbers.h"
 #include "core/base/provenance.h"
-#include "core/image/layer_kinds.h"
-#include "core/image/shown_values.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/display/shown_values.h"
 #include "core/image/table_places.h"
-#include "core/io/html.h"
-#include "ui/model/comparison_model.h"
-#include "ui/model/layer_list_model.h"
-#include "ui/model/readout.h"
-#include "ui/model/window_words.h"
+#include "core/io/export/html.h"
+#include "ui/model/layers/layer_list_model.h"
+#include "ui/model/layers/readout.h"
+#include "ui/model/runs/comparison_model.h"
+#include "ui/model/text/localize.h"
 
 #include <algorithm>
 #include <cmath>

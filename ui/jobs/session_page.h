@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "ui/model/session_state.h"
-#include "ui/scene/named_chart.h"
+#include "ui/model/session/session_state.h"
+#include "ui/scene/charts/named_chart.h"
 
 #include <functional>
 #include <string>

@@ -38,7 +38,7 @@ Json toJson(const model::SessionView& view) {
   const model::WindowLook& window = view.window;
   Json json = Json::object();
   json["Crosshair"] = toJson(view.crosshair);
-  json["Centre"] = toJson(view.centre);
+  json["Centre"] = toJson(view.center);
   json["Extent"] = view.extent;
   addTurn(view.turn, json);
   json["Radiological"] = view.radiological;
@@ -73,7 +73,7 @@ Json toJson(const model::SessionView& view) {
   for (const model::UnlinkedView& one : window.unlinked) {
     Json& made = json["Unlinked"].emplace_back(Json{{"Plane", kPlanes[std::size_t(one.plane)]},
                                                     {"Crosshair", toJson(one.crosshair)},
-                                                    {"Centre", toJson(one.centre)},
+                                                    {"Centre", toJson(one.center)},
                                                     {"Extent", one.extent}});
     addTurn(one.turn, made);
   }
@@ -98,7 +98,7 @@ Json toJson(const model::SessionView& view) {
 model::SessionView viewFrom(const Json& json) {
   model::SessionView view;
   view.crosshair = vecFrom(json.at("Crosshair"));
-  view.centre = vecFrom(json.at("Centre"));
+  view.center = vecFrom(json.at("Centre"));
   view.extent = soundNumber(json.at("Extent"), view.extent);
   view.turn = turnFrom(json);
   view.radiological = json.at("Radiological").get<bool>();
@@ -106,7 +106,7 @@ model::SessionView viewFrom(const Json& json) {
   view.lettersVisible = json.at("LettersVisible").get<bool>();
   view.scaleBarVisible = json.value("ScaleBarVisible", view.scaleBarVisible);
   const Json& pair = json.at("TwoImages");
-  view.pairMode = named<model::ImagePair::Mode>(pair.at("Mode"), kPairModes);
+  view.pairMode = named<model::ImageOverlay::Mode>(pair.at("Mode"), kPairModes);
   view.pairLower = pair.at("Lower").get<int>(), view.pairUpper = pair.at("Upper").get<int>();
   view.pairShare = soundNumber(pair.at("Share"), 0.5), view.pairTile = soundNumber(pair.at("Tile"), 20);
   if (const auto rate = pair.find("Rate"); rate != pair.end())

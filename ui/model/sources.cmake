@@ -3,13 +3,13 @@
 sulcus_library(sulcus_model
   SOURCES
     jobs/autosave_folder.cpp jobs/file_jobs.cpp jobs/movie_file.cpp jobs/picture_note.cpp jobs/qt_post.cpp jobs/saved_run.cpp jobs/session_file.cpp jobs/session_json.cpp jobs/session_layer.cpp jobs/session_open.cpp jobs/session_page.cpp
-    model/analysis_presenter.cpp model/chart_text.cpp model/clusters_model.cpp model/commands.cpp model/compared_layers.cpp model/comparison_model.cpp model/far_places.cpp model/file_names.cpp model/findings.cpp model/history.cpp
-    model/image_pair.cpp model/input_preview.cpp model/job_list_model.cpp model/label_lists.cpp model/layer_list_model.cpp
-    model/layer_plots.cpp model/layer_stack.cpp model/lightbox.cpp model/live_run.cpp model/place.cpp model/plots_model.cpp model/presets.cpp model/readout.cpp
-    model/recent_files.cpp model/run_adjust.cpp model/run_compare.cpp model/run_controller.cpp model/run_layers.cpp model/run_live.cpp model/run_restore.cpp model/run_titles.cpp
-    model/search.cpp model/series_player.cpp model/session.cpp model/session_state.cpp model/study_model.cpp model/table_model.cpp model/view_state.cpp model/warp_preview.cpp
-    model/translated_text.cpp model/window_words.cpp model/workspace.cpp model/mouse_habits.cpp model/movie.cpp model/preferences.cpp model/presenter_presets.cpp
-    model/region_plot.cpp model/region_tools.cpp model/workspace_layers.cpp model/workspace_preferences.cpp model/kept_places.cpp jobs/session_view.cpp jobs/file_jobs_layers.cpp
+    model/runs/analysis_presenter.cpp model/layers/chart_text.cpp model/layers/clusters_model.cpp model/views/commands.cpp model/runs/compared_layers.cpp model/runs/comparison_model.cpp model/runs/remote_hosts.cpp model/session/file_names.cpp model/runs/findings.cpp model/session/history.cpp
+    model/layers/image_overlay.cpp model/runs/input_preview.cpp model/runs/job_list_model.cpp model/layers/label_lists.cpp model/layers/layer_list_model.cpp
+    model/layers/layer_plots.cpp model/layers/layer_stack.cpp model/views/lightbox.cpp model/runs/live_run.cpp model/views/place.cpp model/layers/plots_model.cpp model/runs/presets.cpp model/layers/readout.cpp
+    model/session/recent_files.cpp model/runs/run_adjust.cpp model/runs/run_compare.cpp model/runs/run_controller.cpp model/runs/run_layers.cpp model/runs/run_live.cpp model/runs/run_restore.cpp model/runs/run_titles.cpp
+    model/views/search.cpp model/views/series_player.cpp model/session/session.cpp model/session/session_state.cpp model/runs/study_model.cpp model/layers/table_model.cpp model/views/view_state.cpp model/runs/warp_preview.cpp
+    model/text/translated_text.cpp model/text/localize.cpp model/workspace.cpp model/views/mouse_bindings.cpp model/views/movie.cpp model/session/preferences.cpp model/runs/presenter_presets.cpp
+    model/layers/region_plot.cpp model/layers/region_tools.cpp model/workspace_layers.cpp model/workspace_preferences.cpp model/views/bookmarks.cpp jobs/session_view.cpp jobs/file_jobs_layers.cpp
   PUBLIC sulcus_core sulcus_io sulcus_bids Qt6::Core
   PRECOMPILE <QAbstractTableModel> <QObject> <QPointer> <QString> <QStringList> <QTimer>)
 set_target_properties(sulcus_model PROPERTIES AUTOMOC ON)

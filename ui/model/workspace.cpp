@@ -1,12 +1,12 @@
 #include "ui/model/workspace.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel/thread_priority.h"
 #include "core/base/provenance.h"
-#include "core/base/thread_priority.h"
 #include "ui/jobs/qt_post.h"
-#include "ui/model/layer_list_model.h"
-#include "ui/model/readout.h"
-#include "ui/model/window_words.h"
+#include "ui/model/layers/layer_list_model.h"
+#include "ui/model/layers/readout.h"
+#include "ui/model/text/localize.h"
 
 #include <algorithm>
 #include <map>
@@ -22,23 +22,23 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       chooseGpu_(std::move(chooseGpu)),
       settings_(settings),
       preferences_(loadPreferences(settings)),
-      imagePair_(layers_),
+      imageOverlay_(layers_),
       player_(layers_),
       recent_(settings),
       recentSessions_(settings, QStringLiteral("recentSessions")),
       computing_(jobs::qtPost(&jobs_)),
-      elsewhere_(jobs::qtPost(&jobs_)),
+      remote_(jobs::qtPost(&jobs_)),
       files_(jobs::qtPost(&jobs_)),
       quick_(jobs::qtPost(&jobs_)),
       tables_(jobs::qtPost(&jobs_)),
-      runs_(layers_, jobs_, {computing_, elsewhere_, quick_, chooseGpu_.place}),
+      runs_(layers_, jobs_, {computing_, remote_, quick_, chooseGpu_.place}),
       fileJobs_(layers_, jobs_, recent_, files_),
       plots_(layers_, runs_, view_, quick_),
       clusters_(layers_, tables_),
       findings_(layers_, analyses_, tables_),
       labelLists_(layers_, quick_),
       regions_(layers_, view_),
-      keptPlaces_(layers_, view_),
+      bookmarks_(layers_, view_),
       study_(layers_, view_, fileJobs_),
       inputPreview_(layers_, runs_, quick_),
       warpPreview_(layers_, quick_) {
@@ -71,7 +71,7 @@ void Workspace::connectModels() {
     inputPreview_.hold();
   });
   for (const auto& presenter : presenters_)
-    connect(presenter.get(), &AnalysisPresenter::afterwardsChanged, &runs_,
+    connect(presenter.get(), &AnalysisPresenter::adjustableChanged, &runs_,
             [this, &analysis = presenter->analysis()](const OptionValues& changed) {
               runs_.adjust(analysis, changed);
             });
@@ -98,7 +98,7 @@ void Workspace::showValuesOfRun(LayerId layer) {
   if (!run || runs_.isAdjusting(run->id)) return;  // then the form is ahead of the run
   OptionValues values;
   for (const OptionInfo& option : run->analysis->options)
-    if (option.afterwards) values[option.name] = run->options.at(option.name);
+    if (option.adjustable) values[option.name] = run->options.at(option.name);
   presenter(QString::fromStdString(run->analysis->name))->setOptions(values);
 }
 
@@ -184,7 +184,7 @@ void Workspace::loadDemo(const QString& name) {
     emit demoLoaded(name);
   };
   auto report = [this, job](const JobReport& what) {
-    const QString fault = windowWords(what.error);
+    const QString fault = localizeForWindow(what.error);
     jobs_.report(job, {what.state, what.fraction, what.stage, fault.toStdString()});
     if (what.state == JobState::failed) emit failed(tr("Demo"), fault);
   };
@@ -221,7 +221,7 @@ void Workspace::takeInput(AnalysisPresenter& presenter, const std::string& slot,
   const Error fault("'" + state->name.toStdString() + "' was opened and not taken for '" +
                         words(wanted->label).toStdString() + "'",
                     "it is of the kind '" + kindText(*state->layer).toStdString() + "'", wanted->help);
-  emit failed(tr("Open"), windowWords(fault.what()));
+  emit failed(tr("Open"), localizeForWindow(fault.what()));
 }
 
 void Workspace::takeBeside(LayerId table, const QString& role, LayerId scan) {
@@ -286,7 +286,7 @@ void Workspace::showSaved(const jobs::SavedRun& saved) {
     choices.options = made->optionsWith(options);
     made->restore(choices);  // of a run to come: those that are there keep their values
   } catch (const Error& fault) {
-    emit failed(title, windowWords(made->analysis(), fault.what()));
+    emit failed(title, localizeForWindow(made->analysis(), fault.what()));
     return;
   }
   std::map<std::string, std::vector<LayerId>> inputs;
@@ -364,7 +364,7 @@ void Workspace::suggestPair(const Run& run) {
     const Grid* grid = imageGrid(given->second);
     if (grid && sameGrid(*grid, *imageGrid(*shown))) below = given->second;
   }
-  if (below != 0) imagePair_.suggest(below, *shown);
+  if (below != 0) imageOverlay_.suggest(below, *shown);
 }
 
 }  // namespace sulcus::ui::model

@@ -1,31 +1,31 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
-#include "core/base/job_queue.h"
+#include "core/base/parallel/job_queue.h"
 #include "ui/jobs/file_jobs.h"
-#include "ui/model/analysis_presenter.h"
-#include "ui/model/clusters_model.h"
-#include "ui/model/field_application.h"
-#include "ui/model/findings.h"
-#include "ui/model/image_pair.h"
-#include "ui/model/input_preview.h"
-#include "ui/model/job_list_model.h"
-#include "ui/model/kept_places.h"
-#include "ui/model/label_lists.h"
-#include "ui/model/layer_stack.h"
-#include "ui/model/live_run.h"
-#include "ui/model/plots_model.h"
-#include "ui/model/preferences.h"
-#include "ui/model/recent_files.h"
-#include "ui/model/region_plot.h"
-#include "ui/model/region_tools.h"
-#include "ui/model/run_controller.h"
-#include "ui/model/series_player.h"
-#include "ui/model/session.h"
-#include "ui/model/session_state.h"
-#include "ui/model/study_model.h"
-#include "ui/model/view_state.h"
-#include "ui/model/warp_preview.h"
+#include "ui/model/layers/clusters_model.h"
+#include "ui/model/layers/image_overlay.h"
+#include "ui/model/layers/label_lists.h"
+#include "ui/model/layers/layer_stack.h"
+#include "ui/model/layers/plots_model.h"
+#include "ui/model/layers/region_plot.h"
+#include "ui/model/layers/region_tools.h"
+#include "ui/model/runs/analysis_presenter.h"
+#include "ui/model/runs/field_application.h"
+#include "ui/model/runs/findings.h"
+#include "ui/model/runs/input_preview.h"
+#include "ui/model/runs/job_list_model.h"
+#include "ui/model/runs/live_run.h"
+#include "ui/model/runs/run_controller.h"
+#include "ui/model/runs/study_model.h"
+#include "ui/model/runs/warp_preview.h"
+#include "ui/model/session/preferences.h"
+#include "ui/model/session/recent_files.h"
+#include "ui/model/session/session.h"
+#include "ui/model/session/session_state.h"
+#include "ui/model/views/bookmarks.h"
+#include "ui/model/views/series_player.h"
+#include "ui/model/views/view_state.h"
 
 #include <QObject>
 #include <QSettings>
@@ -59,7 +59,7 @@ class Workspace : public QObject {
   const std::vector<Analysis>& analyses() const { return analyses_; }
   LayerStack& layers() { return layers_; }
   ViewState& view() { return view_; }
-  ImagePair& imagePair() { return imagePair_; }
+  ImageOverlay& imageOverlay() { return imageOverlay_; }
   SeriesPlayer& player() { return player_; }
   RecentFiles& recent() { return recent_; }
   JobListModel& jobs() { return jobs_; }
@@ -71,7 +71,7 @@ class Workspace : public QObject {
   LabelLists& labelLists() { return labelLists_; }
   WarpPreview& warpPreview() { return warpPreview_; }
   RegionTools& regions() { return regions_; }
-  KeptPlaces& keptPlaces() { return keptPlaces_; }
+  Bookmarks& bookmarks() { return bookmarks_; }
   StudyModel& study() { return study_; }
   Session& session() { return *session_; }
   RecentFiles& recentSessions() { return recentSessions_; }
@@ -142,9 +142,9 @@ class Workspace : public QObject {
   /// How state() asks the window for its part.
   void setLook(std::function<WindowLook()> look) { look_ = std::move(look); }
 
-  /// Centres the view on the current layer; false when it has no place.
+  /// Centers the view on the current layer; false when it has no place.
   bool frameCurrent();
-  /// Centres the view on the current layer, or on the lowest one with a place when it has none.
+  /// Centers the view on the current layer, or on the lowest one with a place when it has none.
   void frameAny();
 
  signals:
@@ -155,7 +155,7 @@ class Workspace : public QObject {
   void demoLoaded(const QString& analysis);
   /// A session was opened that is looked at in this way.
   void looked(const WindowLook& look);
-  /// The view has been centred on the first layer with a place.
+  /// The view has been centered on the first layer with a place.
   void firstLayerFramed();
   /// Of what was opened together all is there.
   void layersArrived();
@@ -193,7 +193,7 @@ class Workspace : public QObject {
 
   LayerStack layers_;
   ViewState view_;
-  ImagePair imagePair_;
+  ImageOverlay imageOverlay_;
   SeriesPlayer player_;
   RecentFiles recent_, recentSessions_;
   JobListModel jobs_;
@@ -201,7 +201,7 @@ class Workspace : public QObject {
   AnalysisPresenter* current_ = nullptr;
   // The queues deliver to the models above, so they are members after them and end before them; those below
   // submit to the queues.
-  JobQueue computing_, elsewhere_, files_, quick_, tables_;
+  JobQueue computing_, remote_, files_, quick_, tables_;
   RunController runs_;
   std::vector<std::unique_ptr<LiveRun>> liveRuns_;  ///< one for each presenter
   jobs::FileJobs fileJobs_;
@@ -210,7 +210,7 @@ class Workspace : public QObject {
   Findings findings_;
   LabelLists labelLists_;
   RegionTools regions_;
-  KeptPlaces keptPlaces_;
+  Bookmarks bookmarks_;
   StudyModel study_;
   InputPreview inputPreview_;
   WarpPreview warpPreview_;

@@ -1,7 +1,7 @@
 // Workspace: layers that are made of other layers.
 #include "core/analysis/image_agreement.h"
-#include "core/image/diffusion_tensor.h"
-#include "core/image/image_algebra.h"
+#include "core/image/diffusion/diffusion_tensor.h"
+#include "core/image/grids/image_algebra.h"
 #include "ui/model/workspace.h"
 
 #include <algorithm>
@@ -43,8 +43,8 @@ void Workspace::readFieldAs(LayerId id, FieldConvention convention) {
 void Workspace::makeOfPair(const QString& job,
                            Layer (*make)(const Layer&, int, const Layer&, int, const Progress&),
                            const std::function<void(LayerId)>& then) {
-  imagePair_.choose();
-  const LayerState *upper = layers_.find(imagePair_.upper()), *lower = layers_.find(imagePair_.lower());
+  imageOverlay_.choose();
+  const LayerState *upper = layers_.find(imageOverlay_.upper()), *lower = layers_.find(imageOverlay_.lower());
   if (!upper || !lower) return;
   fileJobs_.make(
       job.arg(upper->name, lower->name),

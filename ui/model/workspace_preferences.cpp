@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/provenance.h"
 #include "core/io/files.h"
-#include "ui/model/far_places.h"
+#include "ui/model/runs/remote_hosts.h"
 #include "ui/model/workspace.h"
 
 #include <QScopedValueRollback>
@@ -49,7 +49,7 @@ void Workspace::applyPreferences() {
   runs_.setThreads(preferences_.threads);
   for (const auto& presenter : presenters_) {
     presenter->setMemoryLimit(preferences_.memory * 1e9);
-    presenter->setGpuPlace(QString::fromStdString(preferences_.place));
+    presenter->setGpuHost(QString::fromStdString(preferences_.place));
   }
   session_->setAutosaveInterval(1000 * preferences_.autosave);
 }
@@ -61,7 +61,7 @@ void Workspace::askDevices() {
   };
   const std::string place = preferences_.place;
   // A machine elsewhere is asked through a connection, which may take long.
-  (place.empty() ? computing_ : elsewhere_)
+  (place.empty() ? computing_ : remote_)
       .submit(
           [ask = devices_, choose = chooseGpu_, gpu = preferences_.gpu, place](const Progress&) {
             if (choose.place) choose.place(place);
@@ -79,15 +79,15 @@ void Workspace::askDevices() {
 void Workspace::addPlace(const QString& place) {
   if (chooseGpu_.check) chooseGpu_.check(place.toStdString());
   Preferences now = preferences_;
-  now.places = placesText(placesIn(now.places + "," + place.toStdString()));
+  now.places = remoteHostsText(remoteHostsIn(now.places + "," + place.toStdString()));
   setPreferences(now);
 }
 
 void Workspace::removePlace(const QString& place) {
   Preferences now = preferences_;
-  QStringList places = placesIn(now.places);
+  QStringList places = remoteHostsIn(now.places);
   places.removeAll(place);
-  now.places = placesText(places);
+  now.places = remoteHostsText(places);
   if (now.place == place.toStdString()) now.place.clear();
   setPreferences(now);
 }
@@ -102,7 +102,7 @@ void Workspace::setUp(const QString& place) {
   if (!chooseGpu_.setUp) return;
   const auto found = std::make_shared<std::string>();
   fileJobs_.work(
-      tr("Set up %1").arg(placeTitle(place)),
+      tr("Set up %1").arg(remoteHostTitle(place)),
       [found, place = place.toStdString(), setUp = chooseGpu_.setUp](const Progress& progress) {
         *found = setUp(place, progress);
       },

@@ -2,7 +2,7 @@
 
 #include "core/base/sentence.h"
 #include "core/image/layer.h"
-#include "ui/scene/words.h"
+#include "ui/scene/common/words.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,13 +1,13 @@
 # Included by ui/CMakeLists.txt. What is drawn, with VTK and without Qt: its own target, so that a Qt include fails.
 sulcus_library(sulcus_scene
   SOURCES
-    scene/annotations.cpp scene/chart_scene.cpp scene/chart_style.cpp scene/color_bar.cpp scene/colormap.cpp
-    scene/crosshair_mark.cpp scene/ellipsoids.cpp scene/field_actor.cpp scene/field_shapes.cpp scene/frame_budget.cpp
-    scene/glyph_actor.cpp scene/glyphs.cpp scene/layer_colors.cpp scene/landmark_marks.cpp scene/legend.cpp scene/lightbox_scene.cpp scene/lines_2d.cpp scene/lobes.cpp
-    scene/matrix_item.cpp scene/mesh_actor.cpp scene/mesh_index.cpp scene/mesh_shape.cpp scene/plane_blend.cpp scene/plane_image.cpp scene/plane_raster.cpp scene/plane_values.cpp
-    scene/poly_data.cpp scene/scale_bar.cpp scene/screen_images.cpp scene/scene_3d.cpp scene/slice_camera.cpp scene/slice_scene.cpp scene/volume_body.cpp
-    scene/vtk_matrix.cpp scene/ruler_mark.cpp scene/text_font.cpp scene/words.cpp
-    scene/clipping.cpp scene/dark_text.cpp scene/scene_3d_planes.cpp
+    scene/common/annotations.cpp scene/charts/chart_scene.cpp scene/charts/chart_style.cpp scene/common/color_bar.cpp scene/common/colormap.cpp
+    scene/slices/crosshair_mark.cpp scene/glyphs/ellipsoids.cpp scene/glyphs/field_actor.cpp scene/glyphs/field_shapes.cpp scene/common/frame_budget.cpp
+    scene/glyphs/glyph_actor.cpp scene/glyphs/glyphs.cpp scene/slices/layer_colors.cpp scene/slices/landmark_marks.cpp scene/common/legend.cpp scene/slices/lightbox_scene.cpp scene/slices/lines_2d.cpp scene/glyphs/lobes.cpp
+    scene/charts/matrix_item.cpp scene/volume3d/mesh_actor.cpp scene/volume3d/mesh_index.cpp scene/volume3d/mesh_shape.cpp scene/slices/plane_blend.cpp scene/slices/plane_image.cpp scene/slices/plane_raster.cpp scene/slices/plane_values.cpp
+    scene/volume3d/poly_data.cpp scene/common/scale_bar.cpp scene/common/screen_images.cpp scene/volume3d/scene_3d.cpp scene/slices/slice_camera.cpp scene/slices/slice_scene.cpp scene/volume3d/volume_rendering.cpp
+    scene/common/vtk_matrix.cpp scene/slices/ruler_mark.cpp scene/common/text_font.cpp scene/common/words.cpp
+    scene/volume3d/clipping.cpp scene/common/dark_text.cpp scene/volume3d/scene_3d_planes.cpp
   PUBLIC sulcus_core ${VTK_LIBRARIES}
   PRECOMPILE <vtkActor.h> <vtkCellArray.h> <vtkImageData.h> <vtkPolyData.h> <vtkPolyDataMapper.h> <vtkProperty.h>
     <vtkRenderWindow.h> <vtkRenderer.h> <vtkSmartPointer.h> <vtkTextActor.h> <vtkTextProperty.h>)

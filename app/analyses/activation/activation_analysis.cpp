@@ -3,17 +3,17 @@
 #include "app/analyses/activation/activation_inputs.h"
 #include "app/analyses/activation/saved_run.h"
 #include "app/analyses/input_layers.h"
-#include "core/activation/activation_charts.h"
-#include "core/activation/activation_maps.h"
-#include "core/activation/automatic_mask.h"
-#include "core/activation/contrasts.h"
-#include "core/activation/diagnostics.h"
-#include "core/activation/gibbs_problem.h"
+#include "core/activation/design/contrasts.h"
+#include "core/activation/model/automatic_mask.h"
+#include "core/activation/model/gibbs_problem.h"
+#include "core/activation/results/activation_charts.h"
+#include "core/activation/results/activation_maps.h"
+#include "core/activation/sampler/diagnostics.h"
 #include "core/base/error.h"
-#include "core/base/memo.h"
+#include "core/base/memory/memo.h"
 #include "core/base/numbers.h"
 #include "core/base/stage_clock.h"
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
 #include "core/phantom/activation_phantom.h"
 #include "gpu/activation/activation.h"
 
@@ -224,7 +224,7 @@ Analysis activationAnalysis() {
                               const SliceInView& slice, const Progress& progress) {
     return inSlice(*memo, inputs, values, slice, progress);
   };
-  activation.advice = adviseActivation;
+  activation.advice = validateActivation;
   activation.reopen = reopenActivation;
   activation.memory = activationMemory;
   activation.inputPlots = inputPlots;

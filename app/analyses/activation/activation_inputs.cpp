@@ -1,19 +1,19 @@
 #include "app/analyses/activation/activation_inputs.h"
 
 #include "app/analyses/input_layers.h"
-#include "core/activation/activation_maps.h"
 #include "core/activation/activation_memory.h"
-#include "core/activation/contrasts.h"
+#include "core/activation/design/contrasts.h"
+#include "core/activation/design/unsteady_scans.h"
 #include "core/activation/dropped_scans.h"
-#include "core/activation/gibbs_problem.h"
-#include "core/activation/unsteady_scans.h"
+#include "core/activation/model/gibbs_problem.h"
+#include "core/activation/results/activation_maps.h"
 #include "core/base/error.h"
 #include "core/base/number_list.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
 #include "core/io/files.h"
-#include "core/io/scan_timing.h"
+#include "core/io/volumes/scan_timing.h"
 #include "gpu/activation/activation.h"
 
 #include <algorithm>
@@ -285,7 +285,7 @@ activation::ActivationTruth truthFrom(const AnalysisInputs& inputs, const Grid& 
   return truth;
 }
 
-std::string adviseActivation(const AnalysisInputs& inputs, const OptionValues& values) {
+std::string validateActivation(const AnalysisInputs& inputs, const OptionValues& values) {
   const auto options = activationOptionsFrom(values);
   const Layer* bold = layerOf(inputs, "bold");
   if (!bold) return {};

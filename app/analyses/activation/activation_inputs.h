@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/activation/activation.h"
-#include "core/activation/activation_agreement.h"
-#include "core/activation/design.h"
+#include "core/activation/design/design.h"
+#include "core/activation/results/activation_agreement.h"
 #include "core/analysis/analysis.h"
 
 #include <string>
@@ -30,7 +30,7 @@ activation::ActivationInput activationInput(const AnalysisInputs& inputs,
 activation::ActivationTruth truthFrom(const AnalysisInputs& inputs, const Grid& grid);
 
 /// "60 scans, 3 regressors, 5876 voxels; 1080 draws of each coefficient are kept"
-std::string adviseActivation(const AnalysisInputs& inputs, const OptionValues& values);
+std::string validateActivation(const AnalysisInputs& inputs, const OptionValues& values);
 
 /// Host memory of a run beside its input, bytes: problem, running moments of each chain, hyper-parameters,
 /// maps and, where asked for, all draws. Nothing where inputs and options do not go together yet.

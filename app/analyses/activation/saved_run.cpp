@@ -26,7 +26,7 @@ std::vector<Layer> drawLayers(const fs::path& folder, const std::vector<std::str
                   "make the run with --save-draws");
     const double done = double(layers.size());
     layers.push_back(
-        io::openVolume(file, progress.part(done / n, (done + 1) / n, "read"), io::Unstated::areMeasurements));
+        io::openVolume(file, progress.part(done / n, (done + 1) / n, "read"), io::UnlabeledData::asImage));
   }
   return layers;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/activation/saved_draws.h"
+#include "core/activation/results/saved_draws.h"
 #include "core/analysis/analysis.h"
 
 #include <filesystem>

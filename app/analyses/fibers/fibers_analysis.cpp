@@ -1,6 +1,6 @@
 #include "app/analyses/fibers/fibers_analysis.h"
 
-#include "app/analyses/fibers/groundwork_memo.h"
+#include "app/analyses/fibers/prepared_model_memo.h"
 #include "app/analyses/input_layers.h"
 #include "core/analysis/peak_agreement.h"
 #include "core/base/error.h"
@@ -8,19 +8,19 @@
 #include "core/fibers/fiber_memory.h"
 #include "core/fibers/fiber_plan.h"
 #include "core/fibers/fibers.h"
-#include "core/fibers/gradient_check.h"
-#include "core/fibers/response_file.h"
-#include "core/image/diffusion_tensor.h"
-#include "core/image/harmonics_image.h"
-#include "core/image/layer_kinds.h"
-#include "core/image/tensor_index.h"
+#include "core/fibers/models/gradient_check.h"
+#include "core/fibers/response/response_file.h"
+#include "core/image/diffusion/diffusion_tensor.h"
+#include "core/image/diffusion/harmonics_image.h"
+#include "core/image/diffusion/tensor_index.h"
+#include "core/image/display/layer_kinds.h"
 #include "core/phantom/fibers_phantom.h"
 #include "gpu/fibers/fibers.h"
 
 namespace sulcus::app::analyses {
 namespace {
 
-constexpr std::size_t kGroundworks = 3;  // that are kept: of two choices of the model, and of a slice
+constexpr std::size_t kPreparedModels = 3;  // that are kept: of two choices of the model, and of a slice
 
 const VolumeLayer* seriesIn(const AnalysisInputs& inputs, const std::string& slot) {
   const Layer* layer = layerOf(inputs, slot);
@@ -152,42 +152,43 @@ void addResponse(const fibers::FiberMaps& maps, RunResult& result) {
   result.plots.push_back(fibers::responsePlot(maps.response, maps.b));
 }
 
-GroundworkKey groundworkKey(const AnalysisInputs& inputs, const fibers::FiberOptions& options) {
-  GroundworkKey key{{}, fibers::groundworkOptions(options)};
+PreparedModelKey preparedModelKey(const AnalysisInputs& inputs, const fibers::FiberOptions& options) {
+  PreparedModelKey key{{}, fibers::preparedModelOptions(options)};
   for (const auto& [slot, layer] : inputs)
     if (slot != "truth") key.inputs.emplace_back(slot, layer);
   return key;
 }
 
 /// The groundwork of a run, that of an earlier one where that depends on the same.
-GroundworkMemo::Answer groundworkOf(GroundworkMemo& memo, const AnalysisInputs& inputs,
-                                    const fibers::FiberInput& input, const fibers::FiberOptions& options,
-                                    const Progress& progress) {
-  return memo(groundworkKey(inputs, options), [&] {
-    return std::make_shared<const fibers::FiberGroundwork>(fibers::prepareFibers(input, options, progress));
+PreparedModelMemo::Answer preparedModelOf(PreparedModelMemo& memo, const AnalysisInputs& inputs,
+                                          const fibers::FiberInput& input,
+                                          const fibers::FiberOptions& options, const Progress& progress) {
+  return memo(preparedModelKey(inputs, options), [&] {
+    return std::make_shared<const fibers::PreparedFiberModel>(
+        fibers::prepareFibers(input, options, progress));
   });
 }
 
-RunResult run(fibers::FindFibers& find, GroundworkMemo& memo, const AnalysisInputs& inputs,
+RunResult run(fibers::FindFibers& find, PreparedModelMemo& memo, const AnalysisInputs& inputs,
               const OptionValues& values, const Progress& progress) {
   constexpr double kPrepared = 0.1;  // of a run
   const auto options = optionsFrom<fibers::FiberOptions>(values);
   fibers::FiberInput input = fiberInput(inputs);
   if (const auto& image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor)
     truthOf(inputs, image->grid);
-  const auto groundwork =
-      groundworkOf(memo, inputs, input, options, progress.part(0, kPrepared, fibers::kResponseStage));
-  input.groundwork = groundwork.value;
-  fibers::FiberMaps maps = find(input, options, progress.part(groundwork.recalled ? 0 : kPrepared, 1, ""));
+  const auto preparedModel =
+      preparedModelOf(memo, inputs, input, options, progress.part(0, kPrepared, fibers::kResponseStage));
+  input.preparedModel = preparedModel.value;
+  fibers::FiberMaps maps = find(input, options, progress.part(preparedModel.recalled ? 0 : kPrepared, 1, ""));
   RunResult result;
   result.notes = maps.notes;
-  if (groundwork.recalled && (!maps.response.empty() || !maps.tissueResponses.empty()))
+  if (preparedModel.recalled && (!maps.response.empty() || !maps.tissueResponses.empty()))
     result.notes.emplace_back(
         "The response and the simulated crossings are those of an earlier run of this scan; the time they "
         "took there is counted here, too.");
   result.stages = std::move(maps.stages);
   for (StageTime& stage : result.stages)
-    if (stage.name == fibers::kResponseStage) stage.seconds += groundwork.seconds;
+    if (stage.name == fibers::kResponseStage) stage.seconds += preparedModel.seconds;
   result.items = double(maps.voxels);
   result.itemName = "voxels";
   addResponse(maps, result);
@@ -195,25 +196,25 @@ RunResult run(fibers::FindFibers& find, GroundworkMemo& memo, const AnalysisInpu
   return result;
 }
 
-Analysis::Run runner(fibers::FindFibers& find, const std::shared_ptr<GroundworkMemo>& memo) {
+Analysis::Run runner(fibers::FindFibers& find, const std::shared_ptr<PreparedModelMemo>& memo) {
   return [&find, memo](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
                        const Analysis::Preview&) { return run(find, *memo, inputs, values, progress); };
 }
 
 /// A slice under what was found of the whole scan.
-AnalysisInputs inSlice(GroundworkMemo& memo, const AnalysisInputs& inputs, const OptionValues& values,
+AnalysisInputs inSlice(PreparedModelMemo& memo, const AnalysisInputs& inputs, const OptionValues& values,
                        const SliceInView& slice, const Progress& progress) {
   const auto options = optionsFrom<fibers::FiberOptions>(values);
   const fibers::FiberInput input = fiberInput(inputs);
   const auto& image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor;
   AnalysisInputs cut = withSlice(inputs, input.mask.get(), image->grid, slice);
   if (cut.empty()) return {};
-  auto ofSlice =
-      std::make_shared<fibers::FiberGroundwork>(*groundworkOf(memo, inputs, input, options, progress).value);
+  auto ofSlice = std::make_shared<fibers::PreparedFiberModel>(
+      *preparedModelOf(memo, inputs, input, options, progress).value);
   const auto mask = maskIn(cut);
   std::erase_if(ofSlice->plan.voxels, [&](std::int64_t i) { return !mask->values[std::size_t(i)]; });
   if (ofSlice->plan.voxels.empty()) return {};
-  memo(groundworkKey(cut, options), [&] { return ofSlice; });
+  memo(preparedModelKey(cut, options), [&] { return ofSlice; });
   return cut;
 }
 
@@ -221,13 +222,13 @@ const Series<float>& peaksOf(const RunResult& result) {
   return *std::get<PeaksLayer>(result.layers.front().content).peaks;
 }
 
-std::string advise(const AnalysisInputs& inputs, const OptionValues& values) {
+std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   const fibers::FiberInput input = imagesOf(inputs);
   const auto image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor;
   if (!image) return {};
   requireUsableGradients(inputs, input);
   for (const char* slot : {"mask", "truth"}) requireOn(inputs, slot, image->grid, "image");
-  return fibers::adviseFibers(input, optionsFrom<fibers::FiberOptions>(values));
+  return fibers::validateFibers(input, optionsFrom<fibers::FiberOptions>(values));
 }
 
 MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
@@ -294,7 +295,7 @@ std::optional<Finding> checkDirections(const Layer& layer, const Progress& progr
   }
   if (check.agrees) return std::nullopt;
   const AxisChange& best = check.ranked.front().change;
-  return Finding{check.recommendation, remedyOf(best), {kAxesTaking + axesText(best)}};
+  return Finding{check.recommendation, remedyOf(best), {kAxesReinterpretation + axesText(best)}};
 }
 
 std::vector<InputSlot> slots() {
@@ -345,14 +346,14 @@ Analysis fibersAnalysis() {
                     "response",   "response_gm*", "response_csf*",
                     "fa*",        "md*",          "ad*",
                     "rd*"};
-  const auto memo = std::make_shared<GroundworkMemo>(kGroundworks);
+  const auto memo = std::make_shared<PreparedModelMemo>(kPreparedModels);
   fibers.cpu = runner(fibers::findFibers, memo);
   fibers.gpu = runner(gpu::fibers::findFibers, memo);
   fibers.inSlice = [memo](const AnalysisInputs& inputs, const OptionValues& values, const SliceInView& slice,
                           const Progress& progress) {
     return inSlice(*memo, inputs, values, slice, progress);
   };
-  fibers.advice = advise;
+  fibers.advice = validate;
   fibers.check = checkDirections;
   fibers.memory = memory;
   fibers.compare = compare;

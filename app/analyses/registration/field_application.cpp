@@ -5,9 +5,9 @@
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
-#include "core/image/assumed_sides.h"
+#include "core/image/grids/assumed_sides.h"
 #include "core/image/transform_table.h"
-#include "core/registration/apply_field.h"
+#include "core/registration/results/apply_field.h"
 
 #include <algorithm>
 #include <optional>

@@ -2,19 +2,19 @@
 
 #include "app/analyses/input_layers.h"
 #include "app/analyses/registration/field_application.h"
-#include "app/analyses/registration/prealign_memo.h"
+#include "app/analyses/registration/linear_memo.h"
 #include "app/analyses/registration/registration_demo.h"
 #include "app/analyses/registration/registration_inputs.h"
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
-#include "core/registration/apply_field.h"
-#include "core/registration/overlap.h"
-#include "core/registration/prealign.h"
-#include "core/registration/registration_agreement.h"
-#include "core/registration/registration_charts.h"
-#include "core/registration/registration_maps.h"
+#include "core/registration/linear/linear_alignment.h"
 #include "core/registration/registration_plan.h"
+#include "core/registration/results/apply_field.h"
+#include "core/registration/results/overlap.h"
+#include "core/registration/results/registration_agreement.h"
+#include "core/registration/results/registration_charts.h"
+#include "core/registration/results/registration_maps.h"
 #include "core/toolkits/bias_field.h"
 #include "gpu/registration/registration.h"
 
@@ -48,11 +48,11 @@ void addLabels(const Labels& labels, const Labels& reference, const Series<float
 
 /// What registers on a processor.
 struct Engine {
-  registration::Prealign& prealign;
+  registration::AlignLinearly& alignLinearly;
   registration::Register& registerImages;
 };
 
-RunResult run(const Engine& engine, PrealignMemo& memo, const AnalysisInputs& inputs,
+RunResult run(const Engine& engine, LinearMemo& memo, const AnalysisInputs& inputs,
               const OptionValues& values, const Progress& progress, const Analysis::Preview& preview) {
   const auto options = optionsFrom<registration::RegistrationOptions>(values);
   registration::RegistrationInput input = registrationInput(inputs);
@@ -66,13 +66,14 @@ RunResult run(const Engine& engine, PrealignMemo& memo, const AnalysisInputs& in
                   "the one are held against the other", "give --labels too");
     registrationTruth(inputs, input.reference->grid);
   }
-  PrealignMemo::Answer alignment;
-  input.prealign = [&](const Series<float>& templateImage, const Series<float>& reference,
-                       const registration::PrealignMasks& masks, const registration::PrealignOptions& how,
-                       const std::optional<Affine>& initial, const Progress& part) {
-    alignment = memo({input.templateImage, input.reference, maskLayerOf(inputs, "mask"), how, initial,
-                      maskLayerOf(inputs, "template-mask"), maskLayerOf(inputs, "lesion")},
-                     [&] { return engine.prealign(templateImage, reference, masks, how, initial, part); });
+  LinearMemo::Answer alignment;
+  input.alignLinearly = [&](const Series<float>& templateImage, const Series<float>& reference,
+                            const registration::LinearMasks& masks, const registration::LinearOptions& how,
+                            const std::optional<Affine>& initial, const Progress& part) {
+    alignment =
+        memo({input.templateImage, input.reference, maskLayerOf(inputs, "mask"), how, initial,
+              maskLayerOf(inputs, "template-mask"), maskLayerOf(inputs, "lesion")},
+             [&] { return engine.alignLinearly(templateImage, reference, masks, how, initial, part); });
     return alignment.value;
   };
   input.findBiasField = toolkits::n4BiasField;
@@ -99,8 +100,7 @@ RunResult run(const Engine& engine, PrealignMemo& memo, const AnalysisInputs& in
     addLabels(labels, referenceLabels, registered->displacement, progress.part(0.95, 1, "Labels"), result);
   result.stages = registered->stages;
   for (StageTime& stage : result.stages)
-    if (stage.name == registration::kPrealignmentStage && alignment.recalled)
-      stage.seconds = alignment.seconds;
+    if (stage.name == registration::kLinearStage && alignment.recalled) stage.seconds = alignment.seconds;
   result.stages.push_back({"Layers", clock.seconds()});
   result.items = double(registered->displacement.grid.voxels());
   result.itemName = "voxels";
@@ -110,7 +110,7 @@ RunResult run(const Engine& engine, PrealignMemo& memo, const AnalysisInputs& in
   return result;
 }
 
-Analysis::Run runner(const Engine& engine, const std::shared_ptr<PrealignMemo>& memo) {
+Analysis::Run runner(const Engine& engine, const std::shared_ptr<LinearMemo>& memo) {
   return [engine, memo](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
                         const Analysis::Preview& preview) {
     return run(engine, *memo, inputs, values, progress, preview);
@@ -179,10 +179,10 @@ Analysis registrationAnalysis() {
                           "bias_field*",
                           "warped_labels*",
                           "dice*"};
-  const auto memo = std::make_shared<PrealignMemo>();
-  registration.cpu = runner({registration::prealign, registration::registerImages}, memo);
-  registration.gpu = runner({gpu::registration::prealign, gpu::registration::registerImages}, memo);
-  registration.advice = adviseRegistration;
+  const auto memo = std::make_shared<LinearMemo>();
+  registration.cpu = runner({registration::alignLinearly, registration::registerImages}, memo);
+  registration.gpu = runner({gpu::registration::alignLinearly, gpu::registration::registerImages}, memo);
+  registration.advice = validateRegistration;
   registration.memory = registrationNeeds;
   registration.inputLayers = [](const AnalysisInputs& inputs, const OptionValues&, const Progress&) {
     return landmarkLayers(inputs);

@@ -3,15 +3,15 @@
 #include "app/analyses/input_layers.h"
 #include "core/base/error.h"
 #include "core/base/sentence.h"
-#include "core/image/layer_kinds.h"
-#include "core/image/layer_values.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/display/layer_values.h"
+#include "core/image/grids/value_check.h"
 #include "core/image/transform_table.h"
-#include "core/image/value_check.h"
-#include "core/registration/channel.h"
-#include "core/registration/landmark_table.h"
-#include "core/registration/landmarks.h"
+#include "core/registration/deformation/landmark_table.h"
+#include "core/registration/deformation/landmarks.h"
 #include "core/registration/registration_memory.h"
 #include "core/registration/registration_plan.h"
+#include "core/registration/similarity/channel.h"
 #include "gpu/registration/registration.h"
 
 #include <algorithm>
@@ -118,7 +118,7 @@ std::vector<InputSlot> registrationSlots() {
           "Where the pre-alignment starts, reference to template: affine.txt of another registration, or an "
           "affine, "
           "rigid, similarity or translation transform of ITK and ANTs (.txt, .tfm, .mat); default: the "
-          "centres of mass",
+          "centers of mass",
           false, isTransform}),
       advanced(InputSlot{"landmarks", "Landmarks",
                          "Places known in both images, which the deformation brings nearer to each other: a "
@@ -183,7 +183,7 @@ RegistrationTruth registrationTruth(const AnalysisInputs& inputs, const Grid& gr
   return truth;
 }
 
-std::string adviseRegistration(const AnalysisInputs& inputs, const OptionValues& values) {
+std::string validateRegistration(const AnalysisInputs& inputs, const OptionValues& values) {
   const auto options = optionsFrom<registration::RegistrationOptions>(values);
   registration::iterationsPerLevel(options.iterations, options.levels);
   registration::channelShares(options.channelWeights, channelCount(inputs));

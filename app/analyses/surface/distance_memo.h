@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/memo.h"
+#include "core/base/memory/memo.h"
 #include "core/surface/surface_source.h"
 
 #include <memory>

@@ -4,11 +4,11 @@
 #include "app/analyses/run_support.h"
 #include "app/analyses/surface/distance_memo.h"
 #include "app/analyses/surface/surface_inputs.h"
-#include "app/analyses/surface/surface_outlook.h"
 #include "app/analyses/surface/surface_steps.h"
+#include "app/analyses/surface/surface_validation.h"
 #include "core/base/error.h"
-#include "core/base/host_memory.h"
-#include "core/base/parallel_for.h"
+#include "core/base/memory/host_memory.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/stage_clock.h"
 #include "core/levelset/signed_distance.h"
 #include "core/phantom/surface_phantom.h"
@@ -76,11 +76,11 @@ void describeInput(surface::DenoisedSurface& made, const std::shared_ptr<const M
 
 /// Fills in measures and distances of the denoised surface.
 void describe(surface::DenoisedSurface& made, const Progress& progress) {
-  atOnce({[&] { made.measures = levelset::measuresOf(*made.surface); },
-          [&] {
-            made.moved =
-                surface::surfaceDistance(*made.input, *made.surface, progress.part(0, 0.5, kSurfacesStage));
-          }});
+  parallelInvoke({[&] { made.measures = levelset::measuresOf(*made.surface); },
+                  [&] {
+                    made.moved = surface::surfaceDistance(*made.input, *made.surface,
+                                                          progress.part(0, 0.5, kSurfacesStage));
+                  }});
   if (made.truth)
     made.truth->denoised =
         surface::surfaceDistance(*made.surface, *made.truth->surface, progress.part(0.5, 1, kSurfacesStage));
@@ -112,8 +112,8 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   const auto made = std::make_shared<surface::DenoisedSurface>();
   made->phi = distance.value;
   // While the GPU starts and searches there is time for the surface of the input.
-  atOnce({[&] { made->result = engine.denoise(input, options, progress.part(0.1, 0.85, "")); },
-          [&] { describeInput(*made, truth); }});
+  parallelInvoke({[&] { made->result = engine.denoise(input, options, progress.part(0.1, 0.85, "")); },
+                  [&] { describeInput(*made, truth); }});
   previews.leaveOut(made->result.stages);
 
   RunResult result;
@@ -224,7 +224,7 @@ Analysis surfaceAnalysis() {
   surface.inputs = surfaceSlots();
   surface.options = describeOptions<surface::SurfaceOptions>();
   surface.presets = {{"paper",
-                      "the published method: each voxel follows its own neighbours only; volumes shrink more",
+                      "the published method: each voxel follows its own neighbors only; volumes shrink more",
                       {{"weights", std::string("paper")}, {"iterations", std::int64_t(5)}}},
                      {"large surface",
                       "for bands of millions of voxels: compares only patches nearby, which is approximate",
@@ -234,7 +234,7 @@ Analysis surfaceAnalysis() {
   surface.cpu = runner({surface::denoiseSurface, surface::flowOver}, memo);
   surface.gpu = runner({gpu::surface::denoiseSurface, gpu::surface::flowOver}, memo);
   surface.gpuBeginsOnCpu = true;
-  surface.advice = adviseSurface;
+  surface.advice = validateSurface;
   surface.memory = needs;
   surface.inputLayers = inputLayers;
   surface.spans = surfaceSpans;

@@ -2,8 +2,8 @@
 
 #include "app/analyses/input_layers.h"
 #include "core/base/error.h"
-#include "core/image/layer_kinds.h"
-#include "core/image/layer_values.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/display/layer_values.h"
 #include "core/levelset/mesh_distance.h"
 #include "core/toolkits/contour.h"
 #include "core/toolkits/level_sets.h"

@@ -2,7 +2,7 @@
 
 #include "app/analyses/run_support.h"
 #include "core/analysis/command_line.h"
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
 #include "tests/support/temporary_folder.h"
 
 #include <algorithm>
@@ -43,8 +43,8 @@ TEST(Analyses, GiveTheSliceInViewAMaskOfIt) {
     for (const auto& option : analysis.options) values[option.name] = option.defaultValue;
     const AnalysisInputs inputs = analysis.demo(demo);
     const Mask whole = maskOf(*inputs.find("mask")->second);
-    const Vec3<double> centre = whole.grid.centre();
-    const AnalysisInputs cut = analysis.inSlice(inputs, values, {1, centre}, {});
+    const Vec3<double> center = whole.grid.center();
+    const AnalysisInputs cut = analysis.inSlice(inputs, values, {1, center}, {});
     ASSERT_EQ(cut.count("mask"), 1U);
     const Mask slice = maskOf(*cut.find("mask")->second);
     std::set<int> rows;
@@ -56,9 +56,9 @@ TEST(Analyses, GiveTheSliceInViewAMaskOfIt) {
         EXPECT_EQ(slice.values[std::size_t(i)] != 0, whole.values[std::size_t(i)] != 0);
       }
     const double y = whole.grid.worldFromVoxel.point({0, double(*rows.begin()), 0}).y;
-    EXPECT_LE(std::abs(y - centre.y), 0.5001 * whole.grid.spacing().y);
+    EXPECT_LE(std::abs(y - center.y), 0.5001 * whole.grid.spacing().y);
     EXPECT_GT(analysis.cpu(cut, values, {}, {}).items, 0);
-    const Vec3<double> beyond{centre.x, centre.y + 1e4, centre.z};
+    const Vec3<double> beyond{center.x, center.y + 1e4, center.z};
     EXPECT_TRUE(analysis.inSlice(inputs, values, {1, beyond}, {}).empty()) << "nothing is there";
   }
 }
@@ -153,7 +153,7 @@ class RecordedRun : public testing::Test {
       result.layers.emplace_back();
       return result;
     };
-    stub_ = recorded(analysis);
+    stub_ = withProvenance(analysis);
     VolumeLayer volume{std::make_shared<const Series<float>>(Grid{{2, 2, 2}, {}}, 2), {}, 0, {}};
     volume.gradients.rows.resize(2);
     volume.gradients.files = {write("a b.bval", "0 1000\n"), write("dwi.bvec", "0 1\n0 0\n0 0\n")};
@@ -188,14 +188,14 @@ TEST_F(RecordedRun, ListsTheGradientFilesWithTheirChecksums) {
 }
 
 TEST_F(RecordedRun, SaysWhichAxesItsGradientsWereGiven) {
-  layer_.takings = {{"axes -x y z"}, {"axes y x z"}};
+  layer_.reinterpretations = {{"axes -x y z"}, {"axes y x z"}};
   const auto provenance = run().provenance;
   EXPECT_EQ(std::get<std::string>(provenance.parameters.at("gradient-axes")), "y -x z");
   EXPECT_THAT(provenance.commandLine, HasSubstr(" --gradient-axes 'y -x z' "));
   EXPECT_THAT(provenance.commandLine, HasSubstr("--dwi " + layer_.source)) << "the file is the same";
-  layer_.takings = {{"axes -x y z"}, {"axes -x y z"}};
+  layer_.reinterpretations = {{"axes -x y z"}, {"axes -x y z"}};
   EXPECT_FALSE(run().provenance.parameters.contains("gradient-axes")) << "flipped and back";
-  layer_.takings = {{"tensor fsl"}};
+  layer_.reinterpretations = {{"tensor fsl"}};
   EXPECT_THAT(run().provenance.commandLine, Not(HasSubstr(layer_.source))) << "no longer what its file holds";
 }
 

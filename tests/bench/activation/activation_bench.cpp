@@ -1,6 +1,6 @@
 #include "tests/bench/activation/activation_bench.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/math/statistics.h"
 #include "tests/bench/activation/activation_gpu.h"
 #include "tests/bench/cases.h"

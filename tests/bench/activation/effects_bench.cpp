@@ -1,6 +1,6 @@
 #include "tests/bench/activation/effects_bench.h"
 
-#include "core/activation/shown_voxels.h"
+#include "core/activation/results/shown_voxels.h"
 #include "tests/bench/cases.h"
 #include "tests/bench/format.h"
 

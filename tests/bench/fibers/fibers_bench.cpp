@@ -1,7 +1,7 @@
 #include "tests/bench/fibers/fibers_bench.h"
 
-#include "core/base/parallel_for.h"
-#include "core/fibers/find_peaks.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/fibers/peaks/find_peaks.h"
 #include "gpu/fibers/fibers.h"
 #include "tests/bench/cases.h"
 #include "tests/bench/fibers/fibers_data.h"

@@ -1,8 +1,8 @@
 #include "tests/bench/fibers/fibers_data.h"
 
-#include "core/fibers/eigenpairs_body.h"
-#include "core/fibers/peaks_body.h"
-#include "core/fibers/starts.h"
+#include "core/fibers/peaks/eigenpairs_kernel.h"
+#include "core/fibers/peaks/peaks_kernel.h"
+#include "core/fibers/peaks/starts.h"
 #include "core/phantom/fibers_phantom.h"
 #include "tests/support/tissue_phantom.h"
 

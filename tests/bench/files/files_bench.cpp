@@ -4,10 +4,10 @@
 #include "core/base/error.h"
 #include "core/base/own_program.h"
 #include "core/base/provenance.h"
-#include "core/io/byte_source.h"
-#include "core/io/file_json.h"
 #include "core/io/files.h"
-#include "core/registration/resample.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
+#include "core/registration/preparation/resample.h"
 #include "tests/bench/fibers/fibers_data.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
@@ -112,7 +112,7 @@ void writeFiner(const fs::path& from, int times, const fs::path& to) {
   auto& volume = std::get<VolumeLayer>(layer.content);
   const Grid& grid = volume.series->grid;
   Grid fine = grid;
-  const double step = 1.0 / times, first = (step - 1) / 2;  // centres of voxels
+  const double step = 1.0 / times, first = (step - 1) / 2;  // centers of voxels
   fine.size = {grid.size.x * times, grid.size.y * times, grid.size.z * times};
   fine.worldFromVoxel =
       grid.worldFromVoxel * Affine{{{{step, 0, 0}, {0, step, 0}, {0, 0, step}}}, {first, first, first}};

@@ -1,13 +1,13 @@
 #include "core/analysis/peak_agreement.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
-#include "core/fibers/general_tensor.h"
+#include "core/fibers/peaks/general_tensor.h"
 #include "core/phantom/fibers_phantom.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/papers/ballard_papers.h"
-#include "tests/bench/papers/power_method_body.h"
 #include "tests/bench/papers/power_method_gpu.h"
+#include "tests/bench/papers/power_method_kernel.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
-#include "core/base/parallel_for.h"
-#include "core/fibers/find_peaks.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/fibers/peaks/find_peaks.h"
 #include "tests/bench/fibers/fibers_data.h"
 #include "tests/bench/fibers/fibers_gpu.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/papers/ballard_papers.h"
-#include "tests/bench/papers/power_method_body.h"
+#include "tests/bench/papers/power_method_kernel.h"
 #include "tests/bench/svg_chart.h"
 
 #include <algorithm>

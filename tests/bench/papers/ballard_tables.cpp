@@ -2,7 +2,7 @@
 #include "tests/bench/format.h"
 #include "tests/bench/papers/ballard_papers.h"
 #include "tests/bench/papers/device_facts.h"
-#include "tests/bench/papers/power_method_body.h"
+#include "tests/bench/papers/power_method_kernel.h"
 
 #include <cmath>
 

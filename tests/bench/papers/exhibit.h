@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/png.h"
+#include "core/io/export/png.h"
 #include "tests/bench/report.h"
 #include "tests/bench/svg_chart.h"
 

@@ -1,6 +1,6 @@
 #include "tests/bench/papers/ferreira_data.h"
 
-#include "core/activation/design.h"
+#include "core/activation/design/design.h"
 #include "core/io/files.h"
 #include "core/phantom/activation_phantom.h"
 
@@ -19,7 +19,7 @@ activation::ActivationOptions paperOptions(const PapersOptions& options, int sli
 }
 
 std::shared_ptr<const Series<float>> seriesIn(const std::filesystem::path& file) {
-  return std::get<VolumeLayer>(io::openVolume(file, {}, io::Unstated::areMeasurements).content).series;
+  return std::get<VolumeLayer>(io::openVolume(file, {}, io::UnlabeledData::asImage).content).series;
 }
 
 PaperScan phantomScan(const char* data, const PapersOptions& options,

@@ -1,5 +1,5 @@
-#include "core/activation/activation_charts.h"
-#include "core/activation/posterior.h"
+#include "core/activation/results/activation_charts.h"
+#include "core/activation/results/posterior.h"
 #include "tests/bench/papers/ferreira_papers.h"
 
 #include <algorithm>

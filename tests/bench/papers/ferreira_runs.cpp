@@ -1,9 +1,9 @@
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "gpu/activation/activation.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/papers/ferreira_papers.h"
-#include "tests/bench/papers/neighbouring_streams.h"
+#include "tests/bench/papers/neighboring_streams.h"
 
 #include <algorithm>
 
@@ -115,13 +115,13 @@ Exhibit ferreiraGenerators(const FerreiraRuns& runs, const Machine& machine) {
   }
   exhibit.table =
       plainTable({"generator", "published speed", "CPU, 1 thread: s", "GPU: s",
-                  "neighbours' correlation, seeds as in the package", "neighbours' correlation here",
+                  "neighbors' correlation, seeds as in the package", "neighbors' correlation here",
                   "posterior means, visual", "voxels with P ≥ 0.95"},
                  std::move(rows));
   exhibit.remark =
       "The package seeds each thread with half a common seed plus the number of the thread, anew in every "
-      "sweep, so the first numbers of neighbouring voxels differ by a constant. Here every voxel's stream is "
-      "seeded by Philox and neighbours are not correlated; the figures then agree within Monte Carlo error "
+      "sweep, so the first numbers of neighboring voxels differ by a constant. Here every voxel's stream is "
+      "seeded by Philox and neighbors are not correlated; the figures then agree within Monte Carlo error "
       "whatever the generator.";
   return exhibit;
 }

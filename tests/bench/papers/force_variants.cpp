@@ -1,8 +1,8 @@
 #include "tests/bench/papers/force_variants.h"
 
-#include "core/base/parallel_for.h"
-#include "core/registration/force.h"
-#include "tests/bench/papers/force_body.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/registration/deformation/force.h"
+#include "tests/bench/papers/force_kernel.h"
 
 #include <cmath>
 

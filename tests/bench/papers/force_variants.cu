@@ -1,9 +1,9 @@
+#include "gpu/registration/deformation/level_tile.cuh"
 #include "gpu/registration/level_job.h"
-#include "gpu/registration/level_tile.cuh"
 #include "gpu/runtime/buffer.h"
 #include "tests/bench/papers/device_facts.h"
 #include "tests/bench/papers/device_seconds.h"
-#include "tests/bench/papers/force_body.h"
+#include "tests/bench/papers/force_kernel.h"
 #include "tests/bench/papers/force_variants.h"
 
 #include <algorithm>
@@ -259,7 +259,7 @@ ForceRun engineForceOnGpu(const ForceWork& work) {
              reference = gpu::uploaded(std::span<const float>(work.reference), stream);
   gpu::Buffer<Texel<float>> texels(moving.size(), stream);
   gpu::Buffer<EnergySums> blocks(blocksOfEvaluate(work.size), stream);
-  gpu::Buffer<LevelMeeting> meeting(1, stream);
+  gpu::Buffer<GridBarrier> meeting(1, stream);
   meeting.fillBytes(0, stream);
   gpu::PinnedBuffer<LevelReport> report(1);
   LevelJob job{};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/registration/vector_field.h"
+#include "core/registration/deformation/vector_field.h"
 
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@
 namespace sulcus::bench {
 
 enum class ForceVariant {
-  recompute,       ///< each thread computes the stress of its six neighbours; what it needs in registers
+  recompute,       ///< each thread computes the stress of its six neighbors; what it needs in registers
   recomputeLocal,  ///< the same with few registers, the rest in local memory
   reuse            ///< stresses are computed once and shared within the block
 };

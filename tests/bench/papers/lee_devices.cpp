@@ -1,4 +1,4 @@
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "tests/bench/format.h"
 #include "tests/bench/papers/lee_papers.h"
@@ -13,7 +13,7 @@
 namespace sulcus::bench {
 namespace {
 
-constexpr int kPatchSide = 5, kNeighbours = 96;  // the paper's
+constexpr int kPatchSide = 5, kNeighbors = 96;  // the paper's
 
 /// Seconds on one GPU and on two; 0 where there are not so many.
 struct OneAndTwo {
@@ -88,7 +88,7 @@ Exhibit leeSeveralDevices(const PapersOptions& options, const Machine& machine) 
         machine.hasGpu ? bandOfSize(SurfaceData::gray, elements, kPatchSide, phi) : surface::Band{};
     add("the search", format("%lld elements", static_cast<long long>(elements)), double(elements),
         measured(machine, [&](const std::vector<int>& devices) {
-          return timeGpuNeighbourSearch(band, kNeighbours, devices).resident;
+          return timeGpuNeighborSearch(band, kNeighbors, devices).resident;
         }));
     options.tell(format("Several GPUs: %lld elements", static_cast<long long>(elements)));
   }

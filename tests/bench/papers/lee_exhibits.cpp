@@ -1,10 +1,10 @@
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/io/files.h"
 #include "core/phantom/registration_phantom.h"
 #include "core/phantom/surface_phantom.h"
 #include "core/registration/registration.h"
-#include "core/registration/registration_agreement.h"
+#include "core/registration/results/registration_agreement.h"
 #include "gpu/registration/registration.h"
 #include "gpu/surface/surface.h"
 #include "tests/bench/format.h"
@@ -232,7 +232,7 @@ Exhibit leeTwoBlocks(const PapersOptions& options, const Machine& machine) {
   exhibit.remark =
       "The paper's CPU and GPU differ by up to a quarter of a voxel and it does not say why; rounding "
       "decides which of nearly equal patches are kept. Here the differences of patches are exact, so both "
-      "keep the same neighbours and the same φ.";
+      "keep the same neighbors and the same φ.";
   return exhibit;
 }
 
@@ -242,7 +242,7 @@ Exhibit leeWhiteMatter(const PapersOptions& options, const Machine& machine) {
   const bool real = std::filesystem::exists(file) && !options.quick;
   surface::SurfaceInput input;
   if (real) {
-    const Layer layer = io::openVolume(file, {}, io::Unstated::areMeasurements);
+    const Layer layer = io::openVolume(file, {}, io::UnlabeledData::asImage);
     const Volume<float> image = volumeOf(*std::get<VolumeLayer>(layer.content).series);
     const float largest = *std::max_element(image.values.begin(), image.values.end());
     Mask mask(image.grid);

@@ -1,6 +1,6 @@
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
-#include "core/registration/registration_level.h"
+#include "core/registration/deformation/registration_level.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
 #include "tests/bench/papers/device_facts.h"

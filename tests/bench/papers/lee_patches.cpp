@@ -1,4 +1,4 @@
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "tests/bench/format.h"
 #include "tests/bench/measure.h"
@@ -66,12 +66,12 @@ std::vector<PatchSize> measureSearches(const PapersOptions& options, const Machi
     const auto onCpu = [&](double PatchSize::*seconds, int threads) {
       if (expected(seconds) > longest) return;
       withThreads(threads, [&] {
-        row.*seconds = onceOrMedianSeconds([&] { surface::findNeighbours(band, kPaperNeighbours, {}); }, 0.2);
+        row.*seconds = onceOrMedianSeconds([&] { surface::findNeighbors(band, kPaperNeighbors, {}); }, 0.2);
       });
     };
     onCpu(&PatchSize::oneThread, 1), onCpu(&PatchSize::allThreads, 0);
     if (machine.hasGpu) {
-      row.gpu = timeGpuNeighbourSearch(band, kPaperNeighbours).resident;
+      row.gpu = timeGpuNeighborSearch(band, kPaperNeighbors).resident;
       for (const auto& way : patchWays(true)) {
         row.ways.push_back(searchByPasses(band, way.memory, way.layout));
         row.ways.back().found = {};
@@ -86,14 +86,14 @@ std::vector<PatchSize> measureSearches(const PapersOptions& options, const Machi
 Exhibit memoryTable(const Machine& machine) {
   Exhibit exhibit{"lee", "Table 2", "Numbers kept for each element of the band"};
   const Cell device = machine.hasGpu ? Cell(deviceNumbersOfElement()) : Cell("no GPU here");
-  exhibit.table = plainTable(
-      {"", "published", "variants here", "Sulcus, on the host", "Sulcus, on the device"},
-      {{"number and patch of 5³", std::int64_t(126), std::int64_t(126), std::int64_t(126), Cell()},
-       {"distances of 96 neighbours", std::int64_t(96), std::int64_t(96), std::int64_t(96), Cell()},
-       {"numbers of 96 neighbours", std::int64_t(96), std::int64_t(96), std::int64_t(96), Cell()},
-       {"largest distance", std::int64_t(1), std::int64_t(1), std::int64_t(0), Cell()},
-       {"count of neighbours", std::int64_t(1), std::int64_t(1), std::int64_t(0), Cell()},
-       {"together", std::int64_t(320), std::int64_t(kElementFloats), std::int64_t(318), device}});
+  exhibit.table =
+      plainTable({"", "published", "variants here", "Sulcus, on the host", "Sulcus, on the device"},
+                 {{"number and patch of 5³", std::int64_t(126), std::int64_t(126), std::int64_t(126), Cell()},
+                  {"distances of 96 neighbors", std::int64_t(96), std::int64_t(96), std::int64_t(96), Cell()},
+                  {"numbers of 96 neighbors", std::int64_t(96), std::int64_t(96), std::int64_t(96), Cell()},
+                  {"largest distance", std::int64_t(1), std::int64_t(1), std::int64_t(0), Cell()},
+                  {"count of neighbors", std::int64_t(1), std::int64_t(1), std::int64_t(0), Cell()},
+                  {"together", std::int64_t(320), std::int64_t(kElementFloats), std::int64_t(318), device}});
   exhibit.remark =
       "The lists are the same. Sulcus keeps each patch once more in the order and precision of the matrix "
       "product that compares tiles of patches, so that it never compares the most of them one by one; its "
@@ -137,7 +137,7 @@ Exhibit searchTimes(const std::vector<PatchSize>& sizes, const Machine& machine)
   engineRow("Sulcus, CPU, all threads", &PatchSize::allThreads);
   exhibit.table = plainTable(titles, std::move(rows));
   exhibit.drawings = drawingOf(
-      "Time of one search for 96 neighbours of each element; the numbers are those of blocks a "
+      "Time of one search for 96 neighbors of each element; the numbers are those of blocks a "
       "multiprocessor and elements a block",
       lines, "elements of the band", "s");
   exhibit.remark =
@@ -147,7 +147,7 @@ Exhibit searchTimes(const std::vector<PatchSize>& sizes, const Machine& machine)
       "idle, then as now; the other rows fill the shared memory of today. Global and texture loads go "
       "through one cache since, so what is left of the ratios is how each memory serves a warp whose lanes "
       "all read one number. Sulcus' search bounds whole tiles of patches first and compares the rest by "
-      "matrix products; it finds the same neighbours.";
+      "matrix products; it finds the same neighbors.";
   return exhibit;
 }
 

@@ -1,6 +1,6 @@
 #include "core/base/error.h"
 #include "core/base/provenance.h"
-#include "core/io/html.h"
+#include "core/io/export/html.h"
 #include "tests/bench/papers/exhibit.h"
 
 #include <cctype>

@@ -1,6 +1,6 @@
 #include "gpu/runtime/blocks.h"
 #include "gpu/runtime/buffer.h"
-#include "gpu/surface/neighbours.h"
+#include "gpu/surface/neighbors.h"
 #include "tests/bench/papers/device_facts.h"
 #include "tests/bench/papers/patch_variants.h"
 
@@ -41,11 +41,11 @@ __global__ void comparePatches(PatchPass pass) {
   if (element >= pass.elements) return;
   float* const patch = shared + threadIdx.x * (kElementFloats + (kElementFloats + 1) % 2);
   float* const distance = patch + 1 + kPaperPatch;
-  std::int32_t* const index = reinterpret_cast<std::int32_t*>(distance + kPaperNeighbours);
+  std::int32_t* const index = reinterpret_cast<std::int32_t*>(distance + kPaperNeighbors);
   for (int i = 0; i <= kPaperPatch; ++i)
     patch[i] = pass.patches[std::int64_t(element) * (1 + kPaperPatch) + i];
   int found = pass.found[element];
-  const std::int64_t list = std::int64_t(element) * kPaperNeighbours;
+  const std::int64_t list = std::int64_t(element) * kPaperNeighbors;
   for (int i = 0; i < found; ++i) distance[i] = pass.distance[list + i], index[i] = pass.index[list + i];
   for (int other = 0; other < pass.count; ++other) {
     if (pass.first + other == element) continue;
@@ -54,8 +54,8 @@ __global__ void comparePatches(PatchPass pass) {
       const float difference = patch[i] - subsetValue<Memory>(pass, other, i);
       d += difference * difference;
     }
-    if (found == kPaperNeighbours && !(d < distance[found - 1])) continue;
-    int place = found < kPaperNeighbours ? found++ : found - 1;
+    if (found == kPaperNeighbors && !(d < distance[found - 1])) continue;
+    int place = found < kPaperNeighbors ? found++ : found - 1;
     for (; place > 0 && d < distance[place - 1]; --place)
       distance[place] = distance[place - 1], index[place] = index[place - 1];
     distance[place] = d, index[place] = pass.first + other;
@@ -109,7 +109,7 @@ PatchLayout fullLayout(int blocks) {
 
 double deviceNumbersOfElement() {
   constexpr std::int64_t many = 1'000'000;
-  return double(gpu::surface::DeviceSearch::bytes(many, 0, kPaperSide, kPaperNeighbours)) / many /
+  return double(gpu::surface::DeviceSearch::bytes(many, 0, kPaperSide, kPaperNeighbors)) / many /
          sizeof(float);
 }
 
@@ -135,7 +135,7 @@ PatchRun searchByPasses(const surface::Band& band, PatchMemory memory, const Pat
   const gpu::Stream stream;
   auto patches = gpu::uploaded(std::span<const float>(numbered), stream);
   const PatchTexture texture(patches);
-  const std::int64_t entries = std::int64_t(elements) * kPaperNeighbours;
+  const std::int64_t entries = std::int64_t(elements) * kPaperNeighbors;
   gpu::Buffer<float> distance(entries, stream);
   gpu::Buffer<std::int32_t> index(entries, stream), found(elements, stream);
   found.fillBytes(0, stream);
@@ -155,9 +155,9 @@ PatchRun searchByPasses(const surface::Band& band, PatchMemory memory, const Pat
   after.record(stream);
   stream.synchronize();
   run.seconds = after.secondsSince(before);
-  run.bytes = double(passes) * elements * 4.0 * (1 + kPaperPatch + 4 * kPaperNeighbours + 2) +
+  run.bytes = double(passes) * elements * 4.0 * (1 + kPaperPatch + 4 * kPaperNeighbors + 2) +
               double(passes) * kPatchesPerPass * (1 + kPaperPatch) * 4.0;
-  run.found.count = kPaperNeighbours;
+  run.found.count = kPaperNeighbors;
   run.found.index.resize(std::size_t(entries)), run.found.distance.resize(std::size_t(entries));
   index.download(run.found.index, stream);
   distance.download(run.found.distance, stream);

@@ -1,7 +1,7 @@
 #include "gpu/runtime/buffer.h"
 #include "tests/bench/papers/device_seconds.h"
-#include "tests/bench/papers/power_method_body.h"
 #include "tests/bench/papers/power_method_gpu.h"
+#include "tests/bench/papers/power_method_kernel.h"
 
 namespace sulcus::bench {
 namespace {

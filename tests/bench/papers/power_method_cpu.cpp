@@ -1,7 +1,7 @@
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "tests/bench/measure.h"
-#include "tests/bench/papers/power_method_body.h"
 #include "tests/bench/papers/power_method_gpu.h"
+#include "tests/bench/papers/power_method_kernel.h"
 
 namespace sulcus::bench {
 namespace {

@@ -1,7 +1,7 @@
 #include "tests/bench/papers/surface_picture.h"
 
-#include "core/base/parallel_for.h"
-#include "core/image/interpolate.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/image/grids/interpolate.h"
 
 #include <algorithm>
 #include <cmath>

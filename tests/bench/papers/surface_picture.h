@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/image/volume.h"
-#include "core/io/png.h"
+#include "core/io/export/png.h"
 
 #include <functional>
 

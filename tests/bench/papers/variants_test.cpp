@@ -1,10 +1,10 @@
 #include "tests/bench/papers/ballard_papers.h"
 #include "tests/bench/papers/device_facts.h"
 #include "tests/bench/papers/force_variants.h"
-#include "tests/bench/papers/neighbouring_streams.h"
+#include "tests/bench/papers/neighboring_streams.h"
 #include "tests/bench/papers/patch_variants.h"
-#include "tests/bench/papers/power_method_body.h"
 #include "tests/bench/papers/power_method_gpu.h"
+#include "tests/bench/papers/power_method_kernel.h"
 #include "tests/bench/surface/surface_data.h"
 #include "tests/support/gpu.h"
 
@@ -130,11 +130,11 @@ TEST_F(ForceVariants, StandBesideTheKernelOfTheEngine) {
 }
 
 class PatchVariants : public test::NeedsGpu {};
-TEST_F(PatchVariants, FindTheNeighboursOfTheEngine) {
+TEST_F(PatchVariants, FindTheNeighborsOfTheEngine) {
   for (const int elements : {131, 1000}) {
     Volume<float> phi;
     const surface::Band band = bandOfSize(SurfaceData::gray, elements, kPaperSide, phi);
-    const auto known = surface::findNeighbours(band, kPaperNeighbours, {});
+    const auto known = surface::findNeighbors(band, kPaperNeighbors, {});
     for (const auto memory : {PatchMemory::global, PatchMemory::constant, PatchMemory::texture})
       for (const PatchLayout layout : {PatchLayout{6, 6}, fullLayout(6), fullLayout(2)}) {
         const auto found = searchByPasses(band, memory, layout).found;
@@ -149,8 +149,8 @@ TEST_F(PatchVariants, FindTheNeighboursOfTheEngine) {
   }
 }
 
-TEST(NeighbouringStreams, AreCorrelatedInThePackageAlone) {
-  // The first words of neighbouring threads differ by 36969 · 2¹⁶ + 18000 (mod 2³²), a share s = 0.564 of
+TEST(NeighboringStreams, AreCorrelatedInThePackageAlone) {
+  // The first words of neighboring threads differ by 36969 · 2¹⁶ + 18000 (mod 2³²), a share s = 0.564 of
   // all: the correlation of a uniform number with itself turned by s is 1 − 6 s (1 − s).
   const double share = std::fmod(36969.0 * 65536 + 18000, 4294967296.0) / 4294967296.0;
   const StreamCorrelation package = packageCorrelation();

@@ -1,12 +1,12 @@
 #include "tests/bench/registration/pairs_bench.h"
 
 #include "core/base/error.h"
-#include "core/image/layer_kinds.h"
-#include "core/image/layer_values.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/display/layer_values.h"
 #include "core/io/files.h"
-#include "core/registration/apply_field.h"
-#include "core/registration/overlap.h"
-#include "core/registration/registration_result.h"
+#include "core/registration/results/apply_field.h"
+#include "core/registration/results/overlap.h"
+#include "core/registration/results/registration_result.h"
 #include "gpu/registration/registration.h"
 #include "gpu/runtime/device.h"
 #include "tests/bench/format.h"
@@ -32,7 +32,7 @@ struct Pair {
 };
 
 std::shared_ptr<const Series<float>> openImage(const fs::path& file) {
-  const Layer layer = io::openVolume(file, {}, io::Unstated::areMeasurements);
+  const Layer layer = io::openVolume(file, {}, io::UnlabeledData::asImage);
   if (!isMask(layer))
     throw Error("'" + file.string() + "' cannot be registered", "it holds " + kindOf(layer),
                 "give a single volume");
@@ -40,7 +40,7 @@ std::shared_ptr<const Series<float>> openImage(const fs::path& file) {
 }
 
 Labels openLabels(const fs::path& file, const Grid& grid, const std::string& of) {
-  return labelsOn(io::openVolume(file, {}, io::Unstated::areMeasurements), of + "-labels", grid, of);
+  return labelsOn(io::openVolume(file, {}, io::UnlabeledData::asImage), of + "-labels", grid, of);
 }
 
 Pair openPair(const PairFiles& files) {
@@ -55,24 +55,23 @@ Pair openPair(const PairFiles& files) {
 }
 
 /// The pre-alignment of a pair by its kind, each found once, with the overlap that it leaves.
-class Prealigned {
+class LinearlyAligned {
  public:
   struct Answer {
     Affine templateFromReference;
     double dice = 0;
   };
-  Prealigned(const Pair& pair, const std::function<registration::Prealign>& prealign)
-      : pair_(pair), prealign_(prealign) {}
+  LinearlyAligned(const Pair& pair, const std::function<registration::AlignLinearly>& alignLinearly)
+      : pair_(pair), linear_(alignLinearly) {}
 
-  const Answer& operator()(const registration::PrealignOptions& options) {
+  const Answer& operator()(const registration::LinearOptions& options) {
     const auto known = answers_.find(options);
     if (known != answers_.end()) return known->second;
     Answer answer;
-    if (options.kind != registration::Prealignment::none)
-      answer.templateFromReference =
-          pair_.affine
-              ? *pair_.affine
-              : prealign_(*pair_.input.templateImage, *pair_.input.reference, nullptr, options, {}, {});
+    if (options.kind != registration::LinearAlignment::none)
+      answer.templateFromReference = pair_.affine ? *pair_.affine
+                                                  : linear_(*pair_.input.templateImage,
+                                                            *pair_.input.reference, nullptr, options, {}, {});
     const Grid& grid = pair_.input.reference->grid;
     const auto field = registration::composedDisplacement(registration::VectorField<float>(grid.size), grid,
                                                           answer.templateFromReference, {});
@@ -82,11 +81,11 @@ class Prealigned {
 
  private:
   const Pair& pair_;
-  const std::function<registration::Prealign>& prealign_;
-  std::map<registration::PrealignOptions, Answer> answers_;
+  const std::function<registration::AlignLinearly>& linear_;
+  std::map<registration::LinearOptions, Answer> answers_;
 };
 
-PairRow measured(const Pair& pair, const PairSetting& setting, const Prealigned::Answer& start,
+PairRow measured(const Pair& pair, const PairSetting& setting, const LinearlyAligned::Answer& start,
                  Backend backend) {
   registration::RegistrationInput input = pair.input;
   input.initial = start.templateFromReference;
@@ -211,7 +210,7 @@ double diceUnder(const Volume<Label>& templateLabels, const Volume<Label>& refer
 }
 
 PairMeasurements runPairBench(const PairBenchOptions& options,
-                              const std::function<registration::Prealign>& prealign,
+                              const std::function<registration::AlignLinearly>& alignLinearly,
                               const std::function<void(const std::string&)>& tell) {
   const auto settings = pairSettings(options.lists);
   if (options.backend == Backend::gpu) gpu::requireDevice();
@@ -219,10 +218,10 @@ PairMeasurements runPairBench(const PairBenchOptions& options,
   static_cast<Machine&>(report) = thisMachine();
   for (const PairFiles& files : openPairTable(options.table)) {
     const Pair pair = openPair(files);
-    Prealigned prealigned(pair, prealign);
+    LinearlyAligned linearlyAligned(pair, alignLinearly);
     for (const PairSetting& setting : settings) {
       const PairRow row =
-          measured(pair, setting, prealigned({setting.options.affine, setting.options.affineSimilarity}),
+          measured(pair, setting, linearlyAligned({setting.options.affine, setting.options.affineSimilarity}),
                    options.backend);
       tell(format("%s, %s: Dice %.3f -> %.3f, %.3g s", row.pair.c_str(), row.setting.c_str(), row.before,
                   row.after, row.seconds));

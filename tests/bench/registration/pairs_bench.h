@@ -69,7 +69,7 @@ struct PairBenchOptions {
 /// Runs each setting on each pair; `prealign` is called once for a pair and kind of pre-alignment, `tell`
 /// gets a line per run.
 PairMeasurements runPairBench(const PairBenchOptions& options,
-                              const std::function<registration::Prealign>& prealign,
+                              const std::function<registration::AlignLinearly>& alignLinearly,
                               const std::function<void(const std::string&)>& tell);
 
 Report reportOf(const PairMeasurements& measured);

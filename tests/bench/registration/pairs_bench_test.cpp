@@ -2,7 +2,7 @@
 
 #include "core/io/files.h"
 #include "core/phantom/registration_phantom.h"
-#include "core/registration/registration_maps.h"
+#include "core/registration/results/registration_maps.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temporary_folder.h"
 
@@ -17,8 +17,8 @@ namespace {
 
 using testing::HasSubstr;
 
-Affine shifted(const Series<float>&, const Series<float>&, const registration::PrealignMasks&,
-               const registration::PrealignOptions&, const std::optional<Affine>&, const Progress&) {
+Affine shifted(const Series<float>&, const Series<float>&, const registration::LinearMasks&,
+               const registration::LinearOptions&, const std::optional<Affine>&, const Progress&) {
   Affine map;
   map.t.x = 4;
   return map;
@@ -63,9 +63,9 @@ class PairsBench : public testing::Test {
 TEST_F(PairsBench, RunsEverySettingOnEveryPair) {
   int found = 0;
   std::vector<std::string> told;
-  const auto prealign = [&](const auto&... given) { return ++found, shifted(given...); };
+  const auto alignLinearly = [&](const auto&... given) { return ++found, shifted(given...); };
   const auto report =
-      runPairBench(options_, prealign, [&](const std::string& line) { told.push_back(line); });
+      runPairBench(options_, alignLinearly, [&](const std::string& line) { told.push_back(line); });
   ASSERT_EQ(report.rows.size(), 4u);
   EXPECT_EQ(told.size(), 4u);
   EXPECT_EQ(found, 1) << "once for a pair, and not where the table gives it";
@@ -82,7 +82,7 @@ TEST_F(PairsBench, RunsEverySettingOnEveryPair) {
   EXPECT_GT(given.before, moved.before + 0.05) << "from where it lies, and not shifted";
 
   options_.lists = {{"affine", {"none"}}, {"iterations", {"0"}}};
-  EXPECT_EQ(runPairBench(options_, prealign, [](const std::string&) {}).rows[0].before, given.before);
+  EXPECT_EQ(runPairBench(options_, alignLinearly, [](const std::string&) {}).rows[0].before, given.before);
   EXPECT_EQ(found, 1);
 }
 

@@ -1,6 +1,6 @@
 #include "tests/bench/registration/registration_bench.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/phantom/registration_phantom.h"
 #include "core/registration/registration_plan.h"
 #include "gpu/registration/registration.h"

@@ -31,7 +31,7 @@ GpuIteration timeGpuIteration(const registration::LevelImages<float>& images,
       level.queueAttempt(dt);
       level.accept();
     }
-    queues.meet();
+    queues.synchronizeAll();
     end.record(stream);
     queues.synchronize();
     if (repeat > 0) seconds.push_back(end.secondsSince(begin) / count);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/registration/registration_level.h"
+#include "core/registration/deformation/registration_level.h"
 
 namespace sulcus::bench {
 

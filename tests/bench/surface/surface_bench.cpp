@@ -1,7 +1,7 @@
 #include "tests/bench/surface/surface_bench.h"
 
-#include "core/base/parallel_for.h"
-#include "core/surface/surface_body.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/surface/surface_kernel.h"
 #include "gpu/runtime/device.h"
 #include "gpu/surface/surface.h"
 #include "tests/bench/cases.h"
@@ -23,7 +23,7 @@ constexpr std::int64_t kChecked = 400;       // rows, where not all are
 double secondsOf(const std::function<void()>& work) { return onceOrMedianSeconds(work, kRepeated); }
 
 /// Part of what every pair in double gives that was found, by elements and D.
-void check(const surface::Band& band, const surface::PatchNeighbours& found, SurfaceRow& row) {
+void check(const surface::Band& band, const surface::PatchNeighbors& found, SurfaceRow& row) {
   const std::int64_t n = band.count(), rows = n <= kAllChecked ? n : kChecked, step = n / rows;
   std::vector<std::int64_t> right(std::size_t(rows), 0);
   const surface::Patches patches = surface::patchesOf(band, {});
@@ -75,14 +75,14 @@ class Bench {
     const surface::Band band = bandOfSize(data, elements, patch, phi);
     SurfaceRow row;
     row.data = data, row.elements = elements, row.patch = patch;
-    surface::PatchNeighbours found;
+    surface::PatchNeighbors found;
     const auto onGpus = [&](const std::string& processor, const std::vector<int>& devices) {
       row.processor = processor;
       if (!isWanted(caseOf(row), options_.only)) return;
       gpu::useDevices(devices);
-      const GpuNeighbourSearch gpu = timeGpuNeighbourSearch(band, row.count, devices);
+      const GpuNeighborSearch gpu = timeGpuNeighborSearch(band, row.count, devices);
       row.kernel = gpu.kernel, row.resident = gpu.resident, row.deviceBytes = gpu.deviceBytes;
-      row.whole = secondsOf([&] { found = gpu::surface::findNeighbours(band, row.count, {}); });
+      row.whole = secondsOf([&] { found = gpu::surface::findNeighbors(band, row.count, {}); });
       row.limitShare =
           2.0 * double(elements) * double(elements) * band.patchSize() / kTensorRate / row.kernel;
       check(band, found, row);
@@ -96,7 +96,7 @@ class Bench {
       row.processor = processor;
       if (!isWanted(caseOf(row), options_.only) || expected(row) > options_.longest) return;
       withThreads(threads, [&] {
-        row.whole = secondsOf([&] { found = surface::findNeighbours(band, row.count, {}); });
+        row.whole = secondsOf([&] { found = surface::findNeighbors(band, row.count, {}); });
       });
       check(band, found, row);
       add(row);

@@ -21,7 +21,7 @@ struct SurfaceRow {
   double kernel = 0;    ///< of the search alone, by device events
   double resident = 0;  ///< with order and layout of the patches, in device memory, by the clock
   double whole = 0;     ///< from and to host memory
-  double recall = 0;    ///< of the neighbours that every pair in double gives, in `checked` rows
+  double recall = 0;    ///< of the neighbors that every pair in double gives, in `checked` rows
   int checked = 0;
   double limitShare = 0;  ///< the time that every pair takes at the device's tf32 rate, of `kernel`
   double hostBytes = 0, deviceBytes = 0;

@@ -1,6 +1,6 @@
 #include "tests/bench/surface/surface_bench.h"
 
-#include "core/surface/neighbours.h"
+#include "core/surface/neighbors.h"
 #include "tests/support/temporary_folder.h"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ TEST(SurfaceBench, MakesBandsWithAndWithoutTies) {
     Volume<float> phi;
     const surface::Band band = bandOfSize(data, 2000, 3, phi);
     EXPECT_EQ(band.count(), 2000);
-    const surface::PatchNeighbours found = surface::findNeighbours(band, 1, {});
+    const surface::PatchNeighbors found = surface::findNeighbors(band, 1, {});
     const auto alike = std::count(found.distance.begin(), found.distance.end(), 0.f);
     EXPECT_EQ(alike > 10, data != SurfaceData::gray) << alike;
   }

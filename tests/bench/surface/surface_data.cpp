@@ -1,6 +1,6 @@
 #include "tests/bench/surface/surface_data.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/phantom/surface_phantom.h"
 
 #include <algorithm>
@@ -20,13 +20,14 @@ void squaredDistances(float* f, int count, std::int64_t stride) {
   for (int i = 0; i < count; ++i) at[std::size_t(i)] = f[i * stride];
   std::vector<int> place{0};
   std::vector<double> from{-kFar};
-  const auto meet = [&](int i, int j) {
+  const auto synchronizeAll = [&](int i, int j) {
     return ((double(at[std::size_t(i)]) + double(i) * i) - (double(at[std::size_t(j)]) + double(j) * j)) /
            (2.0 * (i - j));
   };
   for (int i = 1; i < count; ++i) {
-    double s = meet(i, place.back());
-    while (place.size() > 1 && s <= from.back()) place.pop_back(), from.pop_back(), s = meet(i, place.back());
+    double s = synchronizeAll(i, place.back());
+    while (place.size() > 1 && s <= from.back())
+      place.pop_back(), from.pop_back(), s = synchronizeAll(i, place.back());
     place.push_back(i), from.push_back(s);
   }
   std::size_t k = 0;

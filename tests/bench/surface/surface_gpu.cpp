@@ -2,7 +2,7 @@
 
 #include "gpu/runtime/device.h"
 #include "gpu/runtime/devices.h"
-#include "gpu/surface/neighbours.h"
+#include "gpu/surface/neighbors.h"
 #include "tests/bench/measure.h"
 
 #include <algorithm>
@@ -10,17 +10,17 @@
 
 namespace sulcus::bench {
 
-GpuNeighbourSearch timeGpuNeighbourSearch(const surface::Band& band, int count,
-                                          const std::vector<int>& devices) {
+GpuNeighborSearch timeGpuNeighborSearch(const surface::Band& band, int count,
+                                        const std::vector<int>& devices) {
   gpu::requireDevice();
   /// A device's search, and when its parts began and ended.
   struct Searcher {
     gpu::Stream stream;
     gpu::surface::DeviceSearch search;
     gpu::Event begin, middle, end;
-    Searcher(const surface::Band& from, int neighbours) : search(from, neighbours, stream) {}
+    Searcher(const surface::Band& from, int neighbors) : search(from, neighbors, stream) {}
   };
-  GpuNeighbourSearch result;
+  GpuNeighborSearch result;
   std::vector<std::unique_ptr<Searcher>> searchers(devices.size());
   gpu::onEachDevice(devices, [&](int i) {
     const std::int64_t before = gpu::freeMemory();
@@ -31,7 +31,7 @@ GpuNeighbourSearch timeGpuNeighbourSearch(const surface::Band& band, int count,
   std::vector<double> prepare, kernel, resident;
   for (int repeat = 0; repeat < 11; ++repeat) {
     const double start = now();
-    gpu::Remainder rows(gpu::surface::DeviceSearch::rowBlocks(band), int(devices.size()));
+    gpu::WorkQueue rows(gpu::surface::DeviceSearch::rowBlocks(band), int(devices.size()));
     gpu::onEachDevice(devices, [&](int i) {
       Searcher& own = *searchers[std::size_t(i)];
       own.begin.record(own.stream);

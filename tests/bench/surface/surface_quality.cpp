@@ -5,7 +5,7 @@
 #include "core/io/files.h"
 #include "core/levelset/mesh_measures.h"
 #include "core/phantom/surface_phantom.h"
-#include "core/registration/gaussian.h"
+#include "core/registration/deformation/gaussian.h"
 #include "core/surface/surface.h"
 #include "core/toolkits/contour.h"
 #include "core/toolkits/level_sets.h"

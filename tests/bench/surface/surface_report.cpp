@@ -40,7 +40,7 @@ Report reportOf(const SurfaceMeasurements& measured) {
   const std::string aboutRows =
       "The exact search of the 96 most similar patches of each element. Times in ms. kernel: of the search "
       "by device events; resident: with order and layout of the patches, in device memory, by the clock; "
-      "whole: from and to host memory. Recall: of the neighbours that every pair in double gives, in that "
+      "whole: from and to host memory. Recall: of the neighbors that every pair in double gives, in that "
       "many rows. limit: what every pair would take at the tf32 rate of the device's matrix product (413 "
       "Tflop/s), of the kernel's time; above 100 % where tiles are proved too far. Growth: exponent of time "
       "in elements since the next smaller size.";

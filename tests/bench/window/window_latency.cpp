@@ -9,10 +9,10 @@
 #include "tests/bench/measure.h"
 #include "tests/ui/turn_meter.h"
 #include "ui/model/workspace.h"
-#include "ui/widgets/draw_turns.h"
-#include "ui/widgets/main_window.h"
-#include "ui/widgets/view_area.h"
-#include "ui/widgets/view_widgets.h"
+#include "ui/widgets/views/render_scheduler.h"
+#include "ui/widgets/views/view_area.h"
+#include "ui/widgets/views/view_widgets.h"
+#include "ui/widgets/window/main_window.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -57,7 +57,7 @@ struct PaintCounter : QObject {
 
 void settle(model::ViewState& view) {
   QApplication::processEvents();
-  while (!widgets::DrawTurns::of(view).idle()) QApplication::processEvents();
+  while (!widgets::RenderScheduler::of(view).idle()) QApplication::processEvents();
   QApplication::processEvents();
 }
 
@@ -73,7 +73,7 @@ void runAgainAndAgain(model::Workspace& workspace, const QString& analysis) {
     demo.push_back(workspace.layers().layers()[i].id);
   for (const model::LayerId id : demo) workspace.layers().setVisible(id, false);
   const auto start = [&workspace] {
-    const model::LayerStack::Together together(workspace.layers());
+    const model::LayerStack::BatchUpdate together(workspace.layers());
     while (!workspace.runs().runs().empty())
       for (const model::LayerId id : std::vector(workspace.runs().runs().front()->layers))
         workspace.layers().remove(id);

@@ -1,5 +1,5 @@
 #include "core/activation/activation.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "tests/core/activation/activation_inputs.h"
 #include "tests/support/checksum.h"
 

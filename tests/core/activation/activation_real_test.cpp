@@ -1,4 +1,4 @@
-#include "core/activation/posterior.h"
+#include "core/activation/results/posterior.h"
 #include "core/io/files.h"
 #include "tests/support/test_data.h"
 

@@ -1,7 +1,7 @@
 #include "core/activation/activation.h"
 
-#include "core/activation/two_groups.h"
-#include "core/base/parallel_for.h"
+#include "core/activation/results/mixture_fdr.h"
+#include "core/base/parallel/parallel_for.h"
 #include "tests/core/activation/activation_inputs.h"
 
 #include <algorithm>
@@ -173,17 +173,17 @@ TEST(Activation, TakesThePaperForItsWord) {
 }
 
 TEST(ActivationOptions, HaveTheFlagsOfTheCommandLine) {
-  std::vector<std::string> names, afterwards;
+  std::vector<std::string> names, adjustable;
   for (const auto& info : describeOptions<ActivationOptions>()) {
     names.push_back(info.name);
-    if (info.afterwards) afterwards.push_back(info.name);
+    if (info.adjustable) adjustable.push_back(info.name);
     EXPECT_GT(info.help.size(), 30u) << info.name;
     EXPECT_NO_THROW(checkedOption(info, info.defaultValue)) << info.name;
   }
   for (const char* flag : {"draws", "thinning", "burn-in", "chains", "nu-e", "nu", "v-scale", "a", "response",
                            "error-prior", "rng", "scope", "slice", "gamma", "save-draws", "seed"})
     EXPECT_THAT(names, ::testing::Contains(flag));
-  EXPECT_EQ(afterwards, (std::vector<std::string>{"gamma", "probability", "fdr", "contrast"}));
+  EXPECT_EQ(adjustable, (std::vector<std::string>{"gamma", "probability", "fdr", "contrast"}));
 }
 
 }  // namespace

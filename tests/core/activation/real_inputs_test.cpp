@@ -1,5 +1,5 @@
-#include "core/activation/automatic_mask.h"
-#include "core/activation/design.h"
+#include "core/activation/design/design.h"
+#include "core/activation/model/automatic_mask.h"
 #include "core/io/files.h"
 #include "core/math/statistics.h"
 #include "tests/support/test_data.h"

@@ -3,7 +3,7 @@
 #include "core/bids/mean_maps.h"
 #include "core/bids/pictures.h"
 #include "core/bids/slices.h"
-#include "core/image/assumed_sides.h"
+#include "core/image/grids/assumed_sides.h"
 #include "core/io/files.h"
 #include "tests/core/bids/study_folder.h"
 

@@ -1,6 +1,6 @@
 #include "core/fibers/fiber_charts.h"
 
-#include "core/image/spherical_harmonics.h"
+#include "core/image/diffusion/spherical_harmonics.h"
 
 #include <array>
 

@@ -117,7 +117,7 @@ TEST(FiberChoice, FindsCrossingsInQSpaceByAllVolumes) {
       EXPECT_LT(both.one.error, 3);
     }
   const auto input = test::crossingFibers(crossingsIn(gridTable(13, 5000), 3)).input;
-  EXPECT_THAT(adviseFibers(input, {}), HasSubstr("grid (DSI)"));
+  EXPECT_THAT(validateFibers(input, {}), HasSubstr("grid (DSI)"));
 }
 
 TEST(FiberChoice, KnowsTwoTissuesOfOneShell) {

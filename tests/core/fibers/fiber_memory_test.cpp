@@ -1,6 +1,6 @@
 #include "core/fibers/fiber_memory.h"
 
-#include "core/fibers/tissues.h"
+#include "core/fibers/deconvolution/tissues.h"
 #include "tests/core/fibers/fiber_inputs.h"
 #include "tests/support/grid.h"
 #include "tests/support/heap.h"

@@ -32,9 +32,9 @@ TEST(FiberPlan, TakesTheHighestOrderThatTheDirectionsAllow) {
   EXPECT_EQ(plan(14), (std::pair{FiberModel::adc, 2}));
   EXPECT_EQ(planFibers(withFewerVolumes(64), optionsFor(FiberModel::automatic, 2), {}).model,
             FiberModel::adc);
-  EXPECT_THAT(adviseFibers(withFewerVolumes(27), {}), HasSubstr("order 10 would need 28"));
-  EXPECT_THAT(adviseFibers(withFewerVolumes(14), {}), HasSubstr("do not point along fibers"));
-  EXPECT_EQ(adviseFibers({}, {}), "");
+  EXPECT_THAT(validateFibers(withFewerVolumes(27), {}), HasSubstr("order 10 would need 28"));
+  EXPECT_THAT(validateFibers(withFewerVolumes(14), {}), HasSubstr("do not point along fibers"));
+  EXPECT_EQ(validateFibers({}, {}), "");
 }
 
 TEST(FiberPlan, UsesTheHighestShellForDeconvolutionAndAllForAdc) {
@@ -120,11 +120,11 @@ TEST(FiberPlan, RefusesWhatCannotBeWorkedOn) {
     ring.gradients.rows[std::size_t(v)].directionWorld = {std::cos(0.04 * v), std::sin(0.04 * v), 0};
   EXPECT_THAT(complaint(ring), HasSubstr("do not determine a function of order 2"));
 
-  auto elsewhere = good;
+  auto remote = good;
   auto mask = std::make_shared<Mask>(*good.mask);
   mask->grid.worldFromVoxel.t.x += 1;
-  elsewhere.mask = mask;
-  EXPECT_THAT(complaint(elsewhere), HasSubstr("another grid"));
+  remote.mask = mask;
+  EXPECT_THAT(complaint(remote), HasSubstr("another grid"));
   auto empty = good;
   empty.mask = std::make_shared<Mask>(good.dwi->grid);
   EXPECT_THAT(complaint(empty), HasSubstr("The mask is empty"));
@@ -158,11 +158,12 @@ TEST(FiberPlan, HasTheSameBitsByAGroundworkThatWasFoundUnderOtherThresholds) {
     others.falsePeaks = 0.2, others.relativeThreshold = 0.6, others.absoluteThreshold = 0.9;
     others.starts = 8, others.maxPeaks = 1, others.seed = 7, others.search = PeakSearch::unrolled;
     FiberInput prepared = *image;
-    prepared.groundwork = std::make_shared<const FiberGroundwork>(prepareFibers(*image, others, {}));
+    prepared.preparedModel = std::make_shared<const PreparedFiberModel>(prepareFibers(*image, others, {}));
     for (const double falsePeaks : {0.001, 0.1, 1.0}) {
       options.falsePeaks = falsePeaks;
       if (falsePeaks == 1)  // then no trial is needed
-        prepared.groundwork = std::make_shared<const FiberGroundwork>(prepareFibers(*image, options, {}));
+        prepared.preparedModel =
+            std::make_shared<const PreparedFiberModel>(prepareFibers(*image, options, {}));
       const FiberMaps alone = findFibers(*image, options, {}), after = findFibers(prepared, options, {});
       test::expectSameBits(alone, after);
       EXPECT_EQ(alone.response, after.response);

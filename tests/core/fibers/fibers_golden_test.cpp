@@ -1,4 +1,4 @@
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/fibers/fibers.h"
 #include "tests/core/fibers/fiber_inputs.h"
 #include "tests/support/checksum.h"

@@ -2,9 +2,9 @@
 
 #include "core/analysis/peak_agreement.h"
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
-#include "core/fibers/starts.h"
-#include "core/image/spherical_harmonics.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/fibers/peaks/starts.h"
+#include "core/image/diffusion/spherical_harmonics.h"
 #include "tests/core/fibers/fiber_inputs.h"
 #include "tests/support/for_each_seed.h"
 

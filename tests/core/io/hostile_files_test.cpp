@@ -1,8 +1,8 @@
-#include "core/io/encoded_numbers.h"
-#include "core/io/file_json.h"
-#include "core/io/mesh_files.h"
+#include "core/io/streams/file_json.h"
+#include "core/io/surfaces/mesh_files.h"
+#include "core/io/volumes/encoded_numbers.h"
 #include "tests/core/io/io_test_support.h"
-#include "tests/core/io/meshes.h"
+#include "tests/core/io/surfaces/meshes.h"
 
 #include <atomic>
 #include <cstdlib>

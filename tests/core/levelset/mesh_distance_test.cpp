@@ -1,11 +1,11 @@
 #include "core/levelset/mesh_distance.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/levelset/signed_distance.h"
 #include "core/surface/band.h"
 #include "tests/core/io/io_test_support.h"
-#include "tests/core/io/meshes.h"
-#include "tests/core/io/vtk_meshes.h"
+#include "tests/core/io/surfaces/meshes.h"
+#include "tests/core/io/surfaces/vtk_meshes.h"
 
 #include <random>
 #include <stop_token>
@@ -56,7 +56,7 @@ int insideCount(const Volume<float>& phi) {
   return int(std::count_if(phi.values.begin(), phi.values.end(), [](float v) { return v < 0; }));
 }
 
-TEST(MeshDistance, OfABallIsThatToItsCentreLessTheRadius) {
+TEST(MeshDistance, OfABallIsThatToItsCenterLessTheRadius) {
   // The triangles lie up to this far inside the sphere.
   const double sagitta = 10 * (1 - std::cos(0.5 * 1.5708 / 16));
   const auto phi =
@@ -96,7 +96,7 @@ TEST(MeshDistance, HoldsOnObliqueAndLeftHandedGrids) {
   for (const bool leftHanded : {false, true}) {
     Grid grid = obliqueGrid(leftHanded);
     grid.size = {16, 14, 12};
-    const Vec3<double> c = grid.centre();
+    const Vec3<double> c = grid.center();
     const Vec3<float> low{float(c.x) - 6, float(c.y) - 7, float(c.z) - 8},
         high{float(c.x) + 5, float(c.y) + 6, float(c.z) + 9};
     const auto phi = levelset::signedDistanceOfMesh(boxMesh(low, high), grid, {});
@@ -198,7 +198,7 @@ TEST(MeshDistance, OfABumpySurfaceIsThatOfVtk) {
   oracle->SetInput(poly);
   Grid grid = obliqueGrid();
   grid.size = {22, 15, 9};
-  const Vec3<double> away = grid.centre();
+  const Vec3<double> away = grid.center();
   grid.worldFromVoxel.t = grid.worldFromVoxel.t - away;
   const auto phi = levelset::signedDistanceOfMesh(mesh, grid, {});
   EXPECT_LT(largestError(phi, [&](const Vec3<double>& p) { return oracle->EvaluateFunction(p.x, p.y, p.z); }),
@@ -228,7 +228,7 @@ TEST(GridAround, HoldsTheMeshAndItsMargin) {
   const Vec3<double> low = grid.worldFromVoxel.point({0, 0, 0}),
                      high = grid.worldFromVoxel.point(
                          {double(grid.size.x - 1), double(grid.size.y - 1), double(grid.size.z - 1)});
-  EXPECT_NEAR(grid.centre().x, 0.5, 1e-9);
+  EXPECT_NEAR(grid.center().x, 0.5, 1e-9);
   EXPECT_LE(low.x, -5);
   EXPECT_GE(high.x, 6);
   EXPECT_LE(low.z, 18);

@@ -145,7 +145,7 @@ double correlation(const std::vector<double>& a, const std::vector<double>& b, i
   return sum / double(a.size() - lag);
 }
 
-TEST(Streams, OfNeighboursChainsAndDrawsAreUncorrelated) {
+TEST(Streams, OfNeighborsChainsAndDrawsAreUncorrelated) {
   constexpr int kVoxels = 40, kCount = 4000;
   for (const auto kind : {RandomGenerator::philox, RandomGenerator::multicarry, RandomGenerator::xorgens,
                           RandomGenerator::mt19937}) {
@@ -162,7 +162,7 @@ TEST(Streams, OfNeighboursChainsAndDrawsAreUncorrelated) {
       EXPECT_LT(std::abs(correlation(normals[v], normals[v - 1], 1)), limit) << int(kind) << " voxel " << v;
       EXPECT_LT(std::abs(correlation(normals[v], normals[0])), limit) << int(kind) << " voxel " << v;
     }
-    // Over all pairs of neighbours a correlation of 0.02 would be found.
+    // Over all pairs of neighbors a correlation of 0.02 would be found.
     double sum = 0;
     for (int v = 1; v < kVoxels; ++v) sum += correlation(normals[v], normals[v - 1]);
     EXPECT_LT(std::abs(sum / (kVoxels - 1)), 5 / std::sqrt(double(kCount) * (kVoxels - 1))) << int(kind);

@@ -1,6 +1,6 @@
 #include "core/math/parallel_quantile.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/math/statistics.h"
 
 #include <algorithm>

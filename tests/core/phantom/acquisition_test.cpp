@@ -63,9 +63,9 @@ TEST(Acquisition, FindsTheBrightPartInTheWorld) {
     for (int y = 10; y < 16; ++y)
       for (int x = 2; x < 4; ++x) image.values[std::size_t(grid.index(x, y, z))] = 1;
   const BrightPart part = brightPart(image);
-  EXPECT_NEAR(part.centre.x, 10 - 2 * 2.5, 1e-9);
-  EXPECT_NEAR(part.centre.y, 12.5, 1e-9);
-  EXPECT_NEAR(part.centre.z, -5 + 3 * 5.5, 1e-9);
+  EXPECT_NEAR(part.center.x, 10 - 2 * 2.5, 1e-9);
+  EXPECT_NEAR(part.center.y, 12.5, 1e-9);
+  EXPECT_NEAR(part.center.z, -5 + 3 * 5.5, 1e-9);
   EXPECT_NEAR(part.spread.x, 1, 1e-9);
   EXPECT_NEAR(part.spread.z, 3 * std::sqrt(1.25), 1e-9);
 }

@@ -1,6 +1,6 @@
 #include "core/phantom/fibers_phantom.h"
 
-#include "core/fibers/models.h"
+#include "core/fibers/models/models.h"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
 #include "core/phantom/registration_phantom.h"
 
 #include "core/phantom/cubic_interpolation.h"
-#include "core/registration/overlap.h"
-#include "core/registration/resample.h"
+#include "core/registration/preparation/resample.h"
+#include "core/registration/results/overlap.h"
 #include "tests/support/expect_error.h"
 
 #include <algorithm>
@@ -187,7 +187,7 @@ TEST(RegistrationPhantom, HasATemplateOfTheAskedVoxelsOverTheSameBox) {
   const Grid& grid = coarse.templateImage->grid;
   EXPECT_EQ(grid.size, (Vec3<int>{32, 32, 32}));
   EXPECT_NEAR(grid.spacing().y, 4, 1e-12);
-  EXPECT_LE(norm(grid.centre() - plain.reference->grid.centre()), 1e-9);
+  EXPECT_LE(norm(grid.center() - plain.reference->grid.center()), 1e-9);
   EXPECT_TRUE(sameGrid(coarse.reference->grid, plain.reference->grid));
   const auto sum = [](const Series<float>& image) {
     return std::accumulate(image.values.begin(), image.values.end(), 0.0);

@@ -39,7 +39,7 @@ struct Golden {
 };
 
 void expectGolden(RegistrationOptions options, const Golden& golden) {
-  options.affine = Prealignment::none, options.match = IntensityMatch::off;
+  options.affine = LinearAlignment::none, options.match = IntensityMatch::off;
   RegistrationInput input;
   input.templateImage = ellipsoid({11, 13, 10}), input.reference = ellipsoid({12, 12, 11});
   const RegistrationResult result = registerImages(input, options, {});

@@ -13,7 +13,7 @@ namespace {
 
 /// What a run holds while it flows, without its input; 0 where that cannot be counted.
 double heapOfAFlow(RegistrationInput input, RegistrationOptions options) {
-  options.affine = Prealignment::none, options.levels = 1, options.iterations = "100000",
+  options.affine = LinearAlignment::none, options.levels = 1, options.iterations = "100000",
   options.tolerance = 0;
   const std::size_t before = test::heapInUse();
   std::stop_source stop;
@@ -38,7 +38,7 @@ TEST(RegistrationHostBytes, AreWhatARunAllocates) {
       SCOPED_TRACE(testing::Message() << int(similarity) << (symmetric ? ", symmetric" : ""));
       RegistrationOptions options;
       options.similarity = similarity, options.symmetric = symmetric;
-      options.affine = Prealignment::none, options.iterations = "3";
+      options.affine = LinearAlignment::none, options.iterations = "3";
       const double allocated = test::mostAllocated(
           [&](const Progress& progress) { return registerImages(input, options, progress); });
       if (allocated == 0) GTEST_SKIP() << "another allocator counts here";

@@ -21,14 +21,14 @@ Grid gridOf(const Vec3<int>& size, double spacing = 2) {
   return grid;
 }
 
-/// An image of a bright ball on a dark background, at `centre` mm.
-std::shared_ptr<Series<float>> ball(const Grid& grid, const Vec3<double>& centre, double radius,
+/// An image of a bright ball on a dark background, at `center` mm.
+std::shared_ptr<Series<float>> ball(const Grid& grid, const Vec3<double>& center, double radius,
                                     float bright = 100) {
   auto image = std::make_shared<Series<float>>(grid, 1);
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const auto v = grid.voxel(i);
     const auto p = grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
-    image->at(i, 0) = float(bright / (1 + std::exp(norm(p - centre) - radius)) + 0.01 * v.x);
+    image->at(i, 0) = float(bright / (1 + std::exp(norm(p - center) - radius)) + 0.01 * v.x);
   }
   return image;
 }
@@ -36,8 +36,8 @@ std::shared_ptr<Series<float>> ball(const Grid& grid, const Vec3<double>& centre
 RegistrationInput goodInput() {
   const Grid grid = gridOf({32, 34, 36});
   RegistrationInput input;
-  input.templateImage = ball(grid, grid.centre() + Vec3<double>{4, 0, 0}, 20);
-  input.reference = ball(grid, grid.centre(), 22);
+  input.templateImage = ball(grid, grid.center() + Vec3<double>{4, 0, 0}, 20);
+  input.reference = ball(grid, grid.center(), 22);
   return input;
 }
 
@@ -94,7 +94,7 @@ TEST(RegistrationPlan, RefusesEachBadInputWithItsSentence) {
        },
        "stretches the image more than 1e+04 times"},
       {[](auto& in) {
-         in.prealign = [](auto&&...) {
+         in.alignLinearly = [](auto&&...) {
            Affine flat;
            flat.m = {};
            return flat;
@@ -184,7 +184,7 @@ TEST(RegistrationPlan, IsMadeByTheStepsThatAreGiven) {
                                     const Progress&) { return ++steps.looked, 0.0; }};
   RegistrationInput input = goodInput();
   const Grid wide = gridOf({20, 20, 20}, 4);
-  input.further = {{ball(wide, wide.centre(), 22), ball(wide, wide.centre(), 25)}};
+  input.further = {{ball(wide, wide.center(), 22), ball(wide, wide.center(), 25)}};
 
   const auto plan = planRegistration(input, {}, {}, PlanUse::flow, counted);
 
@@ -216,7 +216,7 @@ TEST(RegistrationPlan, DividesByTheReferencesForeground) {
   auto input = goodInput();
   for (const float factor : {1.f, 250.f}) {
     const Grid grid = input.reference->grid;
-    input.reference = ball(grid, grid.centre(), 22, 100 * factor);
+    input.reference = ball(grid, grid.center(), 22, 100 * factor);
     const auto plan = planRegistration(input, plainL2(), {});
     EXPECT_NEAR(plan.scale, 100 * factor, 2 * factor);
     for (const float v : plan.levels.back().images().moving) EXPECT_NEAR(v, 0.5, 0.6);
@@ -252,7 +252,7 @@ TEST(RegistrationPlan, SmoothsATemplateOfFinerVoxels) {
   }
   input.templateImage = board;
   const Grid coarse = gridOf({14, 14, 14}, 4);
-  input.reference = ball(coarse, coarse.centre(), 20);
+  input.reference = ball(coarse, coarse.center(), 20);
   RegistrationOptions options = plainL2();
   options.match = IntensityMatch::off;
   const auto plan = planRegistration(input, options, {});
@@ -269,7 +269,7 @@ TEST(RegistrationPlan, TakesImagesOfAnyUnitWhereTheUnitSaysNothing) {
   for (float& value : scaled->values) value = 4096 * value - 1024;
   other.templateImage = scaled;
   RegistrationOptions options;
-  options.match = IntensityMatch::off, options.affine = Prealignment::none;
+  options.match = IntensityMatch::off, options.affine = LinearAlignment::none;
   for (const auto similarity : {Similarity::mi, Similarity::lcc, Similarity::l2}) {
     options.similarity = similarity;
     const auto one = planRegistration(input, options, {}), many = planRegistration(other, options, {});
@@ -341,30 +341,30 @@ TEST(RegistrationPlan, ChoosesTheSimilarityByTheChannelThatCorrelatesLeast) {
 TEST(RegistrationPlan, SeesTheTextureOfAHeadBetweenSmallVoxels) {
   const Grid grid = gridOf({80, 80, 80}, 1);
   RegistrationInput input;
-  input.templateImage = textured(*ball(grid, grid.centre(), 34), 0.2F, 16);
-  input.reference = textured(*ball(grid, grid.centre(), 35), 0.2F, 16);
+  input.templateImage = textured(*ball(grid, grid.center(), 34), 0.2F, 16);
+  input.reference = textured(*ball(grid, grid.center(), 35), 0.2F, 16);
   RegistrationOptions options;
-  options.affine = Prealignment::none;
+  options.affine = LinearAlignment::none;
   EXPECT_EQ(planRegistration(input, options, {}).similarity, Similarity::lcc);
 }
 
 TEST(RegistrationPlan, DoesNotTakeTheAirInAWideMaskForAFlatShape) {
   const Grid grid = gridOf({48, 48, 48});
   RegistrationInput input;
-  input.templateImage = textured(*ball(grid, grid.centre(), 38), 0.4F);
-  input.reference = textured(*ball(grid, grid.centre(), 40), 0.4F);
+  input.templateImage = textured(*ball(grid, grid.center(), 38), 0.4F);
+  input.reference = textured(*ball(grid, grid.center(), 40), 0.4F);
   input.mask = std::make_shared<const Mask>(grid, 1);
   RegistrationOptions options;
-  options.affine = Prealignment::none;
+  options.affine = LinearAlignment::none;
   EXPECT_EQ(planRegistration(input, options, {}).similarity, Similarity::lcc);
-  input.templateImage = ball(grid, grid.centre(), 38), input.reference = ball(grid, grid.centre(), 40);
+  input.templateImage = ball(grid, grid.center(), 38), input.reference = ball(grid, grid.center(), 40);
   EXPECT_EQ(planRegistration(input, options, {}).similarity, Similarity::l2) << "drawn, with the mask too";
 }
 
 TEST(RegistrationPlan, ComparesDrawnShapesBySquaredDifferences) {
   const Grid grid = gridOf({48, 48, 48});
   RegistrationInput input;
-  input.templateImage = ball(grid, grid.centre(), 38), input.reference = ball(grid, grid.centre(), 40);
+  input.templateImage = ball(grid, grid.center(), 38), input.reference = ball(grid, grid.center(), 40);
   const auto plan = planRegistration(input, {}, {});
   EXPECT_EQ(plan.similarity, Similarity::l2);
   EXPECT_THAT(plan.notes, ElementsAre(HasSubstr("% of the reference is flat, as in a drawn shape")));
@@ -373,18 +373,18 @@ TEST(RegistrationPlan, ComparesDrawnShapesBySquaredDifferences) {
 TEST(RegistrationPlan, DoesNotTakeTheSizeOfADrawnShapeForItsBrightness) {
   const Grid grid = gridOf({48, 48, 48});
   RegistrationInput input;
-  input.templateImage = ball(grid, grid.centre(), 30), input.reference = ball(grid, grid.centre(), 40);
+  input.templateImage = ball(grid, grid.center(), 30), input.reference = ball(grid, grid.center(), 40);
   RegistrationOptions options;
-  options.affine = Prealignment::none;
+  options.affine = LinearAlignment::none;
   const auto plan = planRegistration(input, options, {});
   ASSERT_EQ(plan.similarity, Similarity::l2);
   // As by one factor, however much of the grid the balls fill.
   const auto& finest = plan.levels.back().images();
-  const auto centre = std::size_t(grid.index(24, 24, 24));
-  EXPECT_NEAR(finest.moving[centre], finest.reference[centre], 0.01 * finest.reference[centre]);
-  const float factor = finest.moving[centre] / input.templateImage->values[centre];
+  const auto center = std::size_t(grid.index(24, 24, 24));
+  EXPECT_NEAR(finest.moving[center], finest.reference[center], 0.01 * finest.reference[center]);
+  const float factor = finest.moving[center] / input.templateImage->values[center];
   for (std::size_t i = 0; i < finest.moving.size(); ++i)
-    ASSERT_NEAR(finest.moving[i], factor * input.templateImage->values[i], 1e-3 * finest.moving[centre]);
+    ASSERT_NEAR(finest.moving[i], factor * input.templateImage->values[i], 1e-3 * finest.moving[center]);
 }
 
 TEST(RegistrationOptions, AreDescribedUnderTheNamesOfTheCommandLine) {

@@ -1,10 +1,10 @@
 #include "core/io/files.h"
-#include "core/registration/bias_field.h"
-#include "core/registration/fit.h"
-#include "core/registration/intensity.h"
-#include "core/registration/prealign.h"
+#include "core/registration/linear/linear_alignment.h"
+#include "core/registration/preparation/bias_field.h"
+#include "core/registration/preparation/intensity.h"
+#include "core/registration/preparation/resample.h"
 #include "core/registration/registration.h"
-#include "core/registration/resample.h"
+#include "core/registration/results/overlap_metrics.h"
 #include "core/toolkits/bias_field.h"
 #include "tests/support/bias_field.h"
 #include "tests/support/test_data.h"
@@ -35,7 +35,7 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyByDefaultIsClosestInTheBrain) {
   SULCUS_REAL_FILE(white, "t1/white.nii");
   RegistrationInput input;
   input.templateImage = opened(subject), input.reference = opened(average);
-  input.prealign = prealign;
+  input.alignLinearly = alignLinearly;
   const auto result = registerImages(input, {}, {});
   const auto brain = regionOf(*opened(white));
 
@@ -58,9 +58,9 @@ TEST(PrealignmentOfASubject, IsUndoneWhenTheImagesAreExchanged) {
   SULCUS_REAL_FILE(subject, "t1/single_subj_T1.nii");
   SULCUS_REAL_FILE(average, "t1/avg152T1.nii");
   const auto a = opened(subject), b = opened(average);
-  for (const auto kind : {Prealignment::rigid, Prealignment::affine}) {
-    const Affine there = prealign(*a, *b, nullptr, kind, {}, {}),
-                 back = prealign(*b, *a, nullptr, kind, {}, {});
+  for (const auto kind : {LinearAlignment::rigid, LinearAlignment::affine}) {
+    const Affine there = alignLinearly(*a, *b, nullptr, kind, {}, {}),
+                 back = alignLinearly(*b, *a, nullptr, kind, {}, {});
     for (const double x : {-60.0, 60.0})
       for (const double y : {-90.0, 60.0})
         for (const double z : {-40.0, 70.0})
@@ -74,7 +74,7 @@ TEST(RegistrationOfASubject, ToTheAverageOfManyIsCloseSmoothAndInvertible) {
   SULCUS_REAL_FILE(average, "t1/avg152T1.nii");
   RegistrationInput input;
   input.templateImage = opened(subject), input.reference = opened(average);
-  input.prealign = prealign;
+  input.alignLinearly = alignLinearly;
   RegistrationOptions options;
   options.similarity = Similarity::l2, options.lambda = 0.02, options.membrane = 0;
   const auto result = registerImages(input, options, {});
@@ -162,7 +162,7 @@ TEST(BiasFieldOfASubject, IsRecoveredAgainstAnAverage) {
   SULCUS_REAL_FILE(file, "t1/single_subj_T1.nii");
   SULCUS_REAL_FILE(other, "t1/avg152T1.nii");
   const auto subject = opened(file), average = opened(other);
-  const Affine map = prealign(*subject, *average, nullptr, Prealignment::affine, {}, {});
+  const Affine map = alignLinearly(*subject, *average, nullptr, LinearAlignment::affine, {}, {});
   const auto aligned = resampled(subject->grid, subject->volume(0), average->grid, map, Interpolation::linear,
                                  {}, nullptr, {});
   const std::vector<std::uint8_t> all(average->values.size(), 1);

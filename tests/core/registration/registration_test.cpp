@@ -1,10 +1,10 @@
 #include "core/registration/registration.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/phantom/registration_phantom.h"
-#include "core/registration/resample.h"
-#include "core/registration/vector_field.h"
+#include "core/registration/deformation/vector_field.h"
+#include "core/registration/preparation/resample.h"
 #include "tests/support/same_bits.h"
 
 #include <algorithm>

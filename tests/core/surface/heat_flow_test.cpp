@@ -1,6 +1,6 @@
 #include "core/surface/heat_flow.h"
 
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "tests/core/surface/surface_inputs.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr double kNone = std::numeric_limits<double>::infinity();
 struct Fixture {
   Band band = bandOf(quantized(test::noisyBall(18, 0.4), {}), 2, 5);
   Patches patches = patchesOf(band, {});
-  PatchNeighbours neighbours = findNeighbours(band, 24, {});
+  PatchNeighbors neighbors = findNeighbors(band, 24, {});
   std::vector<float> phi;
   Fixture() {
     for (const std::int64_t voxel : band.voxels) phi.push_back(band.phi.values[std::size_t(voxel)]);
@@ -29,8 +29,8 @@ std::map<std::pair<std::int32_t, std::int32_t>, double> weightsOf(const Fixture&
                                                                   double c2) {
   std::map<std::pair<std::int32_t, std::int32_t>, double> weights;
   for (std::int64_t e = 0; e < f.band.count(); ++e)
-    for (int k = 0; k < f.neighbours.count; ++k) {
-      const std::int32_t o = f.neighbours.of(e)[k];
+    for (int k = 0; k < f.neighbors.count; ++k) {
+      const std::int32_t o = f.neighbors.of(e)[k];
       double patch = 0, squaredDistance = 0;
       for (int i = 0; i < f.patches.size; ++i)
         patch += std::pow(double(f.patches.of(e)[i]) - f.patches.of(o)[i], 2);
@@ -48,10 +48,10 @@ TEST(PatchGraph, HasTheWeightsOfItsFormula) {
   const Fixture f;
   for (const bool symmetric : {true, false})
     for (const double c1 : {kNone, 50.0}) {
-      const double c2 = automaticPatchScale(f.neighbours);
+      const double c2 = automaticPatchScale(f.neighbors);
       const auto expected = weightsOf(f, symmetric, c1, c2);
-      const PatchGraph graph = graphOf(f.band, f.neighbours,
-                                       symmetric ? PatchWeights::symmetric : PatchWeights::paper, c1, c2, {});
+      const PatchGraph graph =
+          graphOf(f.band, f.neighbors, symmetric ? PatchWeights::symmetric : PatchWeights::paper, c1, c2, {});
       ASSERT_EQ(graph.index.size(), expected.size());
       double largest = 0;
       for (std::int64_t e = 0; e < f.band.count(); ++e) {
@@ -69,7 +69,7 @@ TEST(PatchGraph, HasTheWeightsOfItsFormula) {
 }
 
 TEST(PatchGraph, AutomaticScaleIsTheMedianOfTheLastDistances) {
-  PatchNeighbours n;
+  PatchNeighbors n;
   n.count = 2;
   n.index.resize(10);
   n.distance = {0, 1, 0, 5, 0, 3, 0, 9, 0, 2};
@@ -82,9 +82,9 @@ TEST(PatchGraph, AutomaticScaleIsTheMedianOfTheLastDistances) {
 
 TEST(HeatStep, IsItsFormulaAndNeverLeavesTheRange) {
   const Fixture f;
-  const double c2 = automaticPatchScale(f.neighbours);
+  const double c2 = automaticPatchScale(f.neighbors);
   const auto weights = weightsOf(f, true, kNone, c2);
-  const PatchGraph graph = graphOf(f.band, f.neighbours, PatchWeights::symmetric, kNone, c2, {});
+  const PatchGraph graph = graphOf(f.band, f.neighbors, PatchWeights::symmetric, kNone, c2, {});
   std::vector<double> expected(f.phi.begin(), f.phi.end());
   for (const auto& [pair, w] : weights)
     expected[std::size_t(pair.first)] +=
@@ -103,7 +103,7 @@ TEST(HeatStep, IsItsFormulaAndNeverLeavesTheRange) {
 TEST(HeatStep, KeepsTheSumAndLowersTheEnergyWhenSymmetric) {
   const Fixture f;
   const PatchGraph graph =
-      graphOf(f.band, f.neighbours, PatchWeights::symmetric, kNone, automaticPatchScale(f.neighbours), {});
+      graphOf(f.band, f.neighbors, PatchWeights::symmetric, kNone, automaticPatchScale(f.neighbors), {});
   const auto sum = [](const std::vector<float>& v) {
     double s = 0;
     for (const float x : v) s += x;

@@ -53,11 +53,11 @@ TEST(SurfaceAgreement, FindsTheVoxelThatDiffers) {
   EXPECT_TRUE(other.rows[2].agrees());
 }
 
-TEST(SurfaceAgreement, FindsAnotherNeighbourAndAnotherSurface) {
+TEST(SurfaceAgreement, FindsAnotherNeighborAndAnotherSurface) {
   const Shown a;
   Shown b;
   auto search = std::make_shared<SurfaceSearch>(*b.run.result.search);
-  std::swap(search->neighbours.index[0], search->neighbours.index[1]);
+  std::swap(search->neighbors.index[0], search->neighbors.index[1]);
   b.run.result.search = search;
   b.mesh.points[0] = {-5, 0, 0};
   const auto other = compareSurfaces(a.view(), b.view());

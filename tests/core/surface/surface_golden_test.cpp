@@ -1,4 +1,4 @@
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/surface/surface.h"
 #include "tests/support/checksum.h"
 

@@ -17,7 +17,7 @@ inline Volume<float> noisyBall(int size, double noise, Vec3<double> spacing = {1
   std::normal_distribution<double> normal;
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
     const Vec3<int> v = grid.voxel(i);
-    const Vec3<double> d = grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) - grid.centre();
+    const Vec3<double> d = grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) - grid.center();
     phi.values[std::size_t(i)] = float(norm(d) - 0.3 * size * spacing.x + noise * normal(random));
   }
   return phi;

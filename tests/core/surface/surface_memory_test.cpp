@@ -17,10 +17,10 @@ void expectRefused(double memoryLimit, const SurfaceOptions& options, const std:
   SurfaceInput input;
   input.phi = std::make_shared<const Volume<float>>(test::noisyBall(24, 0.4));
   input.memoryLimit = memoryLimit;
-  const auto notReached = [](const Band&, int, const Progress&) -> PatchNeighbours {
+  const auto notReached = [](const Band&, int, const Progress&) -> PatchNeighbors {
     throw Error("searched", "", "");
   };
-  static FindNeighbours* const find = +notReached;
+  static FindNeighbors* const find = +notReached;
   test::expectError([&] { denoiseSurfaceWith(*find, flowOver, input, options, {}); }, words);
 }
 
@@ -63,18 +63,18 @@ TEST(SurfaceMemory, SaysHowManyVoxelsWouldFit) {
   EXPECT_NO_THROW(requireBandFits(1'200'000, options, 1'234'567 * each));
 }
 
-TEST(SurfaceMemory, RefusesMoreNeighboursThanCanBeNumbered) {
+TEST(SurfaceMemory, RefusesMoreNeighborsThanCanBeNumbered) {
   SurfaceOptions options;
-  options.neighbours = 1024;
+  options.neighbors = 1024;
   EXPECT_NO_THROW(requireBandFits(2'097'151, options, 0));
   EXPECT_THROW(requireBandFits(2'097'153, options, 0), Error);
 }
 
-TEST(SurfaceMemory, GrowsWithThePatchAndTheNeighbours) {
+TEST(SurfaceMemory, GrowsWithThePatchAndTheNeighbors) {
   SurfaceOptions small, large;
-  small.patch = 3, small.neighbours = 8;
-  large.patch = 7, large.neighbours = 200;
-  // This counts the patches and the lists of neighbours alone.
+  small.patch = 3, small.neighbors = 8;
+  large.patch = 7, large.neighbors = 200;
+  // This counts the patches and the lists of neighbors alone.
   EXPECT_GE(bandHostBytes(1000, small), 1000.0 * (4 * 27 + 8 * 8));
   EXPECT_GE(bandHostBytes(1000, large), 1000.0 * (4 * 343 + 8 * 200));
   EXPECT_GT(bandHostBytes(1000, large), bandHostBytes(1000, small));

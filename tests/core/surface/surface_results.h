@@ -34,7 +34,7 @@ inline surface::DenoisedSurface denoisedBall(const surface::SurfaceOptions& opti
 
 inline surface::SurfaceOptions quickOptions() {
   surface::SurfaceOptions options;
-  options.patch = 3, options.neighbours = 12, options.iterations = 2, options.delta = 2;
+  options.patch = 3, options.neighbors = 12, options.iterations = 2, options.delta = 2;
   return options;
 }
 

@@ -1,7 +1,7 @@
 #include "core/surface/surface.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/phantom/surface_phantom.h"
 #include "tests/core/surface/surface_inputs.h"
 #include "tests/support/expect_error.h"
@@ -98,7 +98,7 @@ TEST(Surface, AsksForDistancesBetweenPassesAndIterations) {
   };
   input.preview = [&](const Volume<float>&) { ++shown; };
   SurfaceOptions options;
-  options.patch = 3, options.neighbours = 16, options.iterations = 4, options.redistance = 2,
+  options.patch = 3, options.neighbors = 16, options.iterations = 4, options.redistance = 2,
   options.passes = 2;
   const auto result = denoiseSurface(input, options, {});
   EXPECT_EQ(asked, 3);  // once in each of two passes, and once between them

@@ -1,5 +1,5 @@
 // Small and thin shapes, clean and noisy, keep their volumes and pieces at default settings.
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
 #include "core/levelset/mesh_measures.h"
 #include "core/surface/surface.h"
 #include "core/toolkits/contour.h"

@@ -1,7 +1,7 @@
 #include "gpu/registration/device_result.h"
 
-#include "core/registration/registration_result.h"
-#include "tests/core/registration/level_inputs.h"
+#include "core/registration/results/registration_result.h"
+#include "tests/core/registration/deformation/level_inputs.h"
 #include "tests/support/device_memory.h"
 #include "tests/support/gpu.h"
 #include "tests/support/grid.h"
@@ -40,7 +40,7 @@ class GpuRegistrationResult : public test::NeedsGpu {
   static RegistrationResult onBoth(const RegistrationInput& input, Similarity similarity, double largest,
                                    double rough, test::Rng& rng) {
     RegistrationOptions options;
-    options.affine = Prealignment::none, options.similarity = similarity, options.iterations = "1";
+    options.affine = LinearAlignment::none, options.similarity = similarity, options.iterations = "1";
     options.symmetric = true;  // so that the reference is warped, too
     const RegistrationPlan plan = planRegistration(input, options, {}, PlanUse::results);
     const auto u = test::displacementOf<float>(input.reference->grid.size, largest, rough, rng);
@@ -92,7 +92,7 @@ TEST_F(GpuRegistrationResult, TakesNoMoreMemoryThanIsSaid) {
   input.templateImage = imageOn(gridOf({120, 110, 130}, {1, 1, 1}), rng);
   input.reference = imageOn(gridOf({128, 120, 100}, {1, 1, 1}), rng);
   RegistrationOptions options;
-  options.affine = Prealignment::none, options.similarity = Similarity::lcc, options.iterations = "1";
+  options.affine = LinearAlignment::none, options.similarity = Similarity::lcc, options.iterations = "1";
   const RegistrationPlan plan = planRegistration(input, options, {}, PlanUse::results);
   const auto u = test::displacementOf<float>(input.reference->grid.size, 0.5, 0, rng);
   const gpu::Stream stream;

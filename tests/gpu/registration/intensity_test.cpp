@@ -1,4 +1,4 @@
-#include "core/registration/intensity.h"
+#include "core/registration/preparation/intensity.h"
 
 #include "gpu/registration/preparation.h"
 #include "tests/support/device_memory.h"

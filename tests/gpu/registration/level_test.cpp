@@ -1,13 +1,13 @@
 #include "core/base/error.h"
-#include "core/registration/force.h"
-#include "core/registration/gaussian.h"
-#include "core/registration/hold.h"
-#include "core/registration/level_channels.h"
-#include "core/registration/pyramid.h"
-#include "core/registration/similarity.h"
+#include "core/registration/deformation/fold_guard.h"
+#include "core/registration/deformation/force.h"
+#include "core/registration/deformation/gaussian.h"
+#include "core/registration/deformation/pyramid.h"
+#include "core/registration/similarity/level_channels.h"
+#include "core/registration/similarity/similarity.h"
 #include "gpu/registration/device_level.h"
 #include "gpu/registration/registration.h"
-#include "tests/core/registration/level_inputs.h"
+#include "tests/core/registration/deformation/level_inputs.h"
 #include "tests/support/device_memory.h"
 #include "tests/support/gpu.h"
 
@@ -151,7 +151,7 @@ class GpuRegistrationLevel : public testing::TestWithParam<LevelCase> {
 
   /// Energies of a displacement under which no volume vanishes, and the force before it is smoothed.
   LevelEnergy evaluated(const VectorField<float>& u, VectorField<float>& force) const {
-    EXPECT_EQ(vanishingShare(u, images_.spacing, {}), 0);
+    EXPECT_EQ(foldedShare(u, images_.spacing, {}), 0);
     LevelEnergy energy;
     if (comparesByMeasures(input_.channels.size(), !input_.weights.empty(), options_)) {
       std::vector<float> warped(images_.reference.size());
@@ -331,17 +331,17 @@ TEST_P(GpuRegistrationLevel, HoldsTheVelocityBackBitForBitAsTheCpuDoes) {
     const gpu::DeviceQueues queues(devices);
     gpu::registration::DeviceLevel device(input_, u, options_, queues, {});
     VectorField<float> velocity(size), moved(size);
-    EXPECT_EQ(device.start().vanishing, vanishingShare(u, images_.spacing, {}));
+    EXPECT_EQ(device.start().vanishing, foldedShare(u, images_.spacing, {}));
     const double speed = device.velocity(0).speed;
     velocity = device.lastVelocity();
     const double dt = 0.5 / speed;
 
     for (int round = 0; round < 3; ++round) {
       compose(u, velocity, dt, images_.spacing, moved, {});
-      const double vanishing = vanishingShare(moved, images_.spacing, {});
+      const double vanishing = foldedShare(moved, images_.spacing, {});
       ASSERT_GT(vanishing, 0);
       EXPECT_EQ(device.attempt(dt).vanishing, vanishing);
-      holdBack(moved, images_.spacing, velocity, {});
+      guardAgainstFolds(moved, images_.spacing, velocity, {});
       device.hold();
       expectTheSame(device.lastVelocity(), velocity, "velocity held back");
     }

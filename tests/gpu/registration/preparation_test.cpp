@@ -1,10 +1,10 @@
 #include "gpu/registration/preparation.h"
 
 #include "core/phantom/registration_phantom.h"
-#include "core/registration/prealign.h"
+#include "core/registration/linear/linear_alignment.h"
 #include "core/registration/registration_plan.h"
 #include "gpu/registration/registration.h"
-#include "tests/core/registration/level_inputs.h"
+#include "tests/core/registration/deformation/level_inputs.h"
 #include "tests/support/device_memory.h"
 #include "tests/support/gpu.h"
 #include "tests/support/grid.h"
@@ -190,9 +190,9 @@ TEST_F(GpuPreparation, PrealignsAsTheCpuDoes) {
   moved.grid.worldFromVoxel.t = moved.grid.worldFromVoxel.t + Vec3<double>{7, -5, 9};
   const auto mask = maskOf(input.reference->grid);
   for (const Mask* in : {static_cast<const Mask*>(nullptr), mask.get()})
-    for (const auto kind : {Prealignment::rigid, Prealignment::affine})
-      EXPECT_EQ(device::prealign(moved, *input.reference, in, kind, {}, {}),
-                prealign(moved, *input.reference, in, kind, {}, {}));
+    for (const auto kind : {LinearAlignment::rigid, LinearAlignment::affine})
+      EXPECT_EQ(device::alignLinearly(moved, *input.reference, in, kind, {}, {}),
+                alignLinearly(moved, *input.reference, in, kind, {}, {}));
 }
 
 TEST_F(GpuPreparation, StopsWhenAsked) {
@@ -219,7 +219,7 @@ TEST_F(GpuPreparation, TakesNoMoreMemoryThanIsSaid) {
       std::make_shared<const Series<float>>(noiseOn(gridOf({300, 300, 100}, {0.5, 0.5, 1}), rng));
   large.further.push_back({wide, wide});
   RegistrationOptions options;
-  options.affine = Prealignment::none;
+  options.affine = LinearAlignment::none;
   for (const RegistrationInput& given : {input, large}) {
     const double said = double(device::preparationBytes(given)),
                  taken = double(test::mostDeviceMemory([&] {

@@ -1,7 +1,7 @@
 #include "gpu/registration/registration.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/phantom/registration_phantom.h"
 #include "gpu/runtime/buffer.h"
 #include "tests/support/expect_error.h"

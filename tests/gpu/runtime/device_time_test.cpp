@@ -24,9 +24,9 @@ TEST(DeviceTime, CountsWaitsAloneAndCopiesAmongThem) {
   const DeviceTime before = deviceTime();
   const StageClock clock;
   {
-    const Waiting waiting(Awaited::work);
+    const WaitTimer waiting(WaitKind::work);
     spend(0.002);
-    const Waiting copying(Awaited::copies);
+    const WaitTimer copying(WaitKind::copies);
     spend(0.001);
   }
   const DeviceTime waited = since(before);
@@ -40,7 +40,7 @@ TEST(DeviceTime, CountsWaitsAloneAndCopiesAmongThem) {
 TEST(DeviceTime, CountsWhatLiesOverEachOtherOnce) {
   const DeviceTime before = deviceTime();
   const StageClock clock;
-  std::optional<Waiting> first(Awaited::work), second(Awaited::work);
+  std::optional<WaitTimer> first(WaitKind::work), second(WaitKind::work);
   spend(0.001);
   first.reset();
   spend(0.001);

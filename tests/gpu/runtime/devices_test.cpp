@@ -12,10 +12,10 @@
 namespace sulcus::gpu {
 namespace {
 
-TEST(Remainder, IsTakenOnceAndWhole) {
+TEST(WorkQueue, IsTakenOnceAndWhole) {
   for (const std::int64_t count : {0, 1, 7, 100, 1000})
     for (const int workers : {1, 2, 3}) {
-      Remainder left(count, workers);
+      WorkQueue left(count, workers);
       std::int64_t next = 0;
       for (auto range = left.take(64); range.begin < range.end; range = left.take(64)) {
         EXPECT_EQ(range.begin, next);
@@ -26,8 +26,8 @@ TEST(Remainder, IsTakenOnceAndWhole) {
     }
 }
 
-TEST(Remainder, LeavesSomeToTheOthers) {
-  Remainder left(100, 2);
+TEST(WorkQueue, LeavesSomeToTheOthers) {
+  WorkQueue left(100, 2);
   EXPECT_EQ(left.take(100).end, 50);
   EXPECT_EQ(left.take(100).end, 75);
   EXPECT_EQ(left.take(100).end, 88);

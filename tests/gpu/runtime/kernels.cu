@@ -1,5 +1,5 @@
-#include "core/math/pack.h"
-#include "core/math/quotient.h"
+#include "core/math/reproducible_division.h"
+#include "core/math/simd.h"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/runtime/memory_access.cuh"
 #include "gpu/runtime/warp.cuh"

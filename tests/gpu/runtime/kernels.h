@@ -13,7 +13,7 @@ void addIndex(std::int64_t* values, std::int64_t count, const gpu::Stream& strea
 /// What each lane of a warp learns by gpu/runtime/warp.cuh and memory_access.cuh about the lanes' values.
 struct WarpAnswer {
   float sum, largest, smallest;
-  float sumOfEight;   ///< of the neighbouring lanes
+  float sumOfEight;   ///< of the neighboring lanes
   int positiveBelow;  ///< lanes below it whose value is positive
   float throughBits;  ///< its value, to orderedBits() and back
   int bits;           ///< orderedBits() of its value

@@ -1,7 +1,7 @@
 #include "gpu/surface/surface.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/surface/heat_flow.h"
 #include "gpu/runtime/buffer.h"
 #include "tests/core/surface/surface_inputs.h"
@@ -31,7 +31,7 @@ double largestDifference(const std::vector<float>& a, const std::vector<float>& 
 void expectThatOfTheCpu(const SurfaceInput& input, const SurfaceOptions& options) {
   const SurfaceResult gpu = gpu::surface::denoiseSurface(input, options, {}),
                       cpu = denoiseSurface(input, options, {});
-  EXPECT_EQ(gpu.search->neighbours.index, cpu.search->neighbours.index);
+  EXPECT_EQ(gpu.search->neighbors.index, cpu.search->neighbors.index);
   EXPECT_EQ(gpu.flow.c1, cpu.flow.c1);
   EXPECT_EQ(gpu.flow.c2, cpu.flow.c2);
   EXPECT_EQ(gpu.notes, cpu.notes);
@@ -64,9 +64,9 @@ TEST_F(GpuSurface, IsThatOfTheCpuForAnyWeights) {
 
 TEST_F(GpuSurface, IsThatOfTheCpuForOtherPatchesCountsAndVoxels) {
   SurfaceOptions options;
-  options.patch = 3, options.neighbours = 7, options.delta = 1, options.iterations = 3;
+  options.patch = 3, options.neighbors = 7, options.delta = 1, options.iterations = 3;
   expectThatOfTheCpu(inputOf(test::noisyBall(20, 0.3, {0.5, 1, 1.5})), options);
-  options.patch = 7, options.neighbours = 200;
+  options.patch = 7, options.neighbors = 200;
   expectThatOfTheCpu(inputOf(test::noisyBall(20, 0.3)), options);
 }
 

@@ -146,15 +146,15 @@ TEST_F(LargeSeries, LeavesNothingWhenTheRestIsDamaged) {
 
 TEST_F(FileJobsTest, EncodesOnTheWorker) {
   const QString file = folder.filePath("bytes.png");
-  std::atomic<bool> elsewhere = false;
+  std::atomic<bool> remote = false;
   files.saveBytes(
       [&, thread = QThread::currentThread()] {
-        elsewhere = QThread::currentThread() != thread;
+        remote = QThread::currentThread() != thread;
         return std::string("bytes");
       },
       file);
   ASSERT_TRUE(saved.wait(kWait));
-  EXPECT_TRUE(elsewhere);
+  EXPECT_TRUE(remote);
   EXPECT_EQ(contentOf(file), "bytes");
   EXPECT_EQ(saved.front()[0].toString(), file);
 }

@@ -1,7 +1,7 @@
 #include "ui/jobs/movie_file.h"
 
+#include "core/io/export/png.h"
 #include "core/io/files.h"
-#include "core/io/png.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,6 +1,6 @@
 #include "ui/jobs/session_page.h"
 
-#include "tests/ui/model/session_fixture.h"
+#include "tests/ui/model/session/session_fixture.h"
 #include "ui/jobs/picture_note.h"
 
 #include <gmock/gmock.h>

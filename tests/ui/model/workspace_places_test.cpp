@@ -45,7 +45,7 @@ TEST_F(WorkspacePlaces, AreAListOfWhichOneIsUsed) {
   ASSERT_TRUE(known.wait(kWait));
   EXPECT_EQ(places, std::vector<std::string>{"ssh:server"});
   EXPECT_TRUE(indices.empty()) << "the number is that of a GPU here";
-  EXPECT_EQ(other.presenter("fake")->gpuPlace(), "ssh:server");
+  EXPECT_EQ(other.presenter("fake")->gpuHost(), "ssh:server");
   other.setUp("slurm:login");
   ASSERT_TRUE(setUp.wait(kWait));
   EXPECT_EQ(setUp[0][0], "found slurm:login");
@@ -59,8 +59,8 @@ thread_local std::string placeOfThread;
 TEST_F(WorkspacePlaces, RunBesideARunHere) {
   std::vector<std::string> places;  // of the runs, in the order in which they began
   std::mutex mutex;
-  std::promise<void> farHasRun;
-  auto far = farHasRun.get_future().share();
+  std::promise<void> remoteHasRun;
+  auto far = remoteHasRun.get_future().share();
   std::vector<Analysis> both{test::fakeAnalysis()};
   both[0].cpu = [inner = both[0].cpu, far](const auto& inputs, const auto& values, const auto& progress,
                                            const auto& preview) {
@@ -74,7 +74,7 @@ TEST_F(WorkspacePlaces, RunBesideARunHere) {
       const std::lock_guard lock(mutex);
       places.push_back(placeOfThread);
     }
-    farHasRun.set_value();
+    remoteHasRun.set_value();
     return inner(inputs, values, progress, preview);
   };
   Workspace other(both, [] { return oneDevice(); }, settings,

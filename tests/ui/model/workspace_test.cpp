@@ -453,8 +453,8 @@ TEST_F(WorkspaceTest, SuggestsAResultOverItsInput) {
   fake().setInput("image", image);
   ASSERT_TRUE(workspace.run(RunChoice::cpu));
   ASSERT_TRUE(waitUntilIdle());
-  workspace.imagePair().setMode(ImagePair::Mode::blend);
-  EXPECT_EQ(workspace.imagePair().caption(), "image 50\u00a0%, product (CPU) 50\u00a0%");
+  workspace.imageOverlay().setMode(ImageOverlay::Mode::blend);
+  EXPECT_EQ(workspace.imageOverlay().caption(), "image 50\u00a0%, product (CPU) 50\u00a0%");
 }
 
 TEST_F(WorkspaceTest, ReadsAFieldByTheOtherConvention) {

@@ -65,8 +65,8 @@ class Drawing : public testing::Test {
   vtkNew<vtkRenderWindow> window;
 };
 
-/// A grid of n³ voxels of `spacing` mm centred at the origin.
-inline Grid centredGrid(int n, double spacing = 1) {
+/// A grid of n³ voxels of `spacing` mm centered at the origin.
+inline Grid centeredGrid(int n, double spacing = 1) {
   Grid grid;
   grid.size = {n, n, n};
   const double t = -0.5 * (n - 1) * spacing;

@@ -1,5 +1,5 @@
 #include "app/analyses/activation/activation_analysis.h"
-#include "core/activation/hemodynamics.h"
+#include "core/activation/design/hemodynamics.h"
 #include "core/io/files.h"
 #include "tests/app/analyses/analysis_runs.h"
 #include "tests/support/temporary_folder.h"

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/fibers/fibers.h"
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
 #include "tests/app/analyses/analysis_runs.h"
 #include "tests/support/expect_error.h"
 #include "tests/support/tissue_phantom.h"
@@ -112,10 +112,10 @@ TEST_F(FibersAnalysisTest, AdvisesWithoutLookingThroughTheMask) {
   give("mask", layer);
   EXPECT_FALSE(fibers_.advice(inputs_, values_).empty());
   EXPECT_GT(fibers_.memory(inputs_, values_).hostBytes, 0);
-  auto elsewhere = std::make_shared<Volume<Label>>();
-  elsewhere->grid.size = {20000, 20000, 20000};  // more than any memory
+  auto remote = std::make_shared<Volume<Label>>();
+  remote->grid.size = {20000, 20000, 20000};  // more than any memory
   auto other = std::make_shared<Layer>();
-  other->content = LabelsLayer{elsewhere};
+  other->content = LabelsLayer{remote};
   give("mask", other);
   EXPECT_THAT(test::errorOf([this] { fibers_.advice(inputs_, values_); }), HasSubstr("lies on another grid"));
 }
@@ -168,7 +168,7 @@ TEST_F(FibersAnalysisTest, OfASliceShowsWhatTheWholeShowsThere) {
   for (const bool isMasked : {true, false}) {
     if (!isMasked) inputs_.erase("mask");
     const Grid grid = std::get<VolumeLayer>(given("dwi")->content).series->grid;
-    const AnalysisInputs cut = fibers_.inSlice(inputs_, values_, {0, grid.centre()}, {});
+    const AnalysisInputs cut = fibers_.inSlice(inputs_, values_, {0, grid.center()}, {});
     const auto slice = fibers_.cpu(cut, values_, {}, {}), whole = run();
     const auto& of = layerNamed(slice.layers, "peaks");
     const auto &part = *std::get<PeaksLayer>(of.content).peaks,

@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/image/table_places.h"
 #include "core/image/transform_table.h"
-#include "core/registration/registration_maps.h"
+#include "core/registration/results/registration_maps.h"
 #include "tests/app/analyses/analysis_runs.h"
 
 #include <algorithm>

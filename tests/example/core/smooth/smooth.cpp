@@ -1,8 +1,8 @@
 #include "core/smooth/smooth.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel_for.h"
-#include "core/smooth/smooth_body.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/smooth/smooth_kernel.h"
 
 namespace sulcus::smooth {
 

@@ -1,4 +1,4 @@
-#include "core/smooth/smooth_body.h"
+#include "core/smooth/smooth_kernel.h"
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/launch.cuh"
 #include "gpu/smooth/smooth.h"

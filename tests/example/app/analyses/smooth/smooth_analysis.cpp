@@ -3,7 +3,7 @@
 #include "app/analyses/input_layers.h"
 #include "core/analysis/value_agreement.h"
 #include "core/base/stage_clock.h"
-#include "core/image/layer_kinds.h"
+#include "core/image/display/layer_kinds.h"
 #include "core/phantom/surface_phantom.h"
 #include "core/smooth/smooth.h"
 #include "gpu/smooth/smooth.h"

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/base/memory/memo.h"
+#include "core/fibers/fiber_plan.h"
+#include "core/fibers/fibers.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sulcus::app::analyses {
+
+/// What the groundwork of the fibers depends on.
+struct PreparedModelKey {
+  std::vector<std::pair<std::string, Identity>>
+      inputs;                    ///< the layers by slot, for a mask itself is made anew for each run
+  fibers::FiberOptions options;  ///< those that preparedModelOptions() leaves
+  friend bool operator==(const PreparedModelKey&, const PreparedModelKey&) = default;
+};
+
+/// Keeps the groundwork of the last scans, and of the slice of one that is in view, so that they can be
+/// looked at under many thresholds, and on the other processor.
+using PreparedModelMemo = Memo<PreparedModelKey, std::shared_ptr<const fibers::PreparedFiberModel>>;
+
+}  // namespace sulcus::app::analyses

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/surface/band_estimate.h"
+
+#include <map>
+#include <string>
+
+// What is told of a surface before it is denoised: on the UI thread, so nothing here takes long.
+namespace sulcus::app::analyses {
+
+/// "'white' above 0.5 (its values: 0 to 1). About 153 000 voxels within 3 of the surface." Throws Error where
+/// no run is possible.
+std::string validateSurface(const AnalysisInputs& inputs, const OptionValues& values);
+
+/// Of the threshold all finite values of the image, of the label those of the mask.
+std::map<std::string, Range> surfaceSpans(const AnalysisInputs& inputs);
+
+/// How many voxels the band and its grid will have, about. 0 where there is no surface.
+surface::BandEstimate bandEstimate(const AnalysisInputs& inputs, const surface::SurfaceOptions& options);
+
+}  // namespace sulcus::app::analyses

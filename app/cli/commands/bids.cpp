@@ -1,0 +1,176 @@
+#include "app/analyses/table.h"
+#include "app/cli/commands.h"
+#include "app/cli/study/study.h"
+#include "app/cli/usage.h"
+#include "core/base/error.h"
+#include "core/io/streams/byte_source.h"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+namespace sulcus::app::cli {
+namespace {
+
+/// The inputs that can be given for all scans of a study: not those that are found in it.
+std::vector<InputSlot> commonSlots(const Analysis& analysis) {
+  const auto found = bids::foundSlots(analysis.name);
+  std::vector<InputSlot> slots;
+  for (InputSlot slot : analysis.inputs) {
+    if (slot.name == "truth" || std::find(found.begin(), found.end(), slot.name) != found.end()) continue;
+    slot.required = false;
+    slot.help += "; the same for every scan";
+    slots.push_back(std::move(slot));
+  }
+  return slots;
+}
+
+void addSelectionFlags(CLI::App& parser, StudyRequest& request) {
+  const auto add = [&](const char* flag, std::vector<std::string>& labels, const char* what) {
+    parser.add_option(flag, labels, std::string("Only these ") + what + ": labels, with or without prefix")
+        ->type_name("LABEL...")
+        ->group("Scans");
+  };
+  add("--participant-label", request.selection.subjects, "participants");
+  add("--session-label", request.selection.sessions, "sessions");
+  add("--task-label", request.selection.tasks, "tasks");
+  add("--run-label", request.selection.runs, "runs");
+  parser
+      .add_option("--filter", request.filterFile,
+                  "JSON file that says which scans are wanted, by entities: {\"bold\": {\"space\": \"T1w\"}}")
+      ->type_name("FILE")
+      ->check(notEmpty("--filter"))
+      ->group("Scans");
+  parser
+      .add_flag("--join-runs", request.joinRuns,
+                "With activation: the runs of a participant, session and task in one model, instead of each "
+                "by itself")
+      ->disable_flag_override()
+      ->group("Scans");
+  parser
+      .add_flag("--skip-bids-validation", request.skipValidation,
+                "Take a folder without a proper dataset_description.json, too")
+      ->disable_flag_override()
+      ->group("Scans");
+}
+
+/// What --analysis names, wherever it stands; "" where it is not given.
+std::string analysisIn(const std::vector<std::string>& words) {
+  const std::string flag = "--analysis";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == flag && i + 1 < words.size()) return words[i + 1];
+    if (words[i].starts_with(flag + "=")) return words[i].substr(flag.size() + 1);
+  }
+  return {};
+}
+
+void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
+  const std::string
+      submit =
+          "Hand the participants that are not done to Slurm: one array job, and the group level after it",
+      dryRun = "Print what would be handed to Slurm";
+  parser.add_flag("--slurm", slurm.submit, submit)->disable_flag_override()->group("Slurm");
+  parser.add_flag("--slurm-dry-run", slurm.dryRun, dryRun)->disable_flag_override()->group("Slurm");
+  parser.add_option("--partition", slurm.partition, "Partition; default: that of the cluster")
+      ->type_name("NAME")
+      ->check(notEmpty("--partition"))
+      ->group("Slurm");
+  parser
+      .add_option(
+          "--time", slurm.time,
+          "Longest time of a participant, as sbatch takes it; default: by what those took that are done with "
+          "the same parameters, and while none is by what the analysis reckons")
+      ->type_name("TIME")
+      ->check(notEmpty("--time"))
+      ->group("Slurm");
+  parser
+      .add_option("--gpus", slurm.gpus,
+                  "GPUs of each task, 1 or 0 (default 1 with --backend gpu or both, else 0)")
+      ->type_name("N")
+      ->check(wholeNumber("gpus", 0, 64))
+      ->group("Slurm");
+  parser.add_option("--max-jobs", slurm.jobs, "Participants at a time (default 0: no limit)")
+      ->type_name("K")
+      ->check(wholeNumber("max-jobs", 0, 100000))
+      ->group("Slurm");
+}
+
+int runStudy(StudyRequest request, const CliContext& session) {
+  if (request.devices.size() == 1) request.run.devices = request.devices;
+  if (request.level == "group") return runGroup(request, session);
+  if (request.joinRuns && request.run.analysis && request.run.analysis->name != "activation")
+    throw Error("--join-runs does not belong to " + request.run.analysis->name,
+                "only activation has several runs in one model", "leave it out", ErrorKind::usage);
+  if (!request.run.analysis)
+    throw Error("--analysis is required", "there are several", "give one of them: see sulcus-cli bids --help",
+                ErrorKind::usage);
+  return runParticipants(request, session);
+}
+
+}  // namespace
+
+Command addBids(CLI::App& program, const std::vector<Analysis>& table,
+                const std::vector<std::string>& words) {
+  CLI::App* parser = program.add_subcommand(
+      "bids",
+      "Runs an analysis on every scan of a study in BIDS, and makes tables and a report of all (BIDS App). "
+      "sulcus-cli bids --analysis NAME --help shows the parameters of an analysis");
+  auto request = std::make_shared<StudyRequest>();
+  request->words = words;
+  parser
+      ->add_option("BIDS_DIR", request->folder,
+                   "Folder of the study: raw scans, or derivatives of fMRIPrep or QSIPrep")
+      ->required()
+      ->check(notEmpty("BIDS_DIR"));
+  parser->add_option("OUT_DIR", request->out, "Folder for the results, made when missing")
+      ->required()
+      ->check(notEmpty("OUT_DIR"));
+  parser->add_option("LEVEL", request->level, "participant: every scan; group: what is made of all of them")
+      ->required()
+      ->check(oneOf("LEVEL", {"participant", "group"}));
+  std::vector<std::string> names;
+  for (const auto& one : table) names.push_back(one.name);
+  parser
+      ->add_option("--analysis", request->analysisName, "What to run; the level group takes all that was run")
+      ->type_name("NAME")
+      ->check(oneOf("--analysis", names))
+      ->group("Scans");
+  addSelectionFlags(*parser, *request);
+  const std::string analysis = analysisIn(words);
+  for (const auto& one : table)
+    if (one.name == analysis) request->run.analysis = &one;
+  auto files = std::make_shared<InputFiles>();
+  if (const Analysis* run = request->run.analysis) {
+    files = addInputFlags(*parser, commonSlots(*run));
+    addPresetFlag(*parser, run->presets, request->run.preset);
+    request->run.options = addOptionFlags(*parser, run->options);
+    addRunFlags(*parser, request->run);
+    // A study shares out its participants, not the steps of a run.
+    parser->remove_option(parser->get_option("--device"));
+    parser
+        ->add_option("--device", request->devices,
+                     "Numbers of the CUDA devices that share out the participants (default 0)")
+        ->type_name("K,...")
+        ->delimiter(',')
+        ->check(wholeNumber("device", 0, 1000))
+        ->group("Common");
+    parser
+        ->add_option("--at-once", request->runsAtOnce,
+                     "Runs at a time, on each GPU or on the processor, so that some read and write while "
+                     "others compute (default 6 with --backend gpu, else 1)")
+        ->type_name("N")
+        ->check(wholeNumber("at-once", 1, 64))
+        ->group("Common");
+    parser->add_flag("--is-share", request->isWorker, "Set by this program where it calls itself")->group("");
+  }
+  request->run.files = files;
+  addSlurmFlags(*parser, request->slurm);
+  parser->add_flag("--dry-run", request->dryRun, "Tell what would be run on which files, and run nothing")
+      ->disable_flag_override()
+      ->group("Common");
+  addTalkFlags(*parser);
+  parser->add_flag("--overwrite", request->run.overwrite, "Run again what is done already")->group("Common");
+  return {parser, [request](const CliContext& session) { return runStudy(*request, session); }};
+}
+
+}  // namespace sulcus::app::cli

@@ -1,0 +1,147 @@
+#include "app/analyses/run_support.h"
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/progress.h"
+#include "app/cli/report.h"
+#include "app/cli/scan.h"
+#include "app/cli/usage.h"
+#include "core/analysis/cluster_table.h"
+#include "core/analysis/command_line.h"
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+#include "core/base/sanitized.h"
+#include "core/image/labels/label_regions.h"
+#include "core/io/files.h"
+#include "core/io/streams/file_json.h"
+
+#include <cmath>
+#include <iostream>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+
+namespace sulcus::app::cli {
+namespace {
+
+struct ClustersCall {
+  std::string map, labels, out;
+  std::optional<double> above, below;
+  int volume = 0, connectivity = 26;
+  ClusterOptions options;
+  bool sizes = false, overwrite = false;
+};
+
+int clusters(const ClustersCall& call, const CliContext& session) {
+  if (!call.above && !call.below)
+    throw Error("No threshold is given", "without one all of the map hangs together",
+                "give --above X, --below X, or both for values of both signs", ErrorKind::usage);
+  for (const auto& threshold : {call.above, call.below})
+    if (threshold && !std::isfinite(*threshold))
+      throw Error("A threshold cannot be " + numberText(*threshold), "no value is compared with it",
+                  "give a finite number", ErrorKind::usage);
+  if (!call.out.empty()) io::requirePlace(call.out, call.overwrite);
+  Layer table;
+  {
+    ProgressDisplay display(session);
+    const Progress progress = display.progress();
+    ClusterRequest request;
+    const auto map = std::make_shared<Layer>(openScan(call.map, progress.part(0, 0.6, "read")));
+    if (std::holds_alternative<LabelsLayer>(map->content)) *map = asVolume(*map);
+    request.map = map;
+    const auto* volume = std::get_if<VolumeLayer>(&map->content);
+    if (volume && call.volume >= volume->series->count)
+      throw Error("There is no volume " + std::to_string(call.volume),
+                  "the map has " + std::to_string(volume->series->count), "count from 0", ErrorKind::usage);
+    request.volume = call.volume;
+    request.shown.hideBelow = call.above;
+    request.shown.hideAbove = call.below;
+    if (call.sizes) request.shown.negativeColormap = Display().colormap;
+    request.options = call.options;
+    request.options.connectivity = Connectivity(call.connectivity);
+    if (!call.labels.empty())
+      request.labels = std::make_shared<const Layer>(
+          asLabels(openScan(call.labels, progress.part(0.6, 0.8, "read"), io::UnlabeledData::areLabels)));
+    table = clusterLayer(request, progress.part(0.8, 1, "clusters"));
+    if (!call.out.empty()) {
+      auto made = std::make_shared<Provenance>(*table.provenance);
+      for (auto& input : made->inputs)
+        for (const auto& layer : {request.map, request.labels})
+          if (layer && layer->source == input.path)
+            input.sha256 = analyses::checksumOfRead(input.path, layer->stamp, progress, table.notes);
+      made->commandLine += " --out " + shellQuoted(call.out);
+      table.provenance = std::move(made);
+      io::saveLayer(table, call.out, call.overwrite);
+    }
+  }
+  const auto& content = std::get<TableLayer>(table.content);
+  if (session.json) {
+    auto rows = nlohmann::ordered_json::array();
+    for (const auto& row : content.rows) {
+      nlohmann::ordered_json object = nlohmann::ordered_json::object();
+      for (std::size_t c = 0; c < row.size(); ++c) object[content.columns[c]] = row[c];
+      rows.push_back(std::move(object));
+    }
+    std::cout << io::jsonText(nlohmann::ordered_json{{"notes", table.notes}, {"peaks", std::move(rows)}});
+  } else if (call.out.empty()) {
+    std::vector<std::vector<std::string>> rows = content.rows;
+    for (auto& row : rows)
+      for (auto& cell : row) cell = sanitizedForDisplay(cell);
+    std::cout << markdownTable(content.columns, rows);
+    for (const auto& note : table.notes) std::cout << sanitizedForDisplay(note) << "\n";
+  } else {
+    std::cout << sanitizedForDisplay(call.out) << ": " << sanitizedForDisplay(table.notes.front()) << "\n";
+  }
+  return exit_code::done;
+}
+
+}  // namespace
+
+Command addClusters(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("clusters",
+                                            "Finds the clusters of a map beyond a threshold and their peaks, "
+                                            "with volumes, places and the labels of an atlas");
+  auto call = std::make_shared<ClustersCall>();
+  parser->add_option("MAP", call->map, "An image, e.g. of a statistic")->required()->check(notEmpty("MAP"));
+  parser->add_option("--above", call->above, "Values of X and more belong to clusters")->type_name("X");
+  parser
+      ->add_option(
+          "--below", call->below,
+          "Values of X and less do; with a smaller X than that of --above, both do, else those between")
+      ->type_name("X");
+  parser->add_flag("--sizes", call->sizes,
+                   "Thresholds are held against the size of values, so that negative ones count, too");
+  parser->add_option("--volume", call->volume, "Of a series, from 0 (default 0)")
+      ->type_name("N")
+      ->check(wholeNumber("volume", 0, 1e6));
+  parser
+      ->add_option("--connectivity", call->connectivity,
+                   "Neighbors of a voxel: 6 share a face, 18 also an edge, 26 also a corner (default 26)")
+      ->type_name("N")
+      ->check(oneOf("--connectivity", {"6", "18", "26"}));
+  parser
+      ->add_option("--least-volume", call->options.leastVolume,
+                   "Smaller clusters are left out, mm³ (default 0)")
+      ->type_name("X")
+      ->check(notNegative("least-volume"));
+  parser->add_option("--peaks", call->options.peaks, "Of each cluster, at most (default 3)")
+      ->type_name("N")
+      ->check(wholeNumber("peaks", 1, 1000));
+  parser
+      ->add_option("--peak-distance", call->options.peakDistance,
+                   "Peaks of a cluster are farther from each other, mm (default 8)")
+      ->type_name("X")
+      ->check(notNegative("peak-distance"));
+  parser
+      ->add_option("--labels", call->labels,
+                   "An atlas or segmentation, of which the label at each peak is told")
+      ->type_name("FILE")
+      ->check(notEmpty("labels"));
+  parser->add_option("--out", call->out, "The table to write, .tsv or .csv, with a JSON file beside it")
+      ->type_name("FILE")
+      ->check(notEmpty("out"));
+  addTalkFlags(*parser);
+  parser->add_flag("--overwrite", call->overwrite, "Replace FILE if it exists")->group("Common");
+  return {parser, [call](const CliContext& session) { return clusters(*call, session); }};
+}
+
+}  // namespace sulcus::app::cli

@@ -1,0 +1,71 @@
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/progress.h"
+#include "app/cli/report.h"
+#include "app/cli/scan.h"
+#include "core/base/sanitized.h"
+#include "core/image/diffusion/harmonics_image.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/io/files.h"
+#include "core/io/streams/file_json.h"
+
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+
+namespace sulcus::app::cli {
+namespace {
+
+struct ConvertRequest {
+  std::string from, to, series;
+  bool overwrite = false;
+};
+
+int convert(const ConvertRequest& request, const CliContext& session) {
+  io::requirePlace(request.to, request.overwrite);
+  Layer layer;
+  {
+    ProgressDisplay display(session);
+    const Progress progress = display.progress();
+    layer = openScanOrSurface(request.from, progress.part(0, 0.7, "read"), request.series);
+    // A file of tensors is shown by their principal directions, and written as what it holds.
+    if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content);
+        peaks && peaks->tensor && !isFunctionAlone(layer))
+      layer = openScan(request.from, progress.part(0, 0.7, "read"), io::UnlabeledData::asImage);
+    io::saveLayer(layer, request.to, request.overwrite, progress.part(0.7, 1, "write"));
+  }
+  if (session.json)
+    std::cout << io::jsonText(nlohmann::ordered_json{{"from", request.from},
+                                                     {"to", request.to},
+                                                     {"kind", kindOf(layer)},
+                                                     {"warnings", warningsOf(layer)}});
+  else
+    std::cout << sanitizedForDisplay(request.to) << ": " << described(layer) << "\n";
+  printWarnings(layer, session);
+  return exit_code::done;
+}
+
+}  // namespace
+
+Command addConvert(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand("convert",
+                                            "Writes a scan or a surface in another format, chosen by the "
+                                            "extension: .nii, .nii.gz, .nrrd, .mha; .vtp, "
+                                            ".ply, .stl, .obj, .gii");
+  auto request = std::make_shared<ConvertRequest>();
+  parser
+      ->add_option("A", request->from,
+                   "A scan or surface in any format that is read, or a folder with one DICOM series")
+      ->required()
+      ->check(notEmpty("A"));
+  parser->add_option("B", request->to, "The file to write; gradients go beside it")
+      ->required()
+      ->check(notEmpty("B"));
+  parser->add_option("--series", request->series,
+                     "Of a folder with several DICOM series: its number, or a part of its description");
+  addTalkFlags(*parser);
+  parser->add_flag("--overwrite", request->overwrite, "Replace B if it exists")->group("Common");
+  return {parser, [request](const CliContext& session) { return convert(*request, session); }};
+}
+
+}  // namespace sulcus::app::cli

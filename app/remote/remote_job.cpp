@@ -1,0 +1,284 @@
+#include "app/remote/remote_job.h"
+
+#include "app/cli/commands.h"
+#include "app/cli/fault.h"
+#include "core/base/error.h"
+#include "core/base/own_program.h"
+#include "core/base/sanitized.h"
+#include "core/bids/slurm_script.h"
+#include "core/io/files.h"
+#include "core/io/streams/atomic_file.h"
+#include "core/io/streams/file_json.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace sulcus::app::remote {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kLock = "lock", *kPid = "pid", *kDescription = "job.json", *kEnd = "ended.json",
+                     *kPrinted = "printed", *kProgress = "progress", *kSlurm = "slurm", *kStopped = "stopped";
+
+/// Whether a folder has a file of this name, also where another machine made it: a folder is looked at anew
+/// when it is listed.
+bool holds(const fs::path& folder, const char* name) {
+  std::error_code fault;
+  const fs::directory_iterator entries(folder, fault);
+  return std::any_of(begin(entries), end(entries),
+                     [&](const fs::directory_entry& entry) { return entry.path().filename() == name; });
+}
+
+/// The first word of a file; "" without one.
+std::string wordIn(const fs::path& file) {
+  std::string word;
+  std::ifstream(file) >> word;
+  return word;
+}
+
+/// A descriptor with the lock of a job; negative where another process has it.
+class JobLock {
+ public:
+  JobLock(const fs::path& folder, int flags)
+      : descriptor_(open((folder / kLock).c_str(), O_RDWR | O_CLOEXEC | flags, 0600)),
+        held_(descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {}
+  ~JobLock() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  JobLock(const JobLock&) = delete;
+  JobLock& operator=(const JobLock&) = delete;
+  int descriptor() const { return descriptor_; }
+  bool exists() const { return descriptor_ >= 0; }
+  bool isHeld() const { return held_; }
+
+ private:
+  int descriptor_;
+  bool held_;
+};
+
+/// Gives an input its own name, without a copy where the file system allows.
+void place(const fs::path& input, const fs::path& name) {
+  fs::create_directories(name.parent_path());
+  std::error_code fault;
+  fs::create_hard_link(input, name, fault);
+  if (fault) fs::copy_file(input, name, fs::copy_options::overwrite_existing);
+}
+
+/// Starts the process of a job in a session of its own, to which it leaves the lock.
+pid_t spawnJob(const fs::path& folder, int lock) {
+  constexpr int kInherited = 3;  // the first that is no standard stream
+  const std::string program = ownProgram().string(), name = folder.string();
+  const char* const words[] = {program.c_str(), "serve", "--job", name.c_str(), nullptr};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, lock, kInherited);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+  pid_t child = 0;
+  const int fault = posix_spawn(&child, words[0], &actions, &attributes, const_cast<char**>(words), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  if (fault != 0)
+    throw Error("The run cannot be started", std::strerror(fault), "set Sulcus up there anew",
+                ErrorKind::unavailable);
+  return child;
+}
+
+/// Hands the job to Slurm; its number.
+std::string submitJob(const fs::path& folder, const Wire::Json& asked) {
+  bids::SlurmPlan plan;
+  plan.name = "sulcus-" + asked.at("name").get<std::string>();
+  plan.call = {ownProgram().string(), "serve", "--job", folder.string()};
+  plan.folder = plan.logs = folder.string();
+  plan.partition = asked.at("partition").get<std::string>();
+  plan.memoryBytes = asked.at("memoryBytes");
+  plan.cpus = asked.at("cpus"), plan.gpus = asked.at("gpus");
+  const fs::path script = folder / "slurm.sh";
+  io::writeFile(script, bids::singleScript(plan));
+  return cli::submitToSlurm(script, {}, "the run");
+}
+
+/// What is said of a job that Slurm has ended: its word, and the last line that was printed for it.
+std::string endedBySlurm(const fs::path& folder, const std::string& id, const std::string& word) {
+  std::string line, last;
+  for (std::ifstream log(folder / ("slurm_" + id + ".txt")); std::getline(log, line);)
+    if (!line.empty()) last = line;
+  const bool mute = word.empty() && last.empty();
+  return "Slurm ended the run (" + word + (word.empty() || last.empty() ? "" : ": ") +
+         sanitizedForDisplay(last, 200) + (mute ? "it does not say why" : "") +
+         "): give the same command again, or look whether the nodes see the home folder and have the memory";
+}
+
+/// From now on a standard stream of this process goes into a file.
+void redirect(int stream, const char* file) {
+  const int to = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (to < 0) io::failWriting(file, errno);
+  dup2(to, stream);
+  close(to);
+}
+
+Wire::Json carriedOut(const Wire::Json& job) {
+  cli::CliContext session;
+  session.call = job.at("call").get<std::string>();
+  session.place = job.at("place").get<std::string>();
+  for (const auto& [there, here] : job.at("names").items()) session.names[there] = here.get<std::string>();
+  auto words = job.at("words").get<std::vector<std::string>>();
+  std::vector<char*> arguments{const_cast<char*>("sulcus-cli")};
+  for (auto& word : words) arguments.push_back(word.data());
+  try {
+    const int code = cli::runProgram(int(arguments.size()), arguments.data(), session);
+    std::cout.flush();
+    return {{"code", code}, {"complaint", ""}};
+  } catch (const Cancelled&) {
+    return {{"code", cli::exit_code::interrupted}, {"complaint", "interrupted"}};
+  } catch (...) {
+    const cli::Fault fault = cli::currentFault();
+    return {{"code", fault.code}, {"complaint", fault.sentence}};
+  }
+}
+
+}  // namespace
+
+RemoteCache::RemoteCache() {
+  const char *const cache = std::getenv("XDG_CACHE_HOME"), *const home = std::getenv("HOME");
+  if (!(cache && *cache) && !(home && *home))
+    throw Error("There is no home folder", "inputs and results are kept there for a while", "set HOME",
+                ErrorKind::unavailable);
+  folder_ = (cache && *cache ? fs::path(cache) : fs::path(home) / ".cache") / "sulcus";
+  fs::create_directories(folder_ / "inputs");
+  fs::create_directories(folder_ / "jobs");
+  fs::permissions(folder_, fs::perms::owner_all);
+}
+
+fs::path RemoteCache::input(const std::string& sha256) const { return folder_ / "inputs" / sha256; }
+
+fs::path RemoteCache::job(const std::string& id) const { return folder_ / "jobs" / id; }
+
+double RemoteCache::freeBytes() const { return double(fs::space(folder_).available); }
+
+void RemoteCache::removeOld() const {
+  const auto oldest = fs::file_time_type::clock::now() - std::chrono::hours(24 * 30);
+  std::error_code fault;
+  for (const auto& entry : fs::directory_iterator(folder_ / "inputs", fault))
+    if (entry.last_write_time(fault) < oldest) fs::remove(entry.path(), fault);
+  for (const auto& entry : fs::directory_iterator(folder_ / "jobs", fault))
+    if (entry.last_write_time(fault) < oldest) RemoteJob(entry.path()).remove();
+}
+
+std::string RemoteJob::slurmId() const { return wordIn(folder_ / kSlurm); }
+
+const cli::SlurmState& RemoteJob::slurm() const {
+  constexpr std::chrono::seconds kBetween(3);  // Slurm serves many
+  const auto now = std::chrono::steady_clock::now();
+  if (asked_ == std::chrono::steady_clock::time_point() || now - asked_ >= kBetween)
+    slurm_ = cli::slurmState(slurmId()), asked_ = now;
+  return slurm_;
+}
+
+bool RemoteJob::isRunning() const {
+  if (!slurmId().empty()) return !holds(folder_, kEnd) && slurm().kind != cli::SlurmState::Kind::over;
+  const JobLock lock(folder_, 0);
+  return lock.exists() && !lock.isHeld();
+}
+
+std::string RemoteJob::waiting() const {
+  if (slurmId().empty()) return {};
+  const cli::SlurmState& state = slurm();
+  if (state.kind == cli::SlurmState::Kind::waits)
+    return "waits in the queue (" + (state.reason.empty() ? state.word : state.reason) + ")";
+  return state.kind == cli::SlurmState::Kind::unknown ? "Slurm does not answer" : "";
+}
+
+std::optional<Wire::Json> RemoteJob::end() const {
+  if (holds(folder_, kEnd)) return io::openJson(folder_ / kEnd);
+  if (holds(folder_, kStopped))
+    return Wire::Json{{"code", cli::exit_code::interrupted}, {"complaint", "interrupted"}};
+  const auto ended = [](const std::string& complaint) {
+    return Wire::Json{{"code", int(ErrorKind::unavailable)}, {"complaint", complaint}};
+  };
+  if (const std::string id = slurmId(); !id.empty()) return ended(endedBySlurm(folder_, id, slurm().word));
+  if (!holds(folder_, kPid)) return std::nullopt;
+  return ended(
+      "The run was ended by its machine (most likely for memory, or it was switched off): give the same "
+      "command again, or work on less");
+}
+
+void RemoteJob::start(const RemoteCache& cache, const Wire::Json& request) const {
+  fs::create_directories(folder_);
+  const JobLock lock(folder_, O_CREAT);
+  if (!lock.isHeld() || (!slurmId().empty() && isRunning())) return;
+  for (const auto& entry : fs::directory_iterator(folder_))
+    if (entry.path().filename() != kLock) fs::remove_all(entry.path());
+  for (const auto& file : request.at("files"))
+    place(cache.input(file.at(1).get<std::string>()), folder_ / file.at(0).get<std::string>());
+  for (const auto& [name, text] : request.at("texts").items())
+    io::writeFile(folder_ / name, text.get<std::string>());
+  Wire::Json job = Wire::Json::object();
+  for (const char* key : {"words", "call", "place", "names"}) job[key] = request.at(key);
+  io::writeFile(folder_ / kDescription, io::jsonText(job));
+  try {
+    if (request.contains("slurm"))
+      io::writeFile(folder_ / kSlurm, submitJob(folder_, request.at("slurm")));
+    else
+      io::writeFile(folder_ / kPid, std::to_string(spawnJob(folder_, lock.descriptor())) + "\n" + hostName());
+  } catch (...) {
+    fs::remove_all(folder_);
+    throw;
+  }
+  asked_ = {};
+}
+
+void RemoteJob::cancel() const {
+  const std::string slurm = slurmId();
+  std::ifstream file(folder_ / kPid);
+  pid_t id = 0;
+  std::string host;
+  const bool isProcess = slurm.empty() && file >> id && id > 1 && isRunning();
+  // A cluster may answer by another of its machines, with the same folders and other processes.
+  if (isProcess && file >> host && host != hostName())
+    throw Error("The run was not stopped",
+                "it goes on at " + sanitizedForDisplay(host, 60) + ", and " + hostName() + " answered",
+                "let it end there, or end process " + std::to_string(id) + " of that machine",
+                ErrorKind::unavailable);
+  io::writeFile(folder_ / kStopped, "",
+                true);  // a job that has just begun is ended by the signal without a word
+  if (!slurm.empty()) return cli::cancelInSlurm(slurm);
+  if (isProcess) kill(id, SIGINT);
+}
+
+void RemoteJob::remove() const {
+  std::error_code fault;
+  if (!isRunning()) fs::remove_all(folder_, fault);
+}
+
+std::string RemoteJob::printed() const {
+  std::ifstream file(folder_ / kPrinted, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void RemoteJob::carryOut(const fs::path& folder) {
+  fs::current_path(folder);
+  redirect(STDOUT_FILENO, kPrinted);
+  redirect(STDERR_FILENO, kProgress);
+  const Wire::Json end = carriedOut(io::openJson(kDescription));
+  io::writeFile(kEnd, io::jsonText(end), true);
+}
+
+}  // namespace sulcus::app::remote

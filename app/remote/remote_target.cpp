@@ -1,0 +1,61 @@
+#include "app/remote/remote_target.h"
+
+#include "core/base/error.h"
+#include "core/base/sanitized.h"
+
+#include <algorithm>
+
+namespace sulcus::app::remote {
+namespace {
+
+/// Whether a text has letters, digits and these characters only, and does not begin like an option.
+bool isPlain(const std::string& text, const std::string& others) {
+  return !text.empty() && text.front() != '-' && text.size() <= 255 &&
+         std::all_of(text.begin(), text.end(), [&](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  others.find(c) != std::string::npos;
+         });
+}
+
+/// Takes what stands before the first slash away from a text.
+std::string takePart(std::string& text) {
+  const std::string part = text.substr(0, text.find('/'));
+  text.erase(0, part.size() + 1);
+  return part;
+}
+
+}  // namespace
+
+void requireHost(const std::string& host) {
+  if (isPlain(host, "._-@:%[]")) return;
+  throw Error("'" + sanitizedForDisplay(host, 60) + "' is no host",
+              "ssh would not take it for the name of a machine",
+              "give a name such as server, me@server.lab.org, or one of ~/.ssh/config", ErrorKind::usage);
+}
+
+std::optional<RemoteTarget> remoteTargetOf(const std::string& backend) {
+  RemoteTarget place;
+  if (backend.starts_with("slurm:"))
+    place.kind = RemoteTarget::Kind::slurm;
+  else if (!backend.starts_with("ssh:"))
+    return std::nullopt;
+  std::string rest = backend.substr(backend.find(':') + 1);
+  place.host = takePart(rest);
+  requireHost(place.host);
+  if (rest.empty()) return place;
+  place.backend = takePart(rest);
+  place.partition = rest;
+  const bool isBackend = place.backend == "cpu" || place.backend == "gpu" || place.backend == "both";
+  const std::string at = " at '" + sanitizedForDisplay(place.host, 60) + "'";
+  if (!isBackend)
+    throw Error("'" + sanitizedForDisplay(place.backend, 60) + "' is nothing to run on" + at,
+                "a place is " + place.name() + ", " + place.name() + "/cpu or " + place.name() + "/both",
+                "leave it out to use the GPU there", ErrorKind::usage);
+  if (!rest.empty() && !(place.isSlurm() && isPlain(rest, "._-,")))
+    throw Error("'" + sanitizedForDisplay(rest, 60) + "' is no partition" + at,
+                place.isSlurm() ? "Slurm would not take it for a name" : "only Slurm has them",
+                "give slurm:HOST/gpu/NAME, as sinfo names it, or leave it out", ErrorKind::usage);
+  return place;
+}
+
+}  // namespace sulcus::app::remote

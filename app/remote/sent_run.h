@@ -1,0 +1,43 @@
+#pragma once
+
+#include "app/cli/run.h"
+#include "app/remote/remote_target.h"
+#include "app/remote/wire.h"
+#include "core/base/progress.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sulcus::app::remote {
+
+/// A run as it is sent to another machine: a command line of sulcus-cli, whose files have names there that no
+/// shell and no other run sees.
+struct SentRun {
+  struct File {
+    std::string there;           ///< below the folder of the job: in/NUMBER/NAME
+    std::filesystem::path here;  ///< as the user gave it
+    std::string sha256;
+    std::uint64_t bytes = 0;
+  };
+  std::vector<std::string> words;            ///< of the command line there, without the program
+  std::vector<File> files;                   ///< inputs, and what lies beside them and belongs to them
+  std::map<std::string, std::string> names;  ///< of files and folders here, by those there
+  std::map<std::string, std::string> texts;  ///< files that are made there
+  std::string id;                            ///< the same for the same inputs, parameters and version
+  Wire::Json slurm;  ///< what Slurm is asked for, see RemoteJob::start(); null: no Slurm
+
+  /// What the other side is asked for.
+  Wire::Json request(const RemoteTarget& place, const std::string& call, bool fresh) const;
+};
+
+/// Throws Error where an input cannot be read.
+SentRun sentRun(const cli::RunRequest& request, const RemoteTarget& place, const OptionValues& values,
+                bool json, const Progress& progress);
+
+/// What Slurm is asked for: memory as the analysis counts it, which opens the inputs. Throws Error.
+Wire::Json slurmDemand(const cli::RunRequest& request, const RemoteTarget& place, const OptionValues& values,
+                       const Progress& progress);
+
+}  // namespace sulcus::app::remote

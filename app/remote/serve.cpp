@@ -1,0 +1,223 @@
+#include "app/analyses/devices.h"
+#include "app/cli/fault.h"
+#include "app/remote/commands.h"
+#include "app/remote/remote_job.h"
+#include "app/remote/ssh.h"
+#include "core/base/error.h"
+#include "core/base/memory/host_memory.h"
+#include "core/base/provenance.h"
+#include "core/io/files.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
+#include "core/io/streams/temporary.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+
+#include <CLI/CLI.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sulcus::app::remote {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = Wire::Json;
+
+/// What this machine has.
+Json lookAround(const RemoteCache& cache) {
+  const DeviceReport report = analyses::deviceReport();
+  Json json{{"processor", cpuName()},
+            {"devices", Json::array()},
+            {"reason", report.reason},
+            {"freeBytes", cache.freeBytes()},
+            {"freeMemoryBytes", freeHostMemory()},
+            {"partitions", cli::slurmPartitions()}};
+  for (const auto& device : report.devices)
+    json["devices"].push_back(
+        {{"name", device.name}, {"memoryBytes", device.memoryBytes}, {"freeBytes", device.freeBytes}});
+  return json;
+}
+
+/// Here, unless it is Slurm that finds one.
+void requireGpu(const Json& request) {
+  if (request.at("backend") == "cpu" || request.contains("slurm")) return;
+  const DeviceReport report = analyses::listDevices();
+  if (report.devices.empty())
+    throw Error("There is no GPU", report.reason, "use --backend ssh:HOST/cpu", ErrorKind::unavailable);
+}
+
+/// Asks for the inputs that are not here.
+void takeInputs(Wire& wire, const RemoteCache& cache, const Json& request) {
+  std::vector<std::pair<std::string, std::uint64_t>> missing;
+  double bytes = 0;
+  std::error_code fault;
+  for (const auto& file : request.at("files")) {
+    const auto sha256 = file.at(1).get<std::string>();
+    const bool asked =
+        std::any_of(missing.begin(), missing.end(), [&](const auto& one) { return one.first == sha256; });
+    if (asked) continue;
+    if (fs::exists(cache.input(sha256))) {
+      fs::last_write_time(cache.input(sha256), fs::file_time_type::clock::now(), fault);
+      continue;
+    }
+    missing.emplace_back(sha256, file.at(2).get<std::uint64_t>());
+    bytes += double(missing.back().second);
+  }
+  if (const double free = cache.freeBytes(); bytes > free)
+    throw Error("There is no room for the inputs",
+                io::byteText(bytes) + " are sent, " + io::byteText(free) + " are free",
+                "free some space in ~/.cache there", ErrorKind::unavailable);
+  Json answer{{"missing", Json::array()}};
+  for (const auto& [sha256, size] : missing) answer["missing"].push_back(sha256);
+  wire.send(answer);
+  for (const auto& [sha256, size] : missing) {
+    const fs::path place = cache.input(sha256);
+    io::Temporary part(place.parent_path(), sha256, io::Temporary::Kind::file);
+    wire.receiveFile(part.path(), size, {});
+    if (io::sha256OfFile(part.path()) != sha256)
+      throw Error("An input is not what was announced", "it was changed while it was sent",
+                  "give the same command again");
+    fs::rename(part.path(), place);
+    part.keep();
+  }
+}
+
+/// Files below a folder, with their bytes.
+std::vector<std::pair<fs::path, std::uint64_t>> filesBelow(const fs::path& folder) {
+  std::vector<std::pair<fs::path, std::uint64_t>> files;
+  std::error_code fault;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, fault))
+    if (entry.is_regular_file()) files.emplace_back(entry.path(), entry.file_size());
+  return files;
+}
+
+Json namesOf(const std::vector<std::pair<fs::path, std::uint64_t>>& files, const fs::path& folder) {
+  Json names = Json::array();
+  for (const auto& [file, bytes] : files) names.push_back({file.lexically_relative(folder).string(), bytes});
+  return names;
+}
+
+/// Sends what the job has so far, where somebody wants to see it and the line has room for it.
+void sendPreview(Wire& wire, const cli::PreviewFolder& previews, cli::Throttle& throttle) {
+  if (!throttle.isOpen()) return;
+  const auto folder = previews.take();
+  if (!folder) return;
+  throttle.begin();
+  const auto files = filesBelow(*folder);
+  wire.send({{"preview", namesOf(files, *folder)}});
+  for (const auto& [file, bytes] : files) wire.sendFile(file, bytes, {});
+  throttle.end();
+}
+
+/// Passes on how far the job is, until it has ended.
+void follow(Wire& wire, const RemoteJob& job) {
+  constexpr int kWait = 100;  // ms between two looks
+  std::ifstream progress;
+  cli::Throttle throttle;
+  std::string last, line, waited;
+  bool stopping = false;
+  auto told = std::chrono::steady_clock::now();
+  for (bool running = true; running;) {
+    running = job.isRunning();
+    if (const auto now = std::chrono::steady_clock::now(); stopping && now - told > std::chrono::seconds(1)) {
+      wire.send({{"stopping", true}});
+      told = now;
+    }
+    if (const std::string waits = running ? job.waiting() : ""; waits != waited && !(waited = waits).empty())
+      wire.send({{"progress", io::jsonText(Json{{"fraction", 0}, {"stage", waits}}, -1)}});
+    if (!progress.is_open()) progress.open(job.progress());
+    progress.clear();
+    for (auto begun = progress.tellg(); std::getline(progress, line); begun = progress.tellg()) {
+      if (progress.eof()) {  // only half of it is written
+        progress.clear();
+        progress.seekg(begun);
+        break;
+      }
+      last = line;
+    }
+    if (!last.empty()) wire.send({{"progress", std::exchange(last, {})}});
+    if (running) sendPreview(wire, job.previews(), throttle);
+    if (running && wire.isWaiting(kWait) && wire.receive().contains("cancel")) {
+      stopping = true;
+      job.cancel();
+    }
+  }
+}
+
+void handOver(Wire& wire, const RemoteJob& job) {
+  const auto ended = job.end();
+  if (!ended)
+    throw Error("The results of the run are gone", "another call of the same command took them",
+                "look where that one writes, or give the command again", ErrorKind::unavailable);
+  Json end = *ended;
+  end["printed"] = job.printed();
+  std::vector<std::pair<fs::path, std::uint64_t>> files;
+  if (end.at("code") == cli::exit_code::done) files = filesBelow(job.results());
+  end["files"] = namesOf(files, job.results());
+  wire.send({{"ended", end}});
+  for (const auto& [file, bytes] : files) wire.sendFile(file, bytes, {});
+  if (wire.receive().contains("taken")) job.remove();
+}
+
+/// Everything that is asked for may be asked for again after the line broke: what was done is not done twice.
+void converse(Wire& wire) {
+  const RemoteCache cache;
+  const Json request = wire.receive();
+  if (request.contains("look")) return wire.send(lookAround(cache));
+  cache.removeOld();
+  const RemoteJob job(cache.job(request.at("id").get<std::string>()));
+  const auto end = job.isRunning() ? std::nullopt : job.end();
+  const bool failed = end && end->at("code") != cli::exit_code::done;
+  if (!job.isRunning() && (!end || (failed && request.value("fresh", false)))) {
+    requireGpu(request);
+    takeInputs(wire, cache, request);
+    job.start(cache, request);
+  } else {
+    wire.send({{"missing", Json::array()}});
+  }
+  wire.send({{"started", true}});
+  follow(wire, job);
+  handOver(wire, job);
+}
+
+int serve(const std::string& jobFolder) {
+  umask(077);  // scans are private
+  if (!jobFolder.empty()) {
+    RemoteJob::carryOut(jobFolder);
+    return cli::exit_code::done;
+  }
+  Wire wire(STDIN_FILENO, STDOUT_FILENO);
+  try {
+    wire.send(greetingOfThis());
+    try {
+      converse(wire);
+    } catch (const BrokenLine&) {
+      throw;
+    } catch (const Json::exception&) {
+      wire.send(
+          {{"ended",
+            {{"code", int(ErrorKind::badInput)},
+             {"complaint", "What was asked makes no sense here: use the same version on both machines"}}}});
+    } catch (...) {
+      const cli::Fault fault = cli::currentFault();
+      wire.send({{"ended", {{"code", fault.code}, {"complaint", fault.sentence}}}});
+    }
+  } catch (const BrokenLine&) {  // the job goes on, and the other side comes back
+  }
+  return cli::exit_code::done;
+}
+
+}  // namespace
+
+cli::Command addServe(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand(
+      "serve",
+      "What another machine's --backend ssh:HOST or slurm:HOST talks with; nothing for people to call");
+  auto job = std::make_shared<std::string>();
+  parser->add_option("--job", *job, "Carry out what this folder says")->type_name("DIR")->group("Files");
+  return {parser, [job](const cli::CliContext&) { return serve(*job); }};
+}
+
+}  // namespace sulcus::app::remote

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/base/device_report.h"
+
+#include <string>
+#include <vector>
+
+// The GPU of the window, which may stand elsewhere: a run there is a sulcus-cli of its own with --backend
+// ssh:HOST or slurm:HOST.
+namespace sulcus::app::remote {
+
+/// What this thread does next is done at this place, see remoteTargetOf(): its GPU is taken for the one here,
+/// and with "/cpu" its processor stands in. "": here.
+void usePlace(const std::string& place);
+
+/// The GPUs of the place in use, or why there is none. Slurm counts as one of unknown memory.
+DeviceReport devices();
+
+/// The analyses, whose GPU is that of the place in use. A result from elsewhere is what its files hold, with
+/// the sliders and plots that Analysis::reopen makes of them, and is compared map by map.
+std::vector<Analysis> movable(std::vector<Analysis> table);
+
+/// Brings Sulcus to the host of a place; returns what is there, in lines. Throws Error.
+std::string setUp(const std::string& place, const Progress& progress);
+
+/// Throws Error (usage) for a text that is no place elsewhere.
+void requirePlace(const std::string& place);
+
+}  // namespace sulcus::app::remote

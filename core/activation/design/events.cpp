@@ -1,0 +1,225 @@
+#include "core/activation/design/events.h"
+
+#include "core/activation/design/names.h"
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <map>
+#include <string_view>
+
+namespace sulcus::activation {
+namespace {
+
+constexpr double kResponseSeconds = 32;  // length of the hemodynamic response
+constexpr std::size_t kMostTypes = 1000;
+
+/// Index of the first column with one of these names, upper and lower case alike; −1 where there is none.
+int columnOf(const TableLayer& table, std::initializer_list<std::string_view> names) {
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    std::string column = table.columns[c];
+    std::transform(column.begin(), column.end(), column.begin(),
+                   [](unsigned char letter) { return char(std::tolower(letter)); });
+    if (std::find(names.begin(), names.end(), column) != names.end()) return int(c);
+  }
+  return -1;
+}
+
+/// Whether a table has three columns of numbers without a header, as FSL's programs read and write them.
+bool isFslTable(const TableLayer& table) {
+  return table.columns == std::vector<std::string>{"reg1", "reg2", "reg3"};
+}
+
+class EventReader {
+ public:
+  EventReader(const Layer& layer, const TableLayer& table, double runSeconds,
+              const std::vector<std::string>& modulators, const std::string& modulation)
+      : name_("'" + layer.name + "'"),
+        table_(table),
+        runSeconds_(runSeconds),
+        modulators_(modulators),
+        modulation_(modulation) {}
+
+  EventTable read() {
+    findColumns();
+    findModulators();
+    findWeights();
+    for (std::size_t row = 0; row < table_.rows.size(); ++row) addRow(int(row));
+    refuseOutside();
+    if (result_.events.empty() && withoutOnset_ > 0) number(firstWithoutOnset_, onset_);
+    if (result_.events.empty())
+      throw Error(name_ + " holds no events", "nothing would be expected in any scan",
+                  "give a table with at least one event");
+    if (withoutOnset_ > 0)
+      result_.notes.push_back("Events without an onset, left out: " + std::to_string(withoutOnset_) + ".");
+    if (outside_ > 0)
+      result_.notes.push_back("Events outside of the run (0 to " + numberText(runSeconds_) +
+                              " s), left out: " + std::to_string(outside_) + ".");
+    if (withoutType_ > 0)
+      result_.notes.push_back("Events without a trial_type, left out: " + std::to_string(withoutType_) + ".");
+    if (cut_ > 0)
+      result_.notes.push_back("Events that last beyond the end of the run: " + std::to_string(cut_) + ".");
+    return std::move(result_);
+  }
+
+ private:
+  void findColumns() {
+    onset_ = columnOf(table_, {"onset"});
+    duration_ = columnOf(table_, {"duration"});
+    type_ = columnOf(table_, {"trial_type"});
+    if (onset_ < 0 && duration_ < 0 && isFslTable(table_)) {
+      onset_ = 0, duration_ = 1, weight_ = 2;
+      result_.notes.push_back("Read as FSL's three columns: onset, duration, weight.");
+    }
+    if (onset_ >= 0 && duration_ >= 0) return;
+    throw Error(name_ + " has no column '" + (onset_ < 0 ? "onset" : "duration") + "'",
+                "events need onset and duration; its columns are " + listed(table_.columns),
+                "name the columns as BIDS does (onset, duration, trial_type), or give it as the design");
+  }
+
+  void findModulators() {
+    for (const auto& name : modulators_) {
+      const auto found = std::find(table_.columns.begin(), table_.columns.end(), name);
+      if (found == table_.columns.end())
+        throw Error(name_ + " has no column '" + name + "'",
+                    "it was asked for as a modulator; there are " + listed(table_.columns),
+                    "correct the names of the modulators");
+      modulatorColumns_.push_back(int(found - table_.columns.begin()));
+      result_.modulators.push_back(uniqueName(fileSafeName(name, "modulator"), result_.modulators));
+    }
+  }
+
+  /// Decides which column weighs the events. What was not asked for is told, and words there stop nothing.
+  void findWeights() {
+    if (modulation_ == "none") {
+      weight_ = -1;
+      return;
+    }
+    if (!modulation_.empty()) {
+      const auto found = std::ranges::find(table_.columns, modulation_);
+      if (found == table_.columns.end())
+        throw Error(name_ + " has no column '" + modulation_ + "'",
+                    "it was asked for as the weights of events; there are " + listed(table_.columns),
+                    "correct its name, or give none", ErrorKind::usage);
+      weight_ = int(found - table_.columns.begin());
+      return;
+    }
+    if (weight_ >= 0) return;  // FSL's
+    for (const char* usual : {"modulation", "amplitude", "weight"}) {
+      const int column = columnOf(table_, {usual});
+      if (column < 0) continue;
+      const std::string& name = table_.columns[std::size_t(column)];
+      if (std::ranges::find(modulators_, name) != modulators_.end()) continue;
+      if (columnOf(table_, {"modulation"}) == column && holdsNumbers(column)) {
+        weight_ = column;
+        result_.notes.push_back("The column '" + name +
+                                "' weighs the events (--modulation none would not let it).");
+      } else {
+        result_.notes.push_back("The column '" + name + "' does not weigh the events (--modulation '" + name +
+                                "' would let it).");
+      }
+    }
+  }
+
+  bool holdsNumbers(int column) const {
+    return std::ranges::all_of(table_.rows, [&](const auto& row) {
+      const std::string& cell = row[std::size_t(column)];
+      const auto value = numberIn(cell);
+      return isMissing(cell) || (value && std::isfinite(*value));
+    });
+  }
+
+  /// Half of the events or more lie outside where times have another unit, or another beginning.
+  void refuseOutside() const {
+    if (outside_ == 0 || outside_ < int(result_.events.size())) return;
+    throw Error(firstOutside_ + " s, outside the run" +
+                    (outside_ > 1 ? ", as are " + std::to_string(outside_ - 1) + " others" : ""),
+                "the scans last from 0 to " + numberText(runSeconds_) + " s",
+                "give onsets in seconds after the first scan, and the seconds per scan that are right");
+  }
+
+  std::string at(int row, int column) const {
+    return name_ + " row " + std::to_string(row + 1) + ", column '" + table_.columns[std::size_t(column)] +
+           "'";
+  }
+
+  double number(int row, int column) const {
+    const std::string& cell = table_.rows[std::size_t(row)][std::size_t(column)];
+    const auto value = numberIn(cell);
+    if (value && std::isfinite(*value)) return *value;
+    throw Error(at(row, column) + " holds '" + cell + "'", "that is no number",
+                column == duration_ ? "give seconds, 0 for an impulse" : "give a number or remove the row");
+  }
+
+  void addRow(int row) {
+    const auto& cells = table_.rows[std::size_t(row)];
+    std::string type = type_ < 0 ? "task" : cells[std::size_t(type_)];
+    if (isMissing(cells[std::size_t(onset_)])) {
+      if (withoutOnset_++ == 0) firstWithoutOnset_ = row;
+      return;
+    }
+    Event event;
+    event.onset = number(row, onset_);
+    event.duration = number(row, duration_);
+    if (event.duration < 0)
+      throw Error(at(row, duration_) + " is " + cells[std::size_t(duration_)], "no event lasts less than 0 s",
+                  "give seconds, 0 for an impulse");
+    if (isMissing(type)) {
+      ++withoutType_;
+      return;
+    }
+    event.type = typeOf(type);
+    if (!(event.onset < runSeconds_) || !(event.onset + event.duration > -kResponseSeconds)) {
+      if (outside_++ == 0) firstOutside_ = at(row, onset_) + " is " + cells[std::size_t(onset_)];
+      return;
+    }
+    if (weight_ >= 0 && !isMissing(cells[std::size_t(weight_)])) event.amplitude = number(row, weight_);
+    for (const int column : modulatorColumns_)
+      event.modulation.push_back(isMissing(cells[std::size_t(column)]) ? NAN : number(row, column));
+    if (event.onset + event.duration > runSeconds_) ++cut_;
+    result_.events.push_back(std::move(event));
+  }
+
+  int typeOf(const std::string& type) {
+    const auto [known, isNew] = given_.try_emplace(type, int(given_.size()));
+    if (isNew && given_.size() > kMostTypes)
+      throw Error(name_ + " has more than " + std::to_string(kMostTypes) + " different trial types",
+                  "each one becomes a regressor", "give a trial_type that groups like events");
+    if (isNew) {
+      result_.types.push_back(uniqueName(fileSafeName(type, "type"), result_.types));
+      result_.given.push_back(type);
+    }
+    return known->second;
+  }
+
+  std::string name_;
+  const TableLayer& table_;
+  double runSeconds_;
+  const std::vector<std::string>& modulators_;
+  const std::string& modulation_;
+  std::vector<int> modulatorColumns_;
+  int onset_ = -1, duration_ = -1, type_ = -1, weight_ = -1;
+  int withoutType_ = 0, withoutOnset_ = 0, firstWithoutOnset_ = 0, outside_ = 0, cut_ = 0;
+  std::string firstOutside_;          ///< which event it is, and when
+  std::map<std::string, int> given_;  ///< type of each name in the table
+  EventTable result_;
+};
+
+}  // namespace
+
+bool holdsEvents(const TableLayer& table) {
+  return columnOf(table, {"onset"}) >= 0 && columnOf(table, {"duration"}) >= 0;
+}
+
+EventTable readEvents(const Layer& table, double runSeconds, const std::vector<std::string>& modulators,
+                      const std::string& modulation) {
+  const auto* content = std::get_if<TableLayer>(&table.content);
+  if (!content)
+    throw Error("'" + table.name + "' holds no events", "it holds " + kindOf(table),
+                "give a table with the columns onset, duration and trial_type");
+  return EventReader(table, *content, runSeconds, modulators, modulation).read();
+}
+
+}  // namespace sulcus::activation

@@ -1,0 +1,99 @@
+#include "core/activation/design/scan_times.h"
+
+#include "core/base/numbers.h"
+#include "core/base/sentence.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::activation {
+namespace {
+
+constexpr double kSame = 1e-3;       // share within which two times are one
+constexpr double kGapBehind = 0.9;   // slices that end before this share of the repetition time leave a gap
+constexpr double kUsualShare = 0.5;  // DesignOptions::sliceTime unless it was given
+
+bool ascends(const std::vector<double>& times) {
+  return times.size() > 1 && std::ranges::all_of(times, [](double t) { return std::isfinite(t); }) &&
+         std::ranges::adjacent_find(times, std::greater_equal<>()) == times.end();
+}
+
+/// How long the slices of a volume take: as far from the last one's start as its steps are apart.
+double secondsOfSlices(std::vector<double> slices) {
+  std::ranges::sort(slices);
+  const auto isSame = [](double a, double b) { return b - a < 1e-4; };
+  slices.erase(std::unique(slices.begin(), slices.end(), isSame), slices.end());
+  if (slices.size() < 2) return 0;
+  return slices.back() + (slices.back() - slices.front()) / double(slices.size() - 1);
+}
+
+/// How long a volume takes, and which key says so; the whole repetition time where none does.
+std::pair<double, std::string> secondsOfVolume(double most, const ScanTiming& timing) {
+  if (timing.delay > 0 && timing.delay < most) return {most - timing.delay, "DelayTime"};
+  if (timing.acquisition > 0 && timing.acquisition < most) return {timing.acquisition, "AcquisitionDuration"};
+  const double slices = secondsOfSlices(timing.slices);
+  if (slices > 0 && slices < kGapBehind * most) return {slices, "SliceTiming"};
+  return {most, ""};
+}
+
+}  // namespace
+
+ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& options,
+                    const ScanTiming& timing) {
+  ScanTimes times;
+  const bool givenApart =
+      options.tr > 0 && secondsPerVolume > 0 && std::abs(options.tr - secondsPerVolume) > kSame * options.tr;
+  times.irregular = options.tr <= 0 && int(timing.volumes.size()) == scans && ascends(timing.volumes);
+  const auto& starts = timing.volumes;
+  times.tr = times.irregular ? (starts.back() - starts.front()) / (scans - 1)
+                             : repetitionTime(secondsPerVolume, options);
+  for (int scan = 0; scan < scans; ++scan)
+    times.at.push_back(times.irregular ? starts[std::size_t(scan)] - starts.front() : scan * times.tr);
+  if (givenApart && !timing.empty())
+    times.notes.push_back(
+        "Warning: The times beside the scan belong to another repetition time than --tr and "
+        "are passed over.");
+  else if (!starts.empty() && !times.irregular)
+    times.notes.push_back(text("Warning: VolumeTiming (", starts.size(), " times for ", scans,
+                               options.tr > 0 ? " scans) is passed over, since --tr was given."
+                                              : " scans) is passed over: it needs one for each, ascending."));
+  const ScanTiming& known = givenApart ? ScanTiming() : timing;
+
+  double most = times.tr;  // the shortest time from one start to the next
+  for (int scan = 1; scan < scans && times.irregular; ++scan)
+    most = std::min(most, times.at[std::size_t(scan)] - times.at[std::size_t(scan - 1)]);
+  const bool beyond = !known.slices.empty() && *std::ranges::max_element(known.slices) > (1 + kSame) * most;
+  if (beyond)
+    times.notes.push_back(text("Warning: SliceTiming goes to ",
+                               numberText(*std::ranges::max_element(known.slices)), " s, beyond the ", most,
+                               " s of a scan (BIDS has seconds), and is passed over."));
+  ScanTiming used = known;
+  if (beyond) used.slices.clear();
+  const auto [taken, key] = secondsOfVolume(most, used);
+  times.end = times.irregular ? times.at.back() + std::max(taken, times.tr) : times.tr * scans;
+  const bool stated = known.reference >= 0 && known.reference <= most && options.sliceTime == kUsualShare;
+  if (!times.irregular && !stated && key.empty()) {
+    for (int scan = 0; scan < scans; ++scan)
+      times.at[std::size_t(scan)] = (scan + options.sliceTime) * times.tr;
+    times.atShare = true;
+  } else {
+    const double reference = stated ? known.reference : options.sliceTime * taken;
+    for (double& time : times.at) time += reference;
+    if (times.irregular) times.notes.push_back("The scans start when VolumeTiming says.");
+    times.notes.push_back(text("A scan stands for the time ", reference, " s after its start",
+                               stated        ? " (StartTime)."
+                               : key.empty() ? "."
+                                             : text(": it is acquired in ", taken, " s (", key, ").")));
+  }
+  if (known.reference >= 0 && !stated)
+    times.notes.push_back(
+        text("StartTime (", known.reference, " s) is passed over",
+             known.reference > most ? ": it lies beyond a scan." : ", since --slice-time was given."));
+  if (!used.slices.empty() && !stated && key != "SliceTiming")
+    times.notes.push_back(
+        "SliceTiming: all slices are taken for that time (--slice-time says which part of a "
+        "scan).");
+  return times;
+}
+
+}  // namespace sulcus::activation

@@ -1,0 +1,66 @@
+#include "core/activation/design/unsteady_scans.h"
+
+#include "core/base/sentence.h"
+#include "core/math/linear_algebra.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::activation {
+namespace {
+
+constexpr double kFarShare = 0.03, kFarDeviations = 8;
+constexpr int kFewestScans = 10;
+constexpr std::int64_t kMostVoxels = 20000;  // for the mean of a scan
+
+double meanOfScan(const Series<float>& bold, int scan) {
+  const std::int64_t step = std::max<std::int64_t>(1, bold.grid.voxels() / kMostVoxels) | 1;
+  double sum = 0;
+  std::int64_t count = 0;
+  for (std::int64_t voxel = 0; voxel < bold.grid.voxels(); voxel += step)
+    if (const float value = bold.at(voxel, scan); std::isfinite(value)) sum += value, ++count;
+  return count > 0 ? sum / double(count) : 0;
+}
+
+double medianOf(std::vector<double> values) {
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// How many scans at the beginning of a run are far above its others.
+int brightScans(const Series<float>& bold, const Run& run, double& share) {
+  if (run.scans() < kFewestScans) return 0;
+  std::vector<double> means, deviations;
+  for (int scan = run.begin; scan < run.end; ++scan) means.push_back(meanOfScan(bold, scan));
+  const double median = medianOf(means);
+  for (const double mean : means) deviations.push_back(std::abs(mean - median));
+  const double far =
+      std::max(kFarShare * std::abs(median), kFarDeviations * 1.4826 * medianOf(std::move(deviations)));
+  int bright = 0;
+  while (bright < run.scans() / 4 && means[std::size_t(bright)] - median > far) ++bright;
+  if (bright > 0) share = std::max(share, median > 0 ? means[0] / median - 1 : 0);
+  return bright;
+}
+
+}  // namespace
+
+std::string unsteadyWarning(const Series<float>& bold, const Design& design) {
+  if (bold.count != design.scans()) return {};
+  const Eigen::MatrixXd q = thinQr(design.allColumns()).q;
+  double share = 0;
+  int unmarked = 0;
+  for (const Run& run : design.runs()) {
+    const int bright = brightScans(bold, run, share);
+    for (int scan = run.begin; scan < run.begin + bright; ++scan)
+      unmarked += q.row(scan).squaredNorm() < 1 - kCollinear;  // else a column takes out this scan alone
+  }
+  if (unmarked == 0) return {};
+  return text("Warning: Of the first scans ", unmarked, unmarked == 1 ? " is" : " are",
+              " far brighter than all others", share > 0 ? text(" (by ", std::round(100 * share), " %)") : "",
+              ", as before the signal is steady, and no column marks ", unmarked == 1 ? "it" : "them",
+              ": give a confound for each, 1 in that scan and 0 in others (fMRIPrep's "
+              "non_steady_state_outlier).");
+}
+
+}  // namespace sulcus::activation

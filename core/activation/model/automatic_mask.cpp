@@ -1,0 +1,191 @@
+#include "core/activation/model/automatic_mask.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/image/grids/value_check.h"
+#include "core/math/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace sulcus::activation {
+namespace {
+
+/// Root mean square of each voxel over the volumes, 0 where it is not finite or above kLargestValue. Takes so
+/// many volumes at a time as are read in one go, as the series may lie on the disk (scratch_memory.h).
+std::vector<float> rootMeanSquare(const Series<float>& series, const Progress& progress) {
+  constexpr std::int64_t kValuesTogether = 1 << 24;
+  const std::int64_t voxels = series.grid.voxels();
+  const int together = int(std::clamp<std::int64_t>(kValuesTogether / voxels, 1, series.count));
+  std::vector<double> sums(std::size_t(voxels), 0.0);
+  for (int first = 0; first < series.count; first += together) {
+    const int last = std::min(series.count, first + together);
+    const auto share = [&](int volume) { return double(volume) / series.count; };
+    parallelForBlocks(voxels, 4096, progress.part(share(first), share(last), "mask"),
+                      [&](std::int64_t begin, std::int64_t end) {
+                        for (int v = first; v < last; ++v)
+                          for (std::int64_t i = begin; i < end; ++i)
+                            sums[std::size_t(i)] += double(series.at(i, v)) * series.at(i, v);
+                      });
+  }
+  std::vector<float> brightness(sums.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    const double root = std::sqrt(sums[i] / series.count);
+    brightness[i] = root <= kLargestValue ? float(root) : 0.0f;
+  }
+  return brightness;
+}
+
+std::vector<float> brighterThan(const std::vector<float>& values, float level) {
+  std::vector<float> brighter;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(brighter),
+               [&](float value) { return value > level; });
+  return brighter;
+}
+
+/// The level that a voxel of the head must exceed, see automaticMask().
+float clipLevel(const std::vector<float>& brightness) {
+  std::vector<float> notZero = brighterThan(brightness, 0);
+  if (notZero.empty())
+    throw Error("The scan has no signal to find the head by", "every voxel is 0 or not finite",
+                "check the scan, or give a mask");
+  const float robustHighest = lowerQuantile(std::span(notZero), 0.98);
+  float level = 0.5f * robustHighest;
+  for (int step = 0; step < 100; ++step) {
+    std::vector<float> brighter = brighterThan(notZero, level);
+    if (brighter.empty()) break;
+    const float next = 0.5f * upperMedian(std::span(brighter));
+    if (!(next < level)) break;
+    level = next;
+  }
+  return level;
+}
+
+/// Visits every voxel that is connected to `start` through voxels for which `inside` holds, by faces or by
+/// all 26 neighbors. `visit` must make `inside` false. Returns how many voxels there are.
+template <class Inside, class Visit>
+std::int64_t floodFill(const Grid& grid, std::int64_t start, bool facesOnly, const Inside& inside,
+                       const Visit& visit) {
+  std::vector<std::int64_t> front{start};
+  visit(start);
+  std::int64_t count = 0;
+  while (!front.empty()) {
+    const Vec3<int> at = grid.voxel(front.back());
+    front.pop_back();
+    ++count;
+    for (int dz = -1; dz <= 1; ++dz)
+      for (int dy = -1; dy <= 1; ++dy)
+        for (int dx = -1; dx <= 1; ++dx) {
+          if (facesOnly && std::abs(dx) + std::abs(dy) + std::abs(dz) != 1) continue;
+          if (!grid.contains(at.x + dx, at.y + dy, at.z + dz)) continue;
+          const std::int64_t next = grid.index(at.x + dx, at.y + dy, at.z + dz);
+          if (inside(next)) visit(next), front.push_back(next);
+        }
+  }
+  return count;
+}
+
+/// The largest 26-connected component of the voxels above `level`; of equally large ones the first.
+Mask largestComponent(const Grid& grid, const std::vector<float>& brightness, float level) {
+  std::vector<std::int32_t> piece(brightness.size(), 0);
+  std::int32_t pieces = 0, largest = 0;
+  std::int64_t largestCount = 0;
+  for (std::int64_t start = 0; start < grid.voxels(); ++start) {
+    const auto inside = [&](std::int64_t i) {
+      return piece[std::size_t(i)] == 0 && brightness[std::size_t(i)] > level;
+    };
+    if (!inside(start)) continue;
+    ++pieces;
+    const std::int64_t count =
+        floodFill(grid, start, false, inside, [&](std::int64_t i) { piece[std::size_t(i)] = pieces; });
+    if (count > largestCount) largestCount = count, largest = pieces;
+  }
+  Mask mask(grid);
+  for (std::size_t i = 0; i < piece.size(); ++i) mask.values[i] = largest > 0 && piece[i] == largest;
+  return mask;
+}
+
+/// Adds to the mask the holes of at most so many voxels: what no path over faces connects to the border of
+/// the grid.
+void fillHoles(Mask& mask, std::int64_t largest = std::numeric_limits<std::int64_t>::max()) {
+  const Grid& grid = mask.grid;
+  std::vector<std::uint8_t> outside(mask.values.size(), 0);
+  const auto open = [&](std::int64_t i) {
+    return mask.values[std::size_t(i)] == 0 && outside[std::size_t(i)] == 0;
+  };
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const Vec3<int> at = grid.voxel(i);
+    const auto ends = [](int x, int size) { return size > 1 && (x == 0 || x == size - 1); };
+    const bool border = ends(at.x, grid.size.x) || ends(at.y, grid.size.y) || ends(at.z, grid.size.z);
+    if (border && open(i))
+      floodFill(grid, i, true, open, [&](std::int64_t j) { outside[std::size_t(j)] = 1; });
+  }
+  std::vector<std::int64_t> hole;
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    if (!open(i)) continue;
+    hole.clear();
+    floodFill(grid, i, true, open, [&](std::int64_t j) { outside[std::size_t(j)] = 1, hole.push_back(j); });
+    if (std::int64_t(hole.size()) > largest) continue;
+    for (const std::int64_t j : hole) mask.values[std::size_t(j)] = 1;
+  }
+}
+
+std::int64_t sizeOf(const Mask& mask) {
+  return std::count_if(mask.values.begin(), mask.values.end(), [](auto value) { return value != 0; });
+}
+
+/// Adds to the mask (`grow`), or takes away, the voxels with a face to the other side, several times. Beyond
+/// the grid is no side.
+void moveBorder(Mask& mask, bool grow, int times) {
+  const Grid& grid = mask.grid;
+  for (int time = 0; time < times; ++time) {
+    const std::vector<std::uint8_t> from(mask.values.begin(), mask.values.end());
+    const auto is = [&](int x, int y, int z) {
+      return grid.contains(x, y, z) && (from[std::size_t(grid.index(x, y, z))] != 0) == grow;
+    };
+    for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+      const auto [x, y, z] = grid.voxel(i);
+      if ((from[std::size_t(i)] != 0) != grow && (is(x - 1, y, z) || is(x + 1, y, z) || is(x, y - 1, z) ||
+                                                  is(x, y + 1, z) || is(x, y, z - 1) || is(x, y, z + 1)))
+        mask.values[std::size_t(i)] = grow;
+    }
+  }
+}
+
+std::vector<float> valuesOf(const Mask& mask) { return {mask.values.begin(), mask.values.end()}; }
+
+/// The head, its holes filled, without what thin bridges join to its largest part, as the scalp: opened by
+/// kBridge voxels. All of it where it is too small for that, or where hardly anything would go.
+Mask withoutBridges(const Mask& head) {
+  constexpr int kBridge = 2;
+  constexpr double kSmallHole = 0.02, kLeastCore = 0.25, kAlike = 0.9;  // shares of the head
+  const auto size = double(sizeOf(head));
+  Mask whole = head, core = head;
+  fillHoles(whole);
+  fillHoles(core, std::int64_t(kSmallHole * size));  // the dark skull under the scalp is a large one
+  moveBorder(core, false, kBridge);
+  if (double(sizeOf(core)) < kLeastCore * size) return whole;
+  core = largestComponent(core.grid, valuesOf(core), 0);
+  moveBorder(core, true, kBridge);
+  fillHoles(core);
+  return double(sizeOf(core)) >= kAlike * double(sizeOf(whole)) ? whole : core;
+}
+
+}  // namespace
+
+Mask automaticMask(const Series<float>& series, const Progress& progress) {
+  const std::vector<float> brightness = rootMeanSquare(series, progress.part(0, 0.8, "mask"));
+  Mask brain = withoutBridges(largestComponent(series.grid, brightness, clipLevel(brightness)));
+  // Where all but it was set to 0, its dark parts belong to it.
+  constexpr double kCutOut = 0.91, kLeastZero = 0.1;
+  Mask notZero = largestComponent(series.grid, brightness, 0);
+  fillHoles(notZero);
+  const bool cutOut = double(sizeOf(notZero)) <= (1 - kLeastZero) * double(series.grid.voxels()) &&
+                      double(sizeOf(brain)) >= kCutOut * double(sizeOf(notZero));
+  progress.update(1);
+  return cutOut ? notZero : brain;
+}
+
+}  // namespace sulcus::activation

@@ -1,0 +1,233 @@
+#include "core/activation/model/least_squares.h"
+
+#include "core/base/error.h"
+#include "core/base/sentence.h"
+#include "core/image/grids/value_check.h"
+#include "core/math/linear_algebra.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sulcus::activation {
+namespace {
+
+constexpr double kConstant = 1e-6;   // s.d. over mean; rounding a constant series to float32 gives less
+constexpr double kSmallest = 1e-15;  // s.d. of a raw response whose squares still fit float32
+constexpr double kExact = 1e-12;  // residual over total sum of squares of a design that explains everything
+
+using Rows = SeriesRows;
+
+/// Mean, Σ(y − ȳ)² and largest magnitude of one series.
+struct Moments {
+  double mean, squares, largest;
+};
+
+/// What turns the series with these moments into a response; `exclusion` says why where nothing does.
+ResponseScale scaleOf(const Moments& moments, double scans, Response response, Exclusion& exclusion) {
+  const double sd = std::sqrt(moments.squares / (scans - 1));
+  // The mean of a demeaned series is rounding, of which no percentages can be taken.
+  const bool hasMean = moments.mean > kConstant * sd;
+  exclusion = !std::isfinite(moments.squares) || !(moments.largest <= kLargestValue) ? Exclusion::notSound
+              : !(sd > kConstant * std::abs(moments.mean))                           ? Exclusion::constant
+              : response == Response::raw && !(sd > kSmallest)                       ? Exclusion::tiny
+              : response == Response::percent && !hasMean                            ? Exclusion::noMean
+                                                                                     : Exclusion::none;
+  if (exclusion != Exclusion::none) return {moments.mean, 0};
+  if (response == Response::raw) return {};
+  return {moments.mean, response == Response::percent ? 100 / moments.mean : 1 / sd};
+}
+
+/// Turns series (n × voxels) into responses, run by run, 0 where that is not possible in one of them.
+/// `exclusion` and `total`, Σ(y − ȳ)² of the response within the runs, receive a value for each voxel.
+void toResponses(Rows& y, const std::vector<Run>& runs, Response response, Exclusion* exclusion,
+                 double* total) {
+  std::fill_n(exclusion, y.cols(), Exclusion::none);
+  std::fill_n(total, y.cols(), 0.0);
+  for (const Run& run : runs) {
+    auto part = y.middleRows(run.begin, run.scans());
+    const auto n = double(run.scans());
+    const Eigen::RowVectorXd mean = part.colwise().sum() / n;
+    const Eigen::RowVectorXd squares = (part.rowwise() - mean).colwise().squaredNorm();
+    const Eigen::RowVectorXd largest = part.cwiseAbs().colwise().maxCoeff();
+    Eigen::RowVectorXd offset(y.cols()), scale(y.cols());
+    for (Eigen::Index i = 0; i < y.cols(); ++i) {
+      Exclusion here;
+      const ResponseScale s = scaleOf({mean(i), squares(i), largest(i)}, n, response, here);
+      if (exclusion[i] == Exclusion::none) exclusion[i] = here;
+      offset(i) = s.offset, scale(i) = s.scale;
+      if (here != Exclusion::none) part.col(i).setZero(), offset(i) = 0;  // NaN times 0 is NaN
+      total[i] += squares(i) * s.scale * s.scale;
+    }
+    part = (part.rowwise() - offset).array().rowwise() * scale.array();
+  }
+  for (Eigen::Index i = 0; i < y.cols(); ++i)
+    if (exclusion[i] != Exclusion::none) y.col(i).setZero();
+}
+
+/// Adds W'W r of the columns of r in a run to `twice`, each with a filter of its own.
+void whitenTwice(const Rows& r, const Run& run, const std::vector<NoiseFilter>& filters, Rows& once,
+                 Rows& twice) {
+  for (Eigen::Index t = run.begin; t < run.end; ++t) {
+    const auto m = std::min<Eigen::Index>(t - run.begin, kNoiseLags);
+    for (Eigen::Index j = 0; j <= m; ++j)
+      for (Eigen::Index i = 0; i < r.cols(); ++i)
+        once(t, i) += filters[std::size_t(i)].at[std::size_t(m)][std::size_t(j)] * r(t - j, i);
+    for (Eigen::Index j = 0; j <= m; ++j)
+      for (Eigen::Index i = 0; i < r.cols(); ++i)
+        twice(t - j, i) += filters[std::size_t(i)].at[std::size_t(m)][std::size_t(j)] * once(t, i);
+  }
+}
+Rows whitenedTwice(const Rows& r, const std::vector<Run>& runs, const std::vector<NoiseFilter>& filters) {
+  Rows once = Rows::Zero(r.rows(), r.cols()), twice = once;
+  for (const Run& run : runs) whitenTwice(r, run, filters, once, twice);
+  return twice;
+}
+
+/// The precision of all numbers but the first r once these are integrated out: S S' with S the last block of
+/// the Cholesky factor.
+Eigen::MatrixXd withoutFirst(Eigen::Index r, const Eigen::MatrixXd& precision) {
+  const Eigen::Index k = precision.rows() - r;
+  const Eigen::MatrixXd s = choleskyFactor(precision).bottomRightCorner(k, k);
+  return s * s.transpose();
+}
+
+}  // namespace
+
+VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
+                    const std::vector<std::int64_t>& voxels, bool lagSums, const Progress& progress) {
+  const auto count = std::int64_t(voxels.size());
+  const Eigen::Index r = input.design.confounds.cols(), k = q.cols() - r;
+  const std::vector<Run> runs = input.design.runs();
+  VoxelFits fit;
+  fit.estimate.resize(std::size_t(k * count));
+  fit.residual.resize(std::size_t(count));
+  fit.total.resize(std::size_t(count));
+  fit.exclusion.resize(std::size_t(count));
+  if (lagSums) fit.lagSums.resize(std::size_t(count) * (kNoiseLags + 1));
+  const auto fitBlock = [&](std::int64_t begin, std::int64_t end, Rows& y) {
+    const Eigen::Index size = end - begin;
+    std::array<double, kSeriesPerBlock> total;
+    Exclusion* exclusion = fit.exclusion.data() + begin;
+    toResponses(y, runs, response, exclusion, total.data());
+    const Rows gamma = q.transpose() * y;
+    y.noalias() -= q * gamma;
+    const Eigen::RowVectorXd residual = y.colwise().squaredNorm();
+    for (Eigen::Index l = 0; lagSums && l <= kNoiseLags; ++l) {
+      Eigen::RowVectorXd sums = Eigen::RowVectorXd::Zero(size);
+      for (const Run& run : runs) {
+        const Eigen::Index n = run.scans() - l;
+        sums += y.middleRows(run.begin + l, n).cwiseProduct(y.middleRows(run.begin, n)).colwise().sum();
+      }
+      for (Eigen::Index i = 0; i < size; ++i)
+        fit.lagSums[std::size_t(l * count + begin + i)] = float(sums(i));
+    }
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const auto at = std::size_t(begin + i);
+      for (Eigen::Index j = 0; j < k; ++j) fit.estimate[std::size_t(j * count) + at] = float(gamma(r + j, i));
+      fit.residual[at] = float(residual(i));
+      fit.total[at] = float(total[std::size_t(i)]);
+      if (exclusion[i] == Exclusion::none && !(residual(i) > kExact * total[std::size_t(i)]))
+        exclusion[i] = Exclusion::exact;
+      for (int t = 0; input.tissue && exclusion[i] == Exclusion::none && t < input.tissue->count; ++t)
+        if (!isSound(input.tissue->at(voxels[at], t))) exclusion[i] = Exclusion::tissue;
+    }
+  };
+  forSeries(*input.bold, voxels, voxelsAtOnce(*input.bold), progress, fitBlock);
+  return fit;
+}
+
+void fitWhitened(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
+                 const std::vector<std::int64_t>& voxels, const NoiseModel& noise, GibbsProblem& problem,
+                 const Progress& progress) {
+  const auto count = std::int64_t(voxels.size());
+  const Eigen::Index r = input.design.confounds.cols(), k = q.cols() - r;
+  const std::vector<Run> runs = input.design.runs();
+  const FilteredSquares squares(q, runs);
+  problem.correlated = true;
+  problem.precision.resize(std::size_t(k * (k + 1) / 2 * count));
+  const auto fitBlock = [&](std::int64_t begin, std::int64_t end, Rows& y) {
+    const Eigen::Index size = end - begin;
+    std::array<double, kSeriesPerBlock> total;
+    std::array<Exclusion, kSeriesPerBlock> exclusion;
+    toResponses(y, runs, response, exclusion.data(), total.data());
+    const Rows gamma = q.transpose() * y;
+    y.noalias() -= q * gamma;
+    std::vector<NoiseFilter> filters;
+    for (std::int64_t i = begin; i < end; ++i) filters.emplace_back(noise.at(i));
+    // The residuals of ordinary least squares are whitened, so that no large numbers are subtracted.
+    const Rows whitened = whitenedTwice(y, runs, filters), right = q.transpose() * whitened;
+    for (Eigen::Index i = 0; i < size; ++i) {
+      const auto at = std::size_t(begin + i);
+      Eigen::MatrixXd precision = squares(filters[std::size_t(i)]);
+      const Eigen::VectorXd step = solvePositiveDefinite(precision, Eigen::VectorXd(right.col(i)));
+      for (Eigen::Index j = 0; j < k; ++j)
+        problem.estimate[std::size_t(j * count) + at] = float(gamma(r + j, i) + step(r + j));
+      problem.residual[at] = float(y.col(i).dot(whitened.col(i)) - step.dot(right.col(i)));
+      if (r > 0) precision = withoutFirst(r, precision);
+      for (Eigen::Index a = 0, to = 0; a < k; ++a)
+        for (Eigen::Index b = 0; b <= a; ++b, ++to)
+          problem.precision[std::size_t(to * count) + at] = float(precision(a, b));
+    }
+  };
+  forSeries(*input.bold, voxels, voxelsAtOnce(*input.bold), progress, fitBlock);
+}
+
+SeriesRows responsesOf(const Series<float>& bold, const std::vector<Run>& runs, Response response,
+                       const std::vector<std::int64_t>& voxels, const Progress& progress) {
+  SeriesRows responses(bold.count, Eigen::Index(voxels.size()));
+  forSeries(bold, voxels, voxelsAtOnce(bold), progress, [&](std::int64_t begin, std::int64_t end, Rows& y) {
+    std::array<double, kSeriesPerBlock> total;
+    std::array<Exclusion, kSeriesPerBlock> exclusion;
+    toResponses(y, runs, response, exclusion.data(), total.data());
+    responses.middleCols(begin, end - begin) = y;
+  });
+  return responses;
+}
+
+std::string exclusionNote(const VoxelFits& fits) {
+  static constexpr std::array why{
+      "",
+      "their series is not finite or goes beyond ±1e+15",
+      "their series is constant",
+      "their series varies by less than 1e-15, which response raw keeps",
+      "the mean of their series is not positive and no percentage can be taken of it (a series without its "
+      "mean needs response standardized or raw)",
+      "the design explains their series without a residual",
+      "a tissue map is not finite or beyond ±1e+15 there"};
+  std::string reasons;
+  std::int64_t excluded = 0;
+  for (std::size_t reason = 1; reason < why.size(); ++reason) {
+    const auto voxels = std::count(fits.exclusion.begin(), fits.exclusion.end(), Exclusion(reason));
+    if (voxels == 0) continue;
+    excluded += voxels;
+    reasons += text(reasons.empty() ? "" : "; ", voxels, ": ", why[reason]);
+  }
+  if (excluded == std::int64_t(fits.exclusion.size()))
+    throw Error(text("None of the ", excluded, " voxels of the mask can be analyzed"), reasons,
+                "check that series and mask belong together");
+  return excluded > 0 ? text(excluded, " voxels of the mask are left out (", reasons, ").") : "";
+}
+
+std::optional<Eigen::VectorXd> responseAt(const Series<float>& bold, const std::vector<Run>& runs,
+                                          Response response, std::int64_t voxel) {
+  Rows y(bold.count, 1);
+  for (int v = 0; v < bold.count; ++v) y(v, 0) = bold.at(voxel, v);
+  Exclusion exclusion;
+  double total;
+  toResponses(y, runs, response, &exclusion, &total);
+  return exclusion == Exclusion::none ? std::optional<Eigen::VectorXd>(y.col(0)) : std::nullopt;
+}
+
+std::optional<ResponseScale> responseScaleAt(const Series<float>& bold, Response response,
+                                             std::int64_t voxel) {
+  Eigen::VectorXd y(bold.count);
+  for (int v = 0; v < bold.count; ++v) y(v) = bold.at(voxel, v);
+  const double mean = y.mean();
+  Exclusion exclusion;
+  const auto scale = scaleOf({mean, (y.array() - mean).square().sum(), y.cwiseAbs().maxCoeff()}, bold.count,
+                             response, exclusion);
+  return exclusion == Exclusion::none ? std::optional(scale) : std::nullopt;
+}
+
+}  // namespace sulcus::activation

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "core/activation/activation.h"
+#include "core/activation/model/noise.h"
+#include "core/activation/sampler/series_blocks.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sulcus::activation {
+
+/// Why a voxel of the mask is not analyzed: its series is not finite or too large, constant, too small for
+/// float32 (raw), or without a positive mean (percent); the design explains it exactly; or a tissue map is
+/// not finite.
+enum class Exclusion : std::uint8_t { none, notSound, constant, tiny, noMean, exact, tissue };
+
+/// Least-squares fits of C voxels, float32, voxels fastest.
+struct VoxelFits {
+  std::vector<float> estimate;  ///< (k, C): γ = Q'y
+  std::vector<float> residual;  ///< C: RSS = ‖y − Qγ‖²
+  std::vector<float> total;     ///< C: Σ(y − ȳ)²
+  std::vector<float> lagSums;   ///< (4, C): Σ_t r_t r_{t−l} of the residuals r; empty unless asked for
+  std::vector<Exclusion> exclusion;  ///< C; the numbers of an excluded voxel have no meaning
+};
+
+/// Regresses the response of each voxel, made in each run by itself, on orthonormal columns, in double, in
+/// one pass over the series. The first r columns span the confounds: only the k others have estimates.
+///
+/// @param q       n × (r + k) with orthonormal columns, r = columns of input.design.confounds
+/// @param voxels   C indices in the grid, ascending
+/// @param lagSums  whether they are wanted
+VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
+                    const std::vector<std::int64_t>& voxels, bool lagSums, const Progress& progress);
+
+/// Fits series and design of each voxel again, whitened by the filter of its noise: replaces `estimate` and
+/// `residual` of the problem and sets `precision` and `correlated`. H is what remains for the regressors once
+/// the confounds are integrated out, H_kk − H_kr H_rr⁻¹ H_rk.
+///
+/// @param q       as for fitVoxels()
+/// @param voxels  M indices in the grid, those of the problem
+void fitWhitened(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
+                 const std::vector<std::int64_t>& voxels, const NoiseModel& noise, GibbsProblem& problem,
+                 const Progress& progress);
+
+/// A sentence that says how many voxels were excluded and why, "" when none was. Throws Error when none is
+/// left.
+std::string exclusionNote(const VoxelFits& fits);
+
+/// The responses of these voxels, n × voxels; 0 where a series has none.
+///
+/// @param voxels  indices in the grid, ascending
+SeriesRows responsesOf(const Series<float>& bold, const std::vector<Run>& runs, Response response,
+                       const std::vector<std::int64_t>& voxels, const Progress& progress);
+
+/// Turns the series of a voxel into its response: (value − offset) · scale.
+struct ResponseScale {
+  double offset = 0, scale = 1;
+};
+/// The response of one voxel, n numbers; nothing where its series excludes it.
+///
+/// @param voxel  index in the grid
+std::optional<Eigen::VectorXd> responseAt(const Series<float>& bold, const std::vector<Run>& runs,
+                                          Response response, std::int64_t voxel);
+/// What turns the series of one voxel of a single run into it.
+///
+/// @param voxel  index in the grid
+std::optional<ResponseScale> responseScaleAt(const Series<float>& bold, Response response,
+                                             std::int64_t voxel);
+
+}  // namespace sulcus::activation

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/activation/activation.h"
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace sulcus::activation {
+
+/// Values of σ² at which the posterior of a voxel is taken, and their weights.
+inline constexpr int kSigma2Nodes = 3;
+inline constexpr std::array<float, kSigma2Nodes> kSigma2Weights{1 / 6.0f, 2 / 3.0f, 1 / 6.0f};
+
+/// The normals whose mixture the posterior of a contrast c'β is, (kSigma2Nodes, M): their means less that of
+/// c'β, and their s.d., in units of the s.d. of c'β (posterior.h).
+struct MixtureShape {
+  std::vector<float> center, width;
+};
+
+/// Those of several contrasts, side by side, which takes little longer than for one of them.
+///
+/// @param result     with GroupPosteriors, so none of a preview
+/// @param contrasts  not empty, k weights each
+std::vector<std::shared_ptr<const MixtureShape>> mixtureShapes(const ActivationResult& result,
+                                                               std::span<const std::vector<double>> contrasts,
+                                                               const Progress& progress);
+/// That of one voxel, 0 … M − 1.
+MixtureShape mixtureShapeAt(const ActivationResult& result, std::span<const double> weights,
+                            std::int64_t voxel);
+
+}  // namespace sulcus::activation

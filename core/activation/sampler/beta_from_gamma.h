@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/activation/sampler/gibbs.h"
+
+// The samplers draw γ = L'β, see gibbs.h; what they keep is told in β.
+
+namespace sulcus::activation {
+
+/// L⁻ᵀ, k × k: β = L⁻ᵀ γ.
+Eigen::MatrixXd betaFromGamma(const GibbsProblem& problem);
+
+/// A draw of Δ and V_β in β, as GibbsResult holds them, from Δ and V_γ in γ.
+///
+/// @param toBeta    betaFromGamma(), k × k
+/// @param delta     q × k by rows, @param variance k × k by rows: in γ
+/// @param deltaOut  q × k, covariate fastest, @param varianceOut k × k: in β
+void drawInBeta(const Eigen::MatrixXd& toBeta, int q, const double* delta, const double* variance,
+                double* deltaOut, double* varianceOut);
+
+}  // namespace sulcus::activation

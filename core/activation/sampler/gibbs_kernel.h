@@ -1,0 +1,363 @@
+#pragma once
+
+#include "core/activation/sampler/moment_layout.h"
+#include "core/math/distributions.h"
+#include "core/math/generators.h"
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+// One iteration of the Gibbs sampler in one voxel, or in a pack of voxels ("A voxel's step" in
+// resources/design/engines.md), in the axes of V_γ = U diag(λ) U'.
+//
+// In these axes g = U'γ̂ has the likelihood N(·, σ² I) and the prior is N(m, diag(λ)), m = U'Δ'z. So every
+// component is drawn by itself: draw_j = m_j + w_j (g_j − m_j) + √(σ² w_j) ε_j with w_j = λ_j / (λ_j + σ²).
+// The sum of squared residuals is RSS + Σ (draw_j − g_j)². The differences from m and from g are computed
+// separately, with 1 − w_j as σ² / (λ_j + σ²), so that neither loses digits to the other.
+//
+// An iteration takes random words in blocks of four. First come pairs of words for k + 1 normal numbers and
+// one word for the first candidate of χ². Each further candidate takes a block: two words for a normal
+// number, one for a uniform number, one that is not used.
+
+namespace sulcus::activation {
+
+/// A size that is known when compiled. Where it is not, an int stands in its place.
+template <int K>
+struct Fixed {
+  SULCUS_HD constexpr operator int() const { return K; }
+};
+
+/// Calls f(i) for i from 0 to n − 1, unrolled where n is known when compiled.
+template <int N, class F>
+SULCUS_HD_INLINE void repeat(Fixed<N>, const F& f) {
+  [&]<int... I>(std::integer_sequence<int, I...>) { (f(Fixed<I>()), ...); }
+  (std::make_integer_sequence<int, N>());
+}
+template <class F>
+SULCUS_HD_INLINE void repeat(int n, const F& f) {
+  for (int i = 0; i < n; ++i) f(i);
+}
+
+/// Count of the pairs of normal numbers that an iteration takes, which hold k + 1 of them.
+template <int K>
+SULCUS_HD constexpr Fixed<(K + 2) / 2> normalPairs(Fixed<K>) {
+  return {};
+}
+SULCUS_HD constexpr int normalPairs(int k) { return (k + 2) / 2; }
+
+/// Count of the blocks of four words that an iteration takes when its first candidate of χ² is accepted.
+SULCUS_HD constexpr int wordBlocks(int k) { return (2 * normalPairs(k) + 1 + 3) / 4; }
+
+/// The hyper-parameters of one iteration, which all voxels of a group share.
+struct GibbsStep {
+  const float* axes = nullptr;        ///< U, k × k by rows: column j is axis j
+  const float* scales = nullptr;      ///< λ, k
+  const float* rootScales = nullptr;  ///< √λ, k
+  const float* means = nullptr;       ///< U'Δ', k × q by rows
+  const float* direction = nullptr;   ///< shiftDirection(), k: where hyper-parameters are interwoven
+};
+
+/// Draws the random numbers of an iteration, which depend on no parameter of the model: k standard normal
+/// ones and a χ².
+///
+/// @param law        χ² of ν_e + n degrees of freedom
+/// @param words      a stream with next4(words, lanes), see core/math/generators.h
+/// @param normal     receives k numbers, and needs memory for k + 2
+/// @param chiSquare  receives the χ² number
+template <class T, class Size, class Words>
+SULCUS_HD_INLINE void drawNumbers(Size k, const ChiSquare<float>& law, Words& words, T* normal,
+                                  T& chiSquare) {
+  using Uint = UintOf<T>;
+  const auto all = T(0) < T(1);
+  const auto pairs = normalPairs(k);
+  Uint word[4];
+  repeat(pairs, [&](auto i) {
+    if (i % 2 == 0) words.next4(word, all);
+    normalPair(word[i % 2 * 2], word[i % 2 * 2 + 1], normal[2 * i], normal[2 * i + 1]);
+  });
+  if (pairs % 2 == 0) words.next4(word, all);
+  auto accepted = chiSquareCandidate(law, normal[k], uniform(word[pairs % 2 * 2]), chiSquare);
+  while (any(!accepted)) {
+    words.next4(word, !accepted);
+    T x, spare, other;
+    normalPair(word[0], word[1], x, spare);
+    const auto good = chiSquareCandidate(law, x, uniform(word[2]), other);
+    chiSquare = select(accepted, chiSquare, other);  // a rejected candidate is replaced in the next turn
+    accepted = accepted | good;
+  }
+}
+
+/// What drawVoxel computes for the sums and moments; components along the axes U.
+template <class T, int K>
+struct VoxelWork {
+  T deviation[K];  ///< draw − m
+  T residual[K];   ///< draw − g
+  T shrink[K];     ///< conditional mean − g
+  T variance[K];   ///< conditional variance
+  T draw[K];       ///< working memory of addMoments
+};
+
+/// The same for any k, in memory of size(k) numbers T.
+template <class T>
+struct VoxelWork<T, 0> {
+  T *deviation, *residual, *shrink, *variance, *draw;
+
+  SULCUS_HD static constexpr int size(int k) { return 5 * k; }
+  SULCUS_HD VoxelWork(T* memory, int k)
+      : deviation(memory),
+        residual(deviation + k),
+        shrink(residual + k),
+        variance(shrink + k),
+        draw(variance + k) {}
+};
+
+/// What a step reads of a voxel, or of a pack of voxels whose numbers lie side by side. Number i of an array
+/// is at array[i * stride].
+template <class T>
+struct VoxelData {
+  const float* estimate;   ///< γ̂, k numbers
+  const float* precision;  ///< H, its lower triangle by rows; is not read where H is the identity
+  const float* z;          ///< the q − 1 covariates after the first (which is 1)
+  std::int64_t stride;
+  T squares;  ///< ν_e s² + RSS
+};
+
+/// Component j of g − m, in the axes U.
+template <class T, class Size, class Index>
+SULCUS_HD_INLINE T estimateFromMean(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel,
+                                    Index j) {
+  T g = T(step.axes[int(j)]) * load<T>(voxel.estimate);
+  for (int i = 1; i < k; ++i)
+    g = fusedMultiplyAdd(T(step.axes[i * k + j]), load<T>(voxel.estimate + i * voxel.stride), g);
+  T m(step.means[j * q]);
+  for (int c = 1; c < q; ++c)
+    m = fusedMultiplyAdd(T(step.means[j * q + c]), load<T>(voxel.z + (c - 1) * voxel.stride), m);
+  return g - m;
+}
+
+/// Draws γ given σ², then σ² given γ, where H is the identity.
+///
+/// @param k, q       regressors and covariates of the second level
+/// @param sigma2     σ² of the iteration before
+/// @param normal     normal(j) is the j-th standard normal number, j = 0 … k − 1
+/// @param chiSquare  χ² of ν_e + n degrees of freedom
+/// @param work       receives the draw
+/// @return           the new σ²
+template <class T, int K, class Size, class Normal>
+SULCUS_HD_INLINE T drawVoxel(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
+                             const Normal& normal, T chiSquare, VoxelWork<T, K>& work) {
+  const T sigma = sigma2 * reciprocalRoot(sigma2);
+  T misfit(0);
+  repeat(k, [&](auto j) {
+    const T difference = estimateFromMean(k, q, step, voxel, j);
+    const T root = reciprocalRoot(sigma2 + T(step.scales[j]));
+    const T precision = root * root;
+    const T spread = T(step.rootScales[j]) * sigma * root;
+    const T shrink = -(sigma2 * precision) * difference;
+    const T noise = normal(j);
+    const T residual = fusedMultiplyAdd(spread, noise, shrink);
+    work.deviation[j] = fusedMultiplyAdd(spread, noise, T(step.scales[j]) * precision * difference);
+    work.residual[j] = residual;
+    work.shrink[j] = shrink;
+    work.variance[j] = spread * spread;
+    misfit = fusedMultiplyAdd(residual, residual, misfit);
+  });
+  return (voxel.squares + misfit) / chiSquare;
+}
+
+/// `to` plus element (i, l) of the conditional covariance of γ, for addMoments().
+template <class T, int K, class Size>
+SULCUS_HD_INLINE T plusCovariance(Size k, const float* axes, const VoxelWork<T, K>& work, int i, int l,
+                                  T to) {
+  for (int j = 0; j < k; ++j)
+    to = fusedMultiplyAdd(T(axes[i * k + j]) * work.variance[j], T(axes[l * k + j]), to);
+  return to;
+}
+
+/// Adds a draw to the sums of a voxel.
+///
+/// @param axes          U, k × k by rows
+/// @param inverse       L⁻ᵀ (upper triangle, k × k by rows): β = L⁻ᵀ γ
+/// @param index         of the draw among those that the chain keeps
+/// @param sigma2Center  what is subtracted from σ² in its sums: about its mean, the same for all draws and
+/// chains
+/// @param work          the draw as drawVoxel left it; overwritten
+/// @param moments       number i of MomentLayout at moments[i * stride]
+template <class T, class Size, class Work>
+SULCUS_HD_INLINE void addMoments(Size k, const float* axes, const float* inverse, const BatchPlan& plan,
+                                 int index, T sigma2, T sigma2Center, Work& work, float* moments,
+                                 std::int64_t stride) {
+  const MomentLayout at{k};
+  const bool first = index == 0;
+  const auto add = [&](int slot, T value) {
+    float* const to = moments + slot * stride;
+    store(to, first ? value : load<T>(to) + value);
+  };
+  // The draw and the conditional mean in γ, both from the center.
+  T* const draw = &work.draw[0];
+  T* const mean = &work.deviation[0];
+  for (int i = 0; i < k; ++i) {
+    T d(0), s(0);
+    for (int j = 0; j < k; ++j) {
+      d = fusedMultiplyAdd(T(axes[i * k + j]), work.residual[j], d);
+      s = fusedMultiplyAdd(T(axes[i * k + j]), work.shrink[j], s);
+    }
+    float* const to = moments + (at.center() + i) * stride;
+    if (first) store(to, s);
+    const T center = load<T>(to);
+    draw[i] = d - center;
+    mean[i] = s - center;
+  }
+  for (int i = 0; i < k; ++i) {
+    add(at.mean() + i, mean[i]);
+    for (int l = 0; l <= i; ++l) {
+      add(at.covariance() + i * (i + 1) / 2 + l, plusCovariance(k, axes, work, i, l, mean[i] * mean[l]));
+    }
+  }
+  const T above = sigma2 - sigma2Center;
+  add(at.sigma2(), above);
+  add(at.sigma2() + 1, above * above);
+
+  if (index >= plan.draws()) return;
+  const int place = index % plan.length, batch = index / plan.length;
+  for (int i = 0; i < k; ++i) {
+    T beta = T(inverse[i * k + i]) * draw[i];
+    for (int j = i + 1; j < k; ++j) beta = fusedMultiplyAdd(T(inverse[i * k + j]), draw[j], beta);
+    add(at.square() + i, beta * beta);
+    float* const to = moments + (at.batch() + i) * stride;
+    const T sum = place == 0 ? beta : load<T>(to) + beta;
+    store(to, sum);
+    if (place + 1 < plan.length) continue;
+    const auto addBatch = [&](int slot, T value, bool start) {
+      float* const total = moments + slot * stride;
+      store(total, start ? value : load<T>(total) + value);
+    };
+    addBatch(at.batches() + i, sum * sum, batch == 0);
+    addBatch(at.halves() + (batch / plan.perHalf) * k + i, sum, batch % plan.perHalf == 0);
+  }
+}
+
+/// The sums of one voxel in all chains of a run.
+struct ChainSums {
+  const float* sums;        ///< number i of MomentLayout of chain c at sums[c * chainStride + i * stride]
+  std::int64_t stride = 1;  ///< from number to number
+  std::int64_t chainStride = 0;  ///< from chain to chain
+  int chains = 1;
+  int kept = 0;      ///< draws that each chain keeps in all
+  int done = 0;      ///< draws that each chain has kept so far, ≥ 1
+  BatchPlan plan;    ///< of `kept` draws
+  float center = 0;  ///< that σ² was centered on, as for addMoments
+
+  SULCUS_HD double at(int chain, int slot) const { return double(sums[chain * chainStride + slot * stride]); }
+  /// Mean of component i of γ in a chain, from the estimate.
+  SULCUS_HD double mean(int chain, int i, const MomentLayout& layout) const {
+    return at(chain, layout.center() + i) + at(chain, layout.mean() + i) * (1.0 / done);
+  }
+};
+
+/// Where the moments of one voxel are stored: number i of each at [i * stride].
+struct VoxelMoments {
+  float* mean;        ///< k: of γ, from the estimate
+  float* covariance;  ///< k (k + 1) / 2: of γ, rows of the lower triangle
+  float* sigma2;      ///< 2: mean and variance of σ²
+  float* rhat;        ///< k: split-R̂ of β
+  float* ess;         ///< k: effective number of draws of β, from batch means
+  std::int64_t stride = 1;
+};
+
+/// Posterior mean and covariance of γ, by the laws of total expectation and covariance over the draws of a
+/// chain and over the chains.
+SULCUS_HD inline void combineMeans(const MomentLayout& at, const ChainSums& from, const VoxelMoments& to) {
+  const int k = at.k, chains = from.chains;
+  const double share = 1.0 / chains, per = 1.0 / from.done;
+  for (int i = 0; i < k; ++i) {
+    double sum = 0;
+    for (int c = 0; c < chains; ++c) sum += from.mean(c, i, at);
+    to.mean[i * to.stride] = float(sum * share);
+  }
+  for (int i = 0; i < k; ++i)
+    for (int l = 0; l <= i; ++l) {
+      double sum = 0, mi = 0, ml = 0;
+      for (int c = 0; c < chains; ++c) mi += from.mean(c, i, at) * share, ml += from.mean(c, l, at) * share;
+      for (int c = 0; c < chains; ++c) {
+        const int slot = at.covariance() + i * (i + 1) / 2 + l;
+        sum += from.at(c, slot) * per - from.at(c, at.mean() + i) * per * (from.at(c, at.mean() + l) * per);
+        sum += (from.mean(c, i, at) - mi) * (from.mean(c, l, at) - ml);
+      }
+      to.covariance[(i * (i + 1) / 2 + l) * to.stride] = float(sum * share);
+    }
+}
+
+/// Mean and variance of σ² over the draws of all chains.
+SULCUS_HD inline void combineVariances(const MomentLayout& at, const ChainSums& from,
+                                       const VoxelMoments& to) {
+  const double share = 1.0 / from.chains, per = 1.0 / from.done;
+  double s1 = 0, s2 = 0;
+  for (int c = 0; c < from.chains; ++c)
+    s1 += from.at(c, at.sigma2()) * per * share, s2 += from.at(c, at.sigma2() + 1) * per * share;
+  to.sigma2[0] = float(from.center + s1);
+  to.sigma2[to.stride] = float(s2 - s1 * s1);
+}
+
+/// Split-R̂ and effective number of draws of component i of β. With h the draws of half a chain, W and B/h the
+/// variances within and among the halves, R̂² = (h − 1)/h + (B/h)/W (Gelman et al., Bayesian Data Analysis,
+/// 3rd ed. (2013) §11.4). The effective number is draws · var / (length · var of the batch means), at most
+/// the number of draws (batch means: Geyer, Handbook of Markov Chain Monte Carlo (2011) §1.10).
+///
+/// @param inverse  L⁻ᵀ (upper triangle, k × k by rows): β = L⁻ᵀ γ
+SULCUS_HD inline void diagnoseComponent(int i, const MomentLayout& at, const float* inverse,
+                                        const ChainSums& from, float& rhat, float& ess) {
+  const int k = at.k, chains = from.chains;
+  const int half = from.plan.perHalf * from.plan.length, batches = 2 * from.plan.perHalf;
+  rhat = ess = NAN;
+  if (from.done < from.kept || half < 2) return;
+  const double share = 1.0 / chains;
+  double within = 0, among = 0, total = 0, batchSquares = 0, grand = 0;
+  // The sums hold draws of β from each chain's center; this is that center in β.
+  const auto centerOf = [&](int c) {
+    double sum = 0;
+    for (int j = i; j < k; ++j) sum += double(inverse[i * k + j]) * from.at(c, at.center() + j);
+    return sum;
+  };
+  const auto halfOf = [&](int c, int h) { return from.at(c, at.halves() + h * k + i); };
+  for (int c = 0; c < chains; ++c)
+    grand += (centerOf(c) + (halfOf(c, 0) + halfOf(c, 1)) / (2.0 * half)) * share;
+  for (int c = 0; c < chains; ++c) {
+    const double h0 = halfOf(c, 0) / half, h1 = halfOf(c, 1) / half, chainMean = (h0 + h1) / 2;
+    const double offset = centerOf(c) - grand;
+    const double squares = from.at(c, at.square() + i);
+    within += squares - half * (h0 * h0 + h1 * h1);
+    total += squares - 2.0 * half * chainMean * chainMean;
+    total += 2.0 * half * (offset + chainMean) * (offset + chainMean);
+    among += (offset + h0) * (offset + h0) + (offset + h1) * (offset + h1);
+    // Squares of the batch means about the grand mean.
+    const double length = from.plan.length;
+    batchSquares += from.at(c, at.batches() + i) / (length * length) + 2 * offset * batches * chainMean +
+                    batches * offset * offset;
+  }
+  within /= 2.0 * chains * (half - 1);
+  among /= 2.0 * chains - 1;
+  total /= 2.0 * half * chains - 1;
+  batchSquares /= double(batches) * chains - 1;
+  const double draws = 2.0 * half * chains;
+  rhat = float(::sqrt((half - 1.0) / half + among / within));
+  const double effective = draws * total / (from.plan.length * batchSquares);
+  ess = float(effective < draws ? effective : draws);
+}
+
+/// The moments of one voxel from the sums of its chains; split-R̂ and effective numbers are NaN until all
+/// draws are made.
+///
+/// @param k        regressors
+/// @param inverse  L⁻ᵀ, as for addMoments
+SULCUS_HD inline void combineChains(int k, const float* inverse, const ChainSums& from,
+                                    const VoxelMoments& to) {
+  const MomentLayout layout{k};
+  combineMeans(layout, from, to);
+  combineVariances(layout, from, to);
+  for (int i = 0; i < k; ++i)
+    diagnoseComponent(i, layout, inverse, from, to.rhat[i * to.stride], to.ess[i * to.stride]);
+}
+
+}  // namespace sulcus::activation

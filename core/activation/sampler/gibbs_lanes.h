@@ -1,0 +1,290 @@
+#pragma once
+
+#include "core/activation/model/correlated_kernel.h"
+#include "core/activation/sampler/hyper_kernel.h"
+
+// One iteration of a block of voxels on the vector registers of the CPU. gibbs_lanes8.cpp and
+// gibbs_lanes16.cpp include this file and are compiled for different processors, and so does gibbs.cpp.
+// Therefore everything here that makes code is a template on the number of lanes: no function for one
+// processor is linked into the code for another.
+
+namespace sulcus::activation {
+
+/// Voxels in a tile. Voxels lie in memory in tiles of 16, quantity i of them at tile[16 i] … tile[16 i + 15].
+/// Whatever the number of lanes, voxel l of each tile adds to the l-th of 16 sums.
+inline constexpr int kTile = 16;
+/// Tiles in a block, which gives one set of sums.
+inline constexpr int kBlockTiles = 16;
+
+/// Up to this number of regressors each number has code of its own.
+inline constexpr int kFixedRegressors = 8;
+
+/// The size() quantities of a tile, float32: γ̂ (k), the covariates after the first (q − 1), ν_e s² + RSS (1),
+/// and where voxels have a precision of their own the lower triangle of H.
+struct TileLayout {
+  int k = 0, q = 0;
+  bool correlated = false;
+
+  int estimate() const { return 0; }
+  int z() const { return k; }
+  int squares() const { return k + q - 1; }
+  int precision() const { return k + q; }
+  int size() const { return k + q + (correlated ? k * (k + 1) / 2 : 0); }
+};
+
+/// A block of voxels in one iteration of one chain. The arrays are tiles of 16 voxels.
+struct GibbsBlock {
+  int k = 0, q = 0;
+  int voxels = 0;                      ///< what fills the last tile after them adds to no sum
+  const float* data = nullptr;         ///< TileLayout
+  const std::uint32_t* ids = nullptr;  ///< indices of the voxels in the image
+  float* sigma2 = nullptr;             ///< the last draw of σ², replaced by the next
+  std::uint32_t* generator = nullptr;  ///< states of a sequential generator; not read for philox
+  float* moments = nullptr;            ///< MomentLayout; null where the draw is not kept
+  GibbsStep step;
+  ChiSquare<float> law;  ///< of ν_e + n degrees of freedom
+  PhiloxKey key;
+  std::uint32_t iteration = 0, chain = 0;
+  const float* inverse = nullptr;  ///< L⁻ᵀ, k × k by rows
+  float perFreedom = 0;            ///< 1 / (ν_e + n)
+  BatchPlan plan;
+  int index = 0;             ///< of this draw among those that the chain keeps
+  double* sums = nullptr;    ///< receives hyperSums(k, q, interwoven) numbers
+  float* scratch = nullptr;  ///< blockScratch(k, q) floats of working memory, aligned to 64 bytes
+};
+
+using RunBlock = void(const GibbsBlock&);
+
+/// Count of the floats that a block needs as working memory, for any number of lanes.
+inline int blockScratch(int k, int q) {
+  return kTile * (2 * hyperSums(k, q, true) + k + q + CorrelatedWork<float, 0>::size(k) + k + 2 +
+                  kBlockTiles * (k + 1 + 4 * wordBlocks(k)));
+}
+
+/// The code for AVX2 and for AVX-512.
+RunBlock* blockOn8Lanes(int k, bool correlated, RandomGenerator);
+RunBlock* blockOn16Lanes(int k, bool correlated, RandomGenerator);
+
+template <int N>
+struct LanesOfWidth {
+  using Real = FloatPack<N>;
+};
+template <>
+struct LanesOfWidth<1> {
+  using Real = float;
+};
+
+/// The random words of the voxels `first` … of a block; the first argument only names the type.
+template <class Uint>
+PhiloxStream<Uint> streamOf(PhiloxStream<Uint>*, const GibbsBlock& b, int first) {
+  return {b.key, load<Uint>(b.ids + first), b.iteration, b.chain};
+}
+template <class Generator, class Uint>
+SequentialStream<Generator, Uint> streamOf(SequentialStream<Generator, Uint>*, const GibbsBlock& b,
+                                           int first) {
+  const std::int64_t tile = first / kTile;
+  return {b.generator + tile * Generator::kWords * kTile + first % kTile, kTile};
+}
+/// The stream after its first `blocks` blocks of words. A sequential stream is there already.
+template <class Uint>
+PhiloxStream<Uint> after(int blocks, PhiloxStream<Uint> stream) {
+  stream.block = blocks;
+  return stream;
+}
+template <class Generator, class Uint>
+SequentialStream<Generator, Uint> after(int, SequentialStream<Generator, Uint> stream) {
+  return stream;
+}
+
+/// A stream that gives words computed before, and then those of `more`.
+template <class Uint, class Stream>
+struct BufferedStream {
+  const std::uint32_t* buffer;
+  int left;  ///< blocks left in the buffer
+  Stream more;
+
+  SULCUS_HD_INLINE void next4(Uint (&words)[4], LanesOf<Uint> active) {
+    if (left-- <= 0) return more.next4(words, active);
+    for (int i = 0; i < 4; ++i, buffer += kTile) words[i] = load<Uint>(buffer);
+  }
+};
+
+/// Sum of 16 floats in double, always in the same order.
+template <int N>
+double sumOfTile(const float* from) {
+  double d[kTile / 2];
+  for (int l = 0; l < kTile / 2; ++l) d[l] = double(from[l]) + double(from[l + kTile / 2]);
+  for (int width = kTile / 4; width > 0; width /= 2)
+    for (int l = 0; l < width; ++l) d[l] += d[l + width];
+  return d[0];
+}
+
+/// The random words of an iteration in every tile of a block, for the N lanes that begin at `offset`.
+template <class Uint, class Stream>
+void drawWords(const GibbsBlock& b, int offset, int blocks, std::uint32_t* words) {
+  for (int first = offset; first < b.voxels; first += kTile) {
+    std::uint32_t* to = words + first / kTile * 4 * blocks * kTile;
+    auto stream = streamOf(static_cast<Stream*>(nullptr), b, first);
+    for (int i = 0; i < blocks; ++i) {
+      Uint word[4];
+      stream.next4(word, FloatOf<Uint>(0) < FloatOf<Uint>(1));
+      for (int w = 0; w < 4; ++w, to += kTile) store(to, word[w]);
+    }
+  }
+}
+
+/// Normal numbers and χ² from the words of drawWords(): k + 1 numbers a tile.
+///
+/// @param normals  working memory for k + 2 numbers
+template <class Real, class Uint, class Stream, class Size>
+void drawTileNumbers(Size k, const GibbsBlock& b, int offset, int blocks, const std::uint32_t* words,
+                     Real* normals, float* numbers) {
+  for (int first = offset; first < b.voxels; first += kTile) {
+    BufferedStream<Uint, Stream> stream{words + first / kTile * 4 * blocks * kTile, blocks,
+                                        after(blocks, streamOf(static_cast<Stream*>(nullptr), b, first))};
+    Real chiSquare;
+    drawNumbers(k, b.law, stream, normals, chiSquare);
+    float* const to = numbers + first / kTile * (k + 1) * kTile;
+    for (int i = 0; i < k; ++i) store(to + i * kTile, normals[i]);
+    store(to + k * kTile, chiSquare);
+  }
+}
+
+/// Runs a block with K regressors, or with any number of them where K is 0.
+template <int N, int K, bool Correlated, class Stream>
+void runBlock(const GibbsBlock& block) {
+  const GibbsBlock b = block;  // a local copy, of which the compiler knows that no store changes it
+  using Real = typename LanesOfWidth<N>::Real;
+  const auto k = [&] {
+    if constexpr (K > 0)
+      return Fixed<K>();
+    else
+      return b.k;
+  }();
+  const int q = b.q, triangle = k * (k + 1) / 2;
+  const TileLayout tile{k, q, Correlated};
+  const MomentLayout moments{k};
+  const int blocks = wordBlocks(k);
+  using Uint = UintOf<Real>;
+  float* scratch = b.scratch;
+  const auto take = [&](int vectors) {
+    float* const taken = scratch;
+    scratch += kTile * vectors;
+    return taken;
+  };
+  const bool interwoven = b.step.direction != nullptr;
+  float* const tileSums = take(hyperSums(k, q, true));
+  Real* const memorySums = reinterpret_cast<Real*>(take(scatterSums(k, q)));
+  Real* const sumsOfShift = reinterpret_cast<Real*>(take(shiftSums(k, q)));
+  Real* const known = reinterpret_cast<Real*>(take(k + q));  // w = (d, z)
+  constexpr bool kFixed = K > 0;
+  using Work = std::conditional_t<Correlated, CorrelatedWork<Real, K>, VoxelWork<Real, K>>;
+  Real* const memoryWork = reinterpret_cast<Real*>(take(CorrelatedWork<float, 0>::size(k) + k + 2));
+  float* const numbers = take(kBlockTiles * (k + 1));
+  std::uint32_t* const words = reinterpret_cast<std::uint32_t*>(take(kBlockTiles * 4 * blocks));
+  auto work = [&] {
+    if constexpr (kFixed)
+      return Work();
+    else
+      return Work(memoryWork, k);
+  }();
+  Real fixedNormals[K + 2], fixedSums[K > 0 ? K * (K + 1) / 2 + K : 1];
+  Real* const normals = kFixed ? fixedNormals : memoryWork + CorrelatedWork<float, 0>::size(k);
+  Real* const sums = K > 0 ? fixedSums : memorySums;
+  Real* const sumsOfZ = K > 0 ? memorySums : memorySums + triangle + k;
+  float lane[kTile];
+  for (int l = 0; l < kTile; ++l) lane[l] = float(l);
+
+  // Each step goes over all tiles before the next begins: the steps are short enough that the processor works
+  // on several tiles at once.
+  for (int offset = 0; offset < kTile; offset += N) {
+    drawWords<Uint, Stream>(b, offset, blocks, words);
+    drawTileNumbers<Real, Uint, Stream>(k, b, offset, blocks, words, normals, numbers);
+    // The draws, Σ d d' and Σ z d' of them, and their moments.
+    for (int i = 0; i < triangle + k; ++i) sums[i] = Real(0);
+    for (int i = 0; i < (q - 1) * k; ++i) sumsOfZ[i] = Real(0);
+    for (int i = 0; interwoven && i < shiftSums(k, q); ++i) sumsOfShift[i] = Real(0);
+    for (int first = offset; first < b.voxels; first += kTile) {
+      const float* const data = b.data + first / kTile * tile.size() * kTile + offset;
+      const float* const number = numbers + first / kTile * (k + 1) * kTile;
+      const VoxelData<Real> voxel{data, data + tile.precision() * kTile, data + tile.z() * kTile,
+                                  std::int64_t(kTile), load<Real>(data + tile.squares() * kTile)};
+      const Real sigma2 = drawVoxel(
+          k, q, b.step, voxel, load<Real>(b.sigma2 + first),
+          [&](int j) { return load<Real>(number + j * kTile); }, load<Real>(number + k * kTile), work);
+      store(b.sigma2 + first, sigma2);
+      Real slope(0), curvature(0);
+      if (interwoven) shiftTerms(k, b.step.direction, sigma2, work, slope, curvature);
+      if (first + N > b.voxels) {
+        const auto counts = load<Real>(lane) < Real(float(b.voxels - first));
+        for (int i = 0; i < k; ++i) work.deviation[i] = select(counts, work.deviation[i], Real(0));
+        slope = select(counts, slope, Real(0)), curvature = select(counts, curvature, Real(0));
+      }
+      for (int i = 0, at = 0; i < k; ++i) {
+        for (int j = 0; j <= i; ++j, ++at)
+          sums[at] = fusedMultiplyAdd(work.deviation[i], work.deviation[j], sums[at]);
+        sums[triangle + i] = sums[triangle + i] + work.deviation[i];
+      }
+      for (int c = 1; c < q; ++c) {
+        const Real z = load<Real>(data + (tile.z() + c - 1) * kTile);
+        for (int i = 0; i < k; ++i)
+          sumsOfZ[(c - 1) * k + i] = fusedMultiplyAdd(z, work.deviation[i], sumsOfZ[(c - 1) * k + i]);
+      }
+      if (interwoven) {
+        for (int i = 0; i < k; ++i) known[i] = work.deviation[i];
+        known[k] = Real(1);
+        for (int c = 1; c < q; ++c) known[k + c] = load<Real>(data + (tile.z() + c - 1) * kTile);
+        addShift(k + q, known, slope, curvature, sumsOfShift);
+      }
+      if (b.moments) {
+        setCovariance(k, b.step, work);
+        addMoments(k, b.step.axes, b.inverse, b.plan, b.index, sigma2, voxel.squares * Real(b.perFreedom),
+                   work, b.moments + first / kTile * moments.size() * kTile + offset, std::int64_t(kTile));
+      }
+    }
+    for (int i = 0; i < triangle + k; ++i) store(tileSums + i * kTile + offset, sums[i]);
+    for (int i = 0; i < (q - 1) * k; ++i) store(tileSums + (triangle + k + i) * kTile + offset, sumsOfZ[i]);
+    for (int i = 0; interwoven && i < shiftSums(k, q); ++i)
+      store(tileSums + (scatterSums(k, q) + i) * kTile + offset, sumsOfShift[i]);
+  }
+  for (int i = 0; i < hyperSums(k, q, interwoven); ++i) b.sums[i] = sumOfTile<N>(tileSums + i * kTile);
+}
+
+template <int N>
+using UintOfWidth = UintOf<typename LanesOfWidth<N>::Real>;
+
+template <int N, bool Correlated, int K = kFixedRegressors>
+RunBlock* blockWithPhilox(int k) {
+  if constexpr (K == 0 || N == 1)
+    return &runBlock<N, 0, Correlated, PhiloxStream<UintOfWidth<N>>>;
+  else
+    return k == K ? &runBlock<N, K, Correlated, PhiloxStream<UintOfWidth<N>>>
+                  : blockWithPhilox<N, Correlated, K - 1>(k);
+}
+
+template <int N, bool Correlated>
+RunBlock* blockWith(int k, RandomGenerator generator) {
+  using Uint = UintOfWidth<N>;
+  switch (generator) {
+    case RandomGenerator::multicarry:
+      return &runBlock<N, 0, Correlated, SequentialStream<Multicarry, Uint>>;
+    case RandomGenerator::xorgens:
+      return &runBlock<N, 0, Correlated, SequentialStream<Xorgens, Uint>>;
+    case RandomGenerator::mt19937:
+      return &runBlock<N, 0, Correlated, SequentialStream<MersenneTwister, Uint>>;
+    case RandomGenerator::philox:
+      break;
+  }
+  return blockWithPhilox<N, Correlated>(k);
+}
+
+/// The code for N lanes. One lane and the sequential generators have the same code for any number of
+/// regressors.
+///
+/// @param correlated  voxels have a precision of their own
+template <int N>
+RunBlock* blockOnLanes(int k, bool correlated, RandomGenerator generator) {
+  return correlated ? blockWith<N, true>(k, generator) : blockWith<N, false>(k, generator);
+}
+
+}  // namespace sulcus::activation

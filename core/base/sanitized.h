@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace sulcus {
+
+/// `text` as a terminal or a label may show it: control characters, marks that turn the direction of writing,
+/// and bytes that are no UTF-8 appear as \x1b. Of more than `most` bytes the middle is left out
+/// ("begin…end").
+std::string sanitizedForDisplay(std::string_view text,
+                                std::size_t most = std::numeric_limits<std::size_t>::max());
+
+}  // namespace sulcus

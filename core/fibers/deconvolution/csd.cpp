@@ -1,0 +1,111 @@
+#include "core/fibers/deconvolution/csd.h"
+
+#include "core/fibers/deconvolution/csd_lanes.h"
+#include "core/fibers/peaks/starts.h"
+#include "core/image/diffusion/spherical_harmonics.h"
+#include "core/math/linear_algebra.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+namespace sulcus::fibers {
+namespace {
+
+// Relative to the response, so that they do not depend on the scale of the signal.
+constexpr double kNonNegativity = 50.0;  // b_r = this · r_0 / kCsdDirections · harmonics
+constexpr double kMinimumNorm = 2e-4;    // ε² over the first element of AᵀA
+constexpr int kStartOrder = 4;           // of the linear fit
+// Negative amplitudes are as likely as their spread makes them, the misfit as the noise does: so the weight
+// of the constraint is noise over spread. What is cut off above order 8 makes hardly any, so their spread is
+// known; a lower order has its own, which grow with the signal and not with the noise.
+constexpr int kLowOrder = 8;
+constexpr double kNoiseOfNonNegativity = 0.02;  // at which, and below which, the weight is kNonNegativity
+
+std::vector<float> padded(const Eigen::MatrixXd& matrix, int stride) {
+  std::vector<float> values(std::size_t(matrix.rows()) * stride, 0.0f);
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j)
+      values[std::size_t(i * stride + j)] = float(matrix(i, j));
+  return values;
+}
+
+/// √(4π/(2l+1)) r_l for every harmonic (U values): what convolution with the response multiplies it with.
+Eigen::VectorXd convolution(int order, const std::vector<double>& response) {
+  Eigen::VectorXd factors(tensorEntries(order));
+  for (int l = 0; l <= order; l += 2)
+    for (int m = -l; m <= l; ++m)
+      factors[shIndex(l, m)] = std::sqrt(4 * std::numbers::pi / (2 * l + 1)) * response[std::size_t(l / 2)];
+  return factors;
+}
+
+}  // namespace
+
+CsdPlan planCsd(int order, const std::vector<double>& response, std::span<const Vec3<double>> directions,
+                double noise) {
+  const int entries = tensorEntries(order), stride = csdStride(entries);
+  const Eigen::MatrixXd convolve = shMatrix(order, directions) * convolution(order, response).asDiagonal();
+  Eigen::MatrixXd normal = convolve.transpose() * convolve;
+  normal.diagonal().array() += kMinimumNorm * normal(0, 0);
+  static const auto constraintDirections = evenDirections(kCsdDirections);  // takes some ms
+  const double weight =
+      kNonNegativity * (order > kLowOrder ? std::max(1.0, noise / kNoiseOfNonNegativity) : 1);
+  const Eigen::MatrixXd constraints =
+      weight * response[0] / kCsdDirections * shMatrix(order, constraintDirections);
+
+  const int startEntries = tensorEntries(std::min(order, kStartOrder));
+  Eigen::MatrixXd start = Eigen::MatrixXd::Zero(entries, Eigen::Index(directions.size()));
+  start.topRows(startEntries) =
+      solvePositiveDefinite(normal.topLeftCorner(startEntries, startEntries),
+                            Eigen::MatrixXd(convolve.leftCols(startEntries).transpose()));
+
+  CsdPlan plan;
+  plan.order = order;
+  plan.response = response;
+  plan.projection = padded(convolve.transpose(), int(directions.size()));
+  plan.predict = padded(convolve, entries);
+  plan.start = padded(start, int(directions.size()));
+  plan.normal = padded(normal, stride);
+  plan.normalAll = padded(normal + constraints.transpose() * constraints, stride);
+  plan.constraints = padded(constraints, stride);
+  plan.constraintsTransposed = padded(constraints.transpose(), kCsdPaddedRows);
+  return plan;
+}
+
+std::int64_t solveCsd(const CsdPlan& plan, int count, const float* right, float* fibers) {
+  return withOrder(plan.order, [&](auto order) {
+    constexpr int entries = tensorEntries(order), stride = csdStride(entries);
+    const auto constants = std::make_unique<CsdConstants<entries>>(plan);
+    std::int64_t steps = 0;
+    for (int i = 0; i < count; ++i) {
+      CsdLanesVoxel<entries> voxel(*constants, right + i * stride, fibers + i * stride);
+      steps += solveCsd(voxel);
+    }
+    return steps;
+  });
+}
+
+std::vector<double> fitResponse(int order, std::span<const Vec3<double>> directions,
+                                std::span<const ResponseSample> samples, const Progress& progress) {
+  const int terms = order / 2 + 1;
+  Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(terms, terms);
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(terms);
+  Eigen::VectorXd zonal(terms);
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    const auto& sample = samples[s];
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      const double z = dot(directions[i], sample.axis);  // of the gradient, with the fiber along z
+      for (int l = 0; l <= order; l += 2) zonal[l / 2] = zonalHarmonic(l, z);
+      normal += zonal * zonal.transpose();
+      right += double(sample.ratios[i]) * zonal;
+    }
+    progress.update(double(s + 1) / double(samples.size()));
+  }
+  const Eigen::VectorXd response = solvePositiveDefinite(normal, right);
+  return {response.data(), response.data() + terms};
+}
+
+}  // namespace sulcus::fibers

@@ -1,0 +1,97 @@
+#include "core/fibers/deconvolution/csd_choice.h"
+
+#include "core/base/sentence.h"
+#include "core/fibers/deconvolution/crossing_trial.h"
+#include "core/fibers/models/models.h"
+#include "core/fibers/response/response.h"
+#include "core/fibers/response/response_file.h"
+#include "core/math/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::fibers {
+namespace {
+
+constexpr std::int64_t kNoiseVoxels = 2000;  // from which the noise is estimated
+/// The trials have at least this noise: with less, side lobes that the constraint leaves would count as
+/// noise.
+constexpr double kLeastNoise = 0.02;
+/// Simulated voxels, beyond the share asked for, that may have a false peak without a warning.
+constexpr double kMoreFalse = 0.02;
+
+FiberResponse givenResponse(const FiberInput& input, const FiberChoice& choice, const FiberPlan& plan,
+                            const std::vector<float>& signal) {
+  std::vector<float> unweighted;
+  for (const auto voxel : plan.voxels) unweighted.push_back(signal[std::size_t(voxel)]);
+  FiberResponse response;
+  response.zonal = responseOfShell(input.response, int(choice.scan.shells.size()), int(choice.shell),
+                                   upperMedian(std::span(unweighted)), plan.order);
+  response.notes = {"Response of a single fiber (zonal harmonics, S/S0): " + termsText(response.zonal) +
+                    "; as given."};
+  return response;
+}
+
+}  // namespace
+
+double noiseOfShell(const Series<float>& dwi, const FiberPlan& plan, std::span<const int> volumes,
+                    std::span<const Vec3<double>> directions) {
+  const auto count = std::int64_t(plan.voxels.size()), step = std::max<std::int64_t>(1, count / kNoiseVoxels);
+  std::vector<std::int64_t> some;
+  for (std::int64_t i = 0; i < count; i += step) some.push_back(plan.voxels[std::size_t(i)]);
+  return noiseOfRatios(signalRatios(dwi, plan.unweighted, volumes, some), directions);
+}
+
+CrossingOutcomes tryWithNoise(const TriedModel& model, double noise, const Progress& progress) {
+  return tryCrossings(model, std::max(noise, kLeastNoise), progress);
+}
+
+void setCut(double noise, const CrossingTrial& trial, double falsePeaks, FiberPlan& plan) {
+  plan.cut.perResidual = float(trial.cut);
+  plan.cut.flat = float(trial.flat);
+  plan.notes.push_back(
+      (noise > 0
+           ? text("The noise is ", noise, " of S0: ")
+           : text("The directions are too few to estimate the noise, ", kLeastNoise, " of S0 was taken: ")) +
+      (trial.cut > 0
+           ? text("peaks below ", trial.cut, " times the residual of their voxel were dropped. In ",
+                  100 * trial.falsePeaks, " % of simulated crossings noise alone makes larger ones.")
+           : std::string("it makes no peaks in simulated crossings.")));
+  if (trial.flat > 0)
+    plan.notes.push_back(
+        text("A voxel has no fiber where the signal varies over the directions by less than ", trial.flat,
+             " times the residual: noise does as much."));
+  const auto percent = [](double share) { return std::lround(100 * share); };
+  plan.notes.push_back(
+      text("Of simulated voxels with this noise the right fibers are shown where two cross at "
+           "75–90° in ",
+           percent(trial.wide), " %, at 35–45° in ", percent(trial.narrow), " %, three at 90° in ",
+           percent(trial.three), " %, two beside as much other tissue in ", percent(trial.mixed),
+           " %, and none in ", percent(trial.none), " % of those without fibers."));
+  if (trial.falsePeaks > falsePeaks + kMoreFalse)
+    plan.notes.push_back(
+        text("Warning: the peaks hold more false ones than was asked for: noise makes some in ",
+             100 * trial.falsePeaks, " % of simulated voxels instead of ", 100 * falsePeaks,
+             " %, because a higher cut would lose more fibers than false peaks. Take a lower "
+             "order, or a larger --relative-threshold where lost fibers matter less."));
+}
+
+void prepareDeconvolution(const FiberInput& input, const FiberOptions& options, const FiberChoice& choice,
+                          const std::vector<float>& signal, const Progress& progress,
+                          PreparedFiberModel& work) {
+  FiberPlan& plan = work.plan;
+  const auto directions = directionsOf(input.gradients, plan.weighted);
+  const auto response = input.response.empty() ? estimateResponse(*input.dwi, plan, signal, directions,
+                                                                  progress.part(0, 0.8, kResponseStage))
+                                               : givenResponse(input, choice, plan, signal);
+  plan.notes.insert(plan.notes.end(), response.notes.begin(), response.notes.end());
+  plan.responseVoxels = response.voxels;
+
+  work.noise = noiseOfShell(*input.dwi, plan, plan.weighted, directions);
+  plan.csd = planCsd(plan.order, response.zonal, directions, work.noise);
+  plan.predict = plan.csd.predict;
+  if (options.falsePeaks < 1)
+    work.trial = tryWithNoise(triedModel(plan.csd), work.noise, progress.part(0.8, 1, kResponseStage));
+}
+
+}  // namespace sulcus::fibers

@@ -1,0 +1,125 @@
+#include "core/fibers/deconvolution/tissues.h"
+
+#include "core/fibers/deconvolution/tissue_lanes.h"
+#include "core/fibers/peaks/starts.h"
+#include "core/image/diffusion/spherical_harmonics.h"
+#include "core/math/linear_algebra.h"
+
+#include <cassert>
+#include <cmath>
+#include <memory>
+#include <numbers>
+
+namespace sulcus::fibers {
+namespace {
+
+constexpr double kTissueMinimumNorm = 1e-10;  // ε² over the first element of AᵀA
+
+/// A matrix by rows, which are padded with zeros up to `stride`.
+template <class Real = float>
+std::vector<Real> byRows(const Eigen::MatrixXd& matrix, Eigen::Index stride) {
+  std::vector<Real> values(std::size_t(matrix.rows() * stride), Real(0));
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index j = 0; j < matrix.cols(); ++j) values[std::size_t(i * stride + j)] = Real(matrix(i, j));
+  return values;
+}
+
+}  // namespace
+
+double meanSignal(const TissueResponse& response, std::size_t shell) {
+  return response[shell][0] * zonalHarmonic(0, 1);
+}
+
+TissuePlan planTissues(int order, std::span<const TissueResponse> responses,
+                       std::span<const Vec3<double>> directions, std::span<const int> shellOf, int unweighted,
+                       std::span<const Vec3<double>> nonNegative) {
+  assert(responses.size() == kTissues && shellOf.size() == directions.size());
+  static const auto even = evenDirections(kCsdDirections);  // takes some ms
+  if (nonNegative.empty()) nonNegative = even;
+  const int entries = tensorEntries(order), unknowns = tissueUnknowns(order), n = int(directions.size());
+  TissuePlan plan;
+  plan.order = order;
+  plan.unit = meanSignal(responses[0]);
+
+  const auto isKnown = [&](int t) { return !responses[std::size_t(t) + 1].empty(); };
+
+  // The signals of x: of the weighted volumes, and as the last row that of the unweighted ones.
+  Eigen::MatrixXd signals = Eigen::MatrixXd::Zero(n + 1, unknowns);
+  signals.topLeftCorner(n, entries) = shMatrix(order, directions);
+  signals(n, 0) = zonalHarmonic(0, 1);
+  for (int i = 0; i <= n; ++i) {
+    const auto shell = std::size_t(i < n ? shellOf[std::size_t(i)] : 0);
+    const auto& zonal = responses[0][shell];
+    for (int l = 0; l <= order; l += 2)
+      signals.row(i).segment(shIndex(l, -l), 2 * l + 1) *=
+          std::size_t(l / 2) < zonal.size()
+              ? std::sqrt(4 * std::numbers::pi / (2 * l + 1)) * zonal[std::size_t(l / 2)]
+              : 0;
+    for (int t = 0; t < kIsotropicTissues; ++t)
+      if (isKnown(t)) signals(i, entries + t) = meanSignal(responses[std::size_t(t) + 1], shell);
+  }
+  signals /= plan.unit;
+  const Eigen::MatrixXd weighted = signals.topRows(n);
+  const Eigen::VectorXd atRest = signals.row(n);
+  Eigen::MatrixXd normal = weighted.transpose() * weighted + unweighted * atRest * atRest.transpose();
+  normal.diagonal().array() += kTissueMinimumNorm * normal(0, 0);
+  // The volume of a tissue without response has no signal: it is 0, whatever its weight.
+  for (int t = 0; t < kIsotropicTissues; ++t)
+    if (!isKnown(t)) normal(entries + t, entries + t) = normal(0, 0);
+
+  // Degrees 0 and 8 differ by a factor of 10⁶ in AᵀA; in y they do not, as float32 needs it.
+  const Eigen::MatrixXd fromY = inverse(choleskyFactor(normal)).transpose();
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(kTissueRows, unknowns);
+  rows.topLeftCorner(kCsdDirections, entries) = shMatrix(order, nonNegative);
+  rows.bottomRightCorner(kIsotropicTissues, kIsotropicTissues).setIdentity();
+  rows = (rows * fromY).rowwise().normalized().eval();
+  Eigen::MatrixXd volumes = fromY.bottomRows(kTissues);
+  volumes.row(0) = fromY.row(0) * std::sqrt(4 * std::numbers::pi);
+  for (int t = 0; t < kIsotropicTissues; ++t)
+    if (!isKnown(t)) volumes.row(t + 1).setZero();
+
+  plan.projection = byRows(fromY.transpose() * weighted.transpose(), n);
+  plan.constant = byRows(fromY.transpose() * atRest * unweighted, 1);
+  plan.predict = byRows(weighted * fromY, unknowns);
+  plan.harmonics = byRows(fromY.topRows(entries), unknowns);
+  plan.volumes = byRows(volumes, unknowns);
+  plan.fiberSignal = byRows(weighted.leftCols(entries), entries);
+  Eigen::MatrixXd isotropic(n, 0);
+  for (int t = 0; t < kIsotropicTissues; ++t) {
+    if (!isKnown(t)) continue;
+    plan.isotropicUnweighted.push_back(atRest[entries + t]);
+    isotropic.conservativeResize(Eigen::NoChange, isotropic.cols() + 1);
+    isotropic.rightCols(1) = weighted.col(entries + t) / atRest[entries + t];
+  }
+  plan.isotropicSignal = byRows(isotropic, isotropic.cols());
+  plan.constraints = byRows<double>(rows, csdStride(unknowns));
+  return plan;
+}
+
+std::int64_t solveTissues(const TissuePlan& plan, int count, float* unknowns) {
+  return withOrder(plan.order, [&](auto order) {
+    constexpr int size = tissueUnknowns(order);
+    const auto constants = std::make_unique<TissueConstants<size>>(plan);
+    const auto voxel = std::make_unique<TissueLanesVoxel<size>>(*constants);
+    std::int64_t steps = 0;
+    for (int i = 0; i < count; ++i) {
+      float* y = unknowns + std::ptrdiff_t(i) * size;
+      voxel->start(y);
+      steps += solveTissueVoxel(*voxel);
+      for (int j = 0; j < size; ++j) y[j] = float(double(y[j]) - voxel->left()[j]);
+    }
+    return steps;
+  });
+}
+
+Eigen::MatrixXf deconvolveTissues(const TissuePlan& plan, const Eigen::MatrixXf& ratios) {
+  using RowMajor = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const int unknowns = tissueUnknowns(plan.order);
+  Eigen::MatrixXf y =  // a column is a voxel
+      (Eigen::Map<const RowMajor>(plan.projection.data(), unknowns, ratios.rows()) * ratios).colwise() +
+      Eigen::Map<const Eigen::VectorXf>(plan.constant.data(), unknowns);
+  solveTissues(plan, int(y.cols()), y.data());
+  return y;
+}
+
+}  // namespace sulcus::fibers

@@ -1,7 +1,0 @@
-#include "core/fibers/find_peaks_lanes.h"
-
-namespace sulcus::fibers {
-
-SearchVoxel* searchOn8Lanes(int order) { return searchOnLanes<8>(order); }
-
-}  // namespace sulcus::fibers

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/image/diffusion/gradients.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sulcus::fibers {
+
+struct FiberOptions;
+
+/// A shell: the volumes with one diffusion weighting.
+struct Shell {
+  double b = 0;              ///< mean b-value, s/mm²
+  std::vector<int> volumes;  ///< their indices, ascending
+};
+
+/// Volumes grouped by b-value, the smallest first. b-values belong to the same shell while the gap to the
+/// next one is at most 100 s/mm², or 2 % where that is more, because scanners vary them slightly from
+/// direction to direction. What that makes wider than 200 s/mm² and 10 % is a series of b-values, and parted
+/// at gaps of more than 20 s/mm², but parts of fewer than three volumes are joined up to 100 s/mm² or 10 %.
+std::vector<Shell> shells(const GradientTable& table, std::span<const int> volumes);
+
+/// The shells of the weighted volumes.
+std::vector<Shell> shells(const GradientTable& table);
+
+/// "1000 (64 directions) and 2500 s/mm² (12 directions)".
+std::string shellsText(std::span<const Shell> shells);
+
+/// The volumes of a diffusion series that a run may use.
+struct ScanVolumes {
+  std::vector<int> unweighted, weighted;
+  std::vector<Shell> shells;  ///< of the weighted ones
+  double baseline = 0;        ///< b of the unweighted volumes where they have some weighting, else 0
+  std::string note;           ///< which were left out or counted as b = 0 by the options; "" where none
+};
+
+/// The volumes without those that dropVolumes names, parted at b0Threshold, of the shells that are asked for.
+///
+/// @throws Error  for texts that are no numbers, volumes and shells that the scan does not have (kind usage)
+ScanVolumes scanVolumes(const GradientTable& table, const FiberOptions& options);
+
+/// Whether b-values are multiples of the smallest one, as those of points on a Cartesian grid (DSI).
+bool areOnGrid(std::span<const Shell> shells);
+
+}  // namespace sulcus::fibers

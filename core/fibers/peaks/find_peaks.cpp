@@ -1,0 +1,157 @@
+#include "core/fibers/peaks/find_peaks.h"
+
+#include "core/base/error.h"
+#include "core/base/memory/allocate.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/fibers/peaks/find_peaks_lanes.h"
+#include "core/fibers/peaks/general_tensor_kernel.h"
+#include "core/fibers/peaks/starts.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace sulcus::fibers {
+
+namespace {
+
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+SearchVoxel* bestSearch(int order) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512dq"))
+    return searchOn16Lanes(order);
+#endif
+  return searchOn8Lanes(order);
+}
+
+template <int Order>
+void searchByLoops(const float* entries, const SearchRules<float>& rules, const Vec3<float>* starts,
+                   int count, SearchEnd* ends) {
+  for (int i = 0; i < count; ++i) ends[i] = searchGeneral(entries, Order, rules, starts[i]);
+}
+
+SearchVoxel* generalSearch(int order) {
+  return withOrder(order, [](auto m) -> SearchVoxel* { return &searchByLoops<m>; });
+}
+
+template <int Order>
+SearchRules<float> rulesOf(const FiberOptions& options, const float* entries) {
+  return searchRules<Order>(options, entries);
+}
+
+using RulesOf = SearchRules<float>(const FiberOptions&, const float*);
+RulesOf* rulesFor(int order) {
+  return withOrder(order, [](auto m) -> RulesOf* { return &rulesOf<m>; });
+}
+
+/// Searches from all starts, `batch` of them at a time. Between batches the search can be cancelled.
+void searchInBatches(SearchVoxel* search, const float* entries, const SearchRules<float>& rules,
+                     const std::vector<Vec3<float>>& starts, int batch, const Progress& progress,
+                     std::vector<SearchEnd>& ends) {
+  const int count = int(starts.size());
+  for (int first = 0; first < count; first += batch) {
+    if (first > 0) progress.throwIfCancelled();
+    search(entries, rules, starts.data() + first, std::min(batch, count - first), ends.data() + first);
+  }
+}
+
+}  // namespace
+
+double usualEvaluations(const FiberOptions& options) {
+  return options.search == PeakSearch::newton ? std::min(10, options.maxIterations) : options.maxIterations;
+}
+
+SearchBatch searchBatch(const FiberOptions& options) {
+  const bool general = options.search == PeakSearch::general;
+  // Evaluations of the form that take a few ms at order 8.
+  const double few = general ? 1 << 10 : 1 << 18;
+  SearchBatch batch;
+  // A multiple of 16, the lanes of the widest vector.
+  batch.starts = general ? 1 : std::max(16, int(few / options.maxIterations) / 16 * 16);
+  batch.voxels = std::clamp<std::int64_t>(
+      std::int64_t(0.25 * few / (usualEvaluations(options) * options.starts)), 1, 64);
+  return batch;
+}
+
+int orderOfEntries(int entries) {
+  for (int order = 2; order <= kLargestOrder; order += 2)
+    if (tensorEntries(order) == entries) return order;
+  throw Error("A tensor image has " + std::to_string(entries) + " volumes",
+              "symmetric tensors of order 2, 4, 6, 8, 10 and 12 have 6, 15, 28, 45, 66 and 91 entries",
+              "give an image with one of these numbers of volumes");
+}
+
+PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOptions& options,
+                   const Progress& progress, const AmplitudeCut& cut, const Volume<float>* residual,
+                   const Volume<float>* spread) {
+  const int order = orderOfEntries(tensor.count);
+  assert(valid.values.size() == std::size_t(tensor.grid.voxels()));
+  const auto starts = startingDirections(options);
+  SearchVoxel* const search =
+      options.search == PeakSearch::general ? generalSearch(order) : bestSearch(order);
+  RulesOf* const rules = rulesFor(order);
+
+  PeakMaps maps;
+  maps.peaks.grid = tensor.grid;
+  maps.peaks.count = 3 * options.maxPeaks;
+  maps.peaks.values = allocate(std::size_t(tensor.grid.voxels()) * maps.peaks.count, kNaN, progress);
+  maps.amplitude = maps.count = maps.iterations = Volume<float>(tensor.grid);
+  std::atomic<std::int64_t> voxels = 0, notFinite = 0, degenerate = 0, iterations = 0, notConverged = 0;
+
+  const SearchBatch batch = searchBatch(options);
+  parallelForBlocks(tensor.grid.voxels(), batch.voxels, progress, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<SearchEnd> ends(starts.size());
+    std::vector<Peak> peaks(options.maxPeaks);
+    std::int64_t blockIterations = 0, blockNotConverged = 0;
+    for (std::int64_t voxel = begin; voxel < end; ++voxel) {
+      if (!valid.values[voxel]) continue;
+      float entries[kLargestEntries];
+      for (int u = 0; u < tensor.count; ++u) entries[u] = tensor.at(voxel, u);
+      const float unit = tensorUnit(entries, tensor.count);
+      if (!std::isfinite(unit)) {
+        ++notFinite;
+        continue;
+      }
+      ++voxels;
+      if (unit == 0) {
+        ++degenerate;
+        continue;
+      }
+      for (int u = 0; u < tensor.count; ++u) entries[u] = entries[u] / unit;
+      searchInBatches(search, entries, rules(options, entries), starts, batch.starts, progress, ends);
+
+      int used = 0;
+      for (const auto& e : ends) {
+        used += e.iterations;
+        blockNotConverged += !e.converged;
+      }
+      const float floor =
+          cut.at(residual ? residual->values[voxel] : 0, spread ? spread->values[voxel] : 0) / unit;
+      const int found = selectPeaks(ends.data(), int(ends.size()), options, floor, peaks.data());
+      blockIterations += used;
+      maps.iterations.values[voxel] = float(used) / float(starts.size());
+      maps.count.values[voxel] = float(found);
+      degenerate +=
+          std::none_of(ends.begin(), ends.end(), [](const SearchEnd& e) { return e.maximum; }) && found == 0;
+      for (int p = 0; p < found; ++p) {
+        const float amplitude = unit * peaks[p].value;
+        if (p == 0) maps.amplitude.values[voxel] = amplitude;
+        for (int c = 0; c < 3; ++c) maps.peaks.at(voxel, 3 * p + c) = amplitude * peaks[p].x[c];
+      }
+    }
+    iterations += blockIterations;
+    notConverged += blockNotConverged;
+  });
+  maps.voxels = voxels;
+  maps.notFinite = notFinite;
+  maps.degenerate = degenerate;
+  maps.totalIterations = iterations;
+  maps.notConverged = notConverged;
+  return maps;
+}
+
+}  // namespace sulcus::fibers

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/fibers/fibers.h"
+#include "core/fibers/peaks/peaks_kernel.h"
+
+#include <cstdint>
+
+namespace sulcus::fibers {
+
+/// The maxima of the forms of a tensor image, on its grid.
+struct PeakMaps {
+  Series<float> peaks;       ///< 3·maxPeaks volumes: unit direction × amplitude, largest first, NaN = none
+  Volume<float> amplitude;   ///< that of the largest peak; 0 where there is none
+  Volume<float> count;       ///< number of peaks
+  Volume<float> iterations;  ///< evaluations of the form per start, mean over the starts
+  std::int64_t voxels = 0;   ///< number of voxels that were searched
+  std::int64_t notFinite = 0;        ///< valid voxels that were skipped because an entry is NaN or infinite
+  std::int64_t degenerate = 0;       ///< searched voxels without an isolated maximum (a ball or a ring)
+  std::int64_t totalIterations = 0;  ///< sum over all voxels and starts
+  std::int64_t notConverged = 0;     ///< number of starts that did not converge
+};
+
+/// Finds the maxima of f(g) = A gᵐ on the sphere in every voxel.
+///
+/// A peak is a strict local maximum. As f(g) = f(−g), the direction with z ≥ 0 is reported. Peaks smaller
+/// than lo + relativeThreshold · (max − lo) are dropped, where lo = max(0, min f) and min f is the smallest
+/// value over the starting directions.
+///
+/// @param tensor   tensorEntries(order) volumes in the order of tensor_index.h, world axes; their number
+/// gives
+///                 the order
+/// @param valid    mask on the same grid; other voxels get NaN peaks and 0 in the other maps
+/// @param cut      peaks with a smaller amplitude are dropped as well
+/// @param residual of the fit of each voxel, for the cut; null: 0
+/// @param spread   standard deviation of S/S0 of each voxel, for the cut; null: 0
+/// @throws Error for another number of volumes; Cancelled
+PeakMaps findPeaks(const Series<float>& tensor, const Mask& valid, const FiberOptions& options,
+                   const Progress& progress, const AmplitudeCut& cut = {},
+                   const Volume<float>* residual = nullptr, const Volume<float>* spread = nullptr);
+
+/// Evaluations of the form that a start usually takes until it has converged: a guess, for the size of shares
+/// of work.
+double usualEvaluations(const FiberOptions& options);
+
+/// At most so many voxels, and at most so many starts of a voxel, are searched between two looks at Progress;
+/// they take a few ms. A single start is not interrupted: 10 000 iterations of the general search take 0.1 s.
+struct SearchBatch {
+  std::int64_t voxels;
+  int starts;
+};
+SearchBatch searchBatch(const FiberOptions& options);
+
+/// Number of the operations of A x^(m−1) as Ballard, Kolda & Plantenga count them, 140 at m = 4: for each
+/// index class of order m − 1 and each of the three components m − 1 products, one product with the
+/// multiplicity and one sum, minus one for each class.
+constexpr int paperFlops(int order) {
+  const int classes = order * (order + 1) / 2;
+  return classes * (3 * (order + 1) - 1);
+}
+
+/// The order of the tensors with that many entries; throws Error when it is not 2, 4, … 12.
+int orderOfEntries(int entries);
+
+}  // namespace sulcus::fibers

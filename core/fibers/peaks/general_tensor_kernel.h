@@ -1,0 +1,132 @@
+#pragma once
+
+#include "core/fibers/peaks/eigenpairs_kernel.h"
+
+#include <cstdint>
+
+// Homogeneous forms of any order m and dimension n by loops over the index classes: Algorithms 2 to 4 of
+// Ballard, Kolda & Plantenga (2011). tensor_kernel.h is the fast version for n = 3, which is measured against
+// these loops. Entries are those of the sorted indices in lexicographic order, symmetricEntries(m, n) of
+// them; x and results hold n numbers.
+
+namespace sulcus::fibers {
+
+inline constexpr int kLargestGeneralOrder = 16, kLargestGeneralDimension = 64;
+inline constexpr int kMostGeneralEntries = 100'000;
+
+/// The next sorted index i₁ ≤ … ≤ i_m of 0…n−1 in lexicographic order; false after the last.
+SULCUS_HD constexpr bool nextIndexClass(int* index, int m, int n) {
+  int j = m - 1;
+  while (j >= 0 && index[j] == n - 1) --j;
+  if (j < 0) return false;
+  const int i = index[j] + 1;
+  for (; j < m; ++j) index[j] = i;
+  return true;
+}
+
+/// Number of distinct permutations of a sorted index after those of its m elements at the places p and q are
+/// removed; a negative place removes none.
+SULCUS_HD constexpr std::int64_t multiplicityWithout(const int* index, int m, int p, int q) {
+  std::int64_t orders = 1, run = 0;
+  int place = 0, last = -1;
+  for (int j = 0; j < m; ++j) {
+    if (j == p || j == q) continue;
+    run = index[j] == last ? run + 1 : 1;
+    last = index[j];
+    orders = orders * ++place / run;  // a product of binomial coefficients, so the division is exact
+  }
+  return orders;
+}
+
+/// A xᵐ (Algorithm 2).
+template <class Real>
+SULCUS_HD Real generalValue(const Real* a, int m, int n, const Real* x) {
+  int index[kLargestGeneralOrder] = {};
+  Real sum = 0;
+  do {
+    Real term = *a++ * Real(multiplicityWithout(index, m, -1, -1));
+    for (int j = 0; j < m; ++j) term *= x[index[j]];
+    sum += term;
+  } while (nextIndexClass(index, m, n));
+  return sum;
+}
+
+/// A x^(m−1), n numbers (Algorithm 3).
+template <class Real>
+SULCUS_HD void generalGradient(const Real* a, int m, int n, const Real* x, Real* y) {
+  int index[kLargestGeneralOrder] = {};
+  for (int i = 0; i < n; ++i) y[i] = 0;
+  do {
+    for (int p = 0; p < m; ++p) {
+      if (p > 0 && index[p] == index[p - 1]) continue;
+      Real term = *a * Real(multiplicityWithout(index, m, p, -1));
+      for (int j = 0; j < m; ++j)
+        if (j != p) term *= x[index[j]];
+      y[index[p]] += term;
+    }
+    ++a;
+  } while (nextIndexClass(index, m, n));
+}
+
+/// A x^(m−2), n × n numbers by rows.
+template <class Real>
+SULCUS_HD void generalMatrix(const Real* a, int m, int n, const Real* x, Real* matrix) {
+  int index[kLargestGeneralOrder] = {};
+  for (int i = 0; i < n * n; ++i) matrix[i] = 0;
+  do {
+    for (int p = 0; p < m; ++p) {
+      if (p > 0 && index[p] == index[p - 1]) continue;
+      for (int q = p + 1; q < m; ++q) {
+        if (q > p + 1 && index[q] == index[q - 1]) continue;
+        Real term = *a * Real(multiplicityWithout(index, m, p, q));
+        for (int j = 0; j < m; ++j)
+          if (j != p && j != q) term *= x[index[j]];
+        matrix[index[p] * n + index[q]] += term;
+        if (index[p] != index[q]) matrix[index[q] * n + index[p]] += term;
+      }
+    }
+    ++a;
+  } while (nextIndexClass(index, m, n));
+}
+
+/// The search from one start with the loops above, in three dimensions. With the shift rules safe and fixed
+/// only A x^(m−1) is evaluated until the search has converged; the adaptive shift needs A x^(m−2) in every
+/// step.
+template <class Scalar>
+SULCUS_HD SearchEnd searchGeneral(const Scalar* entries, int order, const SearchRules<Scalar>& rules,
+                                  const Vec3<Scalar>& start) {
+  Search<Scalar> s(start);
+  Scalar firstValue = 0, iterations = 0;
+  if (rules.shift != ShiftRule::adaptive)
+    while (iterations + 2 < rules.maxIterations) {
+      const Scalar x[3] = {s.x.x, s.x.y, s.x.z};
+      Scalar g[3];
+      generalGradient(entries, order, 3, x, g);
+      const Vec3<Scalar> y{g[0], g[1], g[2]};
+      const Scalar value = dot(s.x, y);
+      if (iterations == 0) firstValue = value;
+      iterations += 1;
+      const Vec3<Scalar> step = powerFactor(value + rules.alpha, rules.norm) * (y - value * s.x);
+      if (dot(step, step) < rules.tolerance * rules.tolerance) break;
+      s.x = s.x + step;
+      s.x = (Scalar(1) / squareRoot(dot(s.x, s.x))) * s.x;
+    }
+  s.from = s.x;
+  s.iterations = iterations;
+  s.startValue = firstValue;
+  SearchStatus<Scalar> status;
+  do {
+    const Scalar x[3] = {s.x.x, s.x.y, s.x.z};
+    Scalar a[9];
+    generalMatrix(entries, order, 3, x, a);
+    status = advance(SymMat3<Scalar>{a[0], a[1], a[2], a[4], a[5], a[8]}, float(order), rules, s);
+  } while (!status.finished);
+  return {{float(s.x.x), float(s.x.y), float(s.x.z)},
+          float(s.value),
+          float(s.startValue),
+          int(s.iterations),
+          status.converged,
+          status.maximum};
+}
+
+}  // namespace sulcus::fibers

@@ -1,0 +1,349 @@
+#include "core/fibers/response/tissue_response.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/base/sentence.h"
+#include "core/fibers/fiber_choice.h"
+#include "core/fibers/models/models.h"
+#include "core/fibers/models/shells.h"
+#include "core/fibers/response/response.h"
+#include "core/image/diffusion/spherical_harmonics.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/math/linear_algebra.h"
+#include "core/math/statistics.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace sulcus::fibers {
+namespace {
+
+constexpr int kErosions = 2;                    // voxels at the border of the mask that are left out
+constexpr float kWhiteMatterAnisotropy = 0.2f;  // FA
+constexpr double kFence = 2;  // outliers: so many times the way from median to quartile beyond it
+constexpr double kGrayShare = 0.02, kCsfShare = 0.1;
+constexpr std::size_t kFewestVoxels = 10, kFewTissueVoxels = 50;
+constexpr int kHistogramBins = 256;
+constexpr double kWorstZonal = 100;     // condition of the zonal harmonics at the angles that were measured
+constexpr double kNoiseFloor = 0.02;    // share of S0 by which noise alone lifts a signal that is gone
+constexpr double kLeastCsfRatio = 1.2;  // of the decay of CSF over that of gray matter
+
+const double kUnitHarmonic = std::sqrt(4 * std::numbers::pi);  // r_0 of a signal that is 1 everywhere
+
+constexpr std::array kTissueNames{"white matter", "gray matter", "CSF"};
+
+/// The voxels of the plan that are not at the border of its set; the border of the grid is none.
+std::vector<std::int64_t> inner(const FiberPlan& plan) {
+  const Grid& grid = plan.grid;
+  std::vector<std::uint8_t> in(std::size_t(grid.voxels()), 0);
+  for (const auto voxel : plan.voxels) in[std::size_t(voxel)] = 1;
+  std::vector<std::int64_t> kept = plan.voxels;
+  for (int pass = 0; pass < kErosions; ++pass) {
+    std::vector<std::int64_t> next;
+    for (const auto voxel : kept) {
+      const int x = int(voxel % grid.size[0]), y = int(voxel / grid.size[0] % grid.size[1]),
+                z = int(voxel / grid.size[0] / grid.size[1]);
+      const auto isIn = [&](int i, int j, int k) {
+        const bool inGrid =
+            i >= 0 && j >= 0 && k >= 0 && i < grid.size[0] && j < grid.size[1] && k < grid.size[2];
+        return !inGrid || in[std::size_t(grid.index(i, j, k))];
+      };
+      if (isIn(x - 1, y, z) && isIn(x + 1, y, z) && isIn(x, y - 1, z) && isIn(x, y + 1, z) &&
+          isIn(x, y, z - 1) && isIn(x, y, z + 1))
+        next.push_back(voxel);
+    }
+    for (const auto voxel : kept) in[std::size_t(voxel)] = 0;
+    for (const auto voxel : next) in[std::size_t(voxel)] = 1;
+    kept = std::move(next);
+  }
+  return kept;
+}
+
+/// A voxel and how fast its signal falls.
+struct Decaying {
+  std::int64_t voxel;
+  double decay;
+};
+
+double quantileOf(const std::vector<Decaying>& voxels, double q) {
+  std::vector<double> decays(voxels.size());
+  std::ranges::transform(voxels, decays.begin(), &Decaying::decay);
+  return lowerQuantile(std::span(decays), q);
+}
+
+/// Otsu's threshold: the value that parts the voxels into two groups with the least variance within.
+double otsuThreshold(const std::vector<Decaying>& voxels) {
+  const double low = quantileOf(voxels, 0), high = quantileOf(voxels, 1);
+  std::array<double, kHistogramBins> histogram{};
+  for (const auto& v : voxels)
+    ++histogram[std::size_t(
+        std::min<double>(kHistogramBins - 1, kHistogramBins * (v.decay - low) / (high - low)))];
+  double total = 0, below = 0, sumBelow = 0, best = -1, threshold = high;
+  for (int i = 0; i < kHistogramBins; ++i) total += i * histogram[std::size_t(i)];
+  for (int i = 0; i + 1 < kHistogramBins; ++i) {
+    below += histogram[std::size_t(i)], sumBelow += i * histogram[std::size_t(i)];
+    const double above = double(voxels.size()) - below;
+    if (below == 0 || above == 0) continue;
+    const double difference = sumBelow / below - (total - sumBelow) / above;
+    if (const double between = below * above * difference * difference; between > best)
+      best = between, threshold = low + (i + 1) * (high - low) / kHistogramBins;
+  }
+  return threshold;
+}
+
+/// Voxels of a tissue without those whose decay is far above, or on both sides of, that of the others.
+std::vector<Decaying> withoutOutliers(const std::vector<Decaying>& voxels, bool bothSides) {
+  if (voxels.empty()) return {};
+  const double median = quantileOf(voxels, 0.5), upper = quantileOf(voxels, 0.75),
+               lower = quantileOf(voxels, 0.25);
+  std::vector<Decaying> kept;
+  for (const auto& v : voxels)
+    if (v.decay <= upper + kFence * (upper - median) &&
+        (!bothSides || v.decay >= lower - kFence * (median - lower)))
+      kept.push_back(v);
+  return kept;
+}
+
+/// The `share` of the voxels, but at least as many as make a response, for which cost(decay) is smallest.
+template <class Cost>
+std::vector<std::int64_t> lowest(std::vector<Decaying> voxels, double share, Cost cost) {
+  const auto count =
+      std::min(voxels.size(), std::max(kFewTissueVoxels, std::size_t(share * double(voxels.size()))));
+  std::sort(voxels.begin(), voxels.end(), [&](const Decaying& a, const Decaying& b) {
+    return cost(a.decay) != cost(b.decay) ? cost(a.decay) < cost(b.decay) : a.voxel < b.voxel;
+  });
+  std::vector<std::int64_t> chosen;
+  for (std::size_t i = 0; i < count; ++i) chosen.push_back(voxels[i].voxel);
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+void requireTissueVoxels(std::size_t count, const char* tissue, std::vector<std::string>& notes) {
+  if (count < kFewestVoxels)
+    throw Error(text("Only ", count, " voxels look like ", tissue),
+                "the response of a tissue comes from at least 10 voxels",
+                "give --response, --response-gm and --response-csf, a mask with more of the brain, or take "
+                "model csd");
+  if (count < kFewTissueVoxels)
+    notes.push_back(
+        text("Warning: the response of ", tissue, " comes from only ", count,
+             " voxels; fractions and peaks may be wrong. Give responses, or a mask with more of it."));
+}
+
+/// ln(S0 / mean signal), mean over the weighted volumes.
+double decayOf(const TissueResponse& response, const ScanShells& shells) {
+  double sum = 0;
+  for (const int shell : shells.shellOf)
+    sum += std::log(meanSignal(response) / meanSignal(response, std::size_t(shell)));
+  return sum / double(shells.shellOf.size());
+}
+
+/// The mean signals of a voxel, one for each shell.
+std::vector<double> shellMeans(const Series<float>& dwi, const FiberPlan& plan,
+                               const std::vector<float>& signal, const ScanShells& shells,
+                               std::int64_t voxel) {
+  std::vector<double> sums(shells.b.size(), 0.0), counts = sums;
+  for (std::size_t i = 0; i < plan.weighted.size(); ++i) {
+    const auto shell = std::size_t(shells.shellOf[i]);
+    sums[shell] += dwi.at(voxel, plan.weighted[i]), ++counts[shell];
+  }
+  sums[0] = signal[std::size_t(voxel)], counts[0] = 1;
+  for (std::size_t shell = 0; shell < sums.size(); ++shell) sums[shell] /= counts[shell];
+  return sums;
+}
+
+TissueResponse isotropicResponse(const Series<float>& dwi, const FiberPlan& plan,
+                                 const std::vector<float>& signal, const ScanShells& shells,
+                                 const std::vector<std::int64_t>& voxels) {
+  TissueResponse response(shells.b.size(), {0.0});
+  for (const auto voxel : voxels) {
+    const auto means = shellMeans(dwi, plan, signal, shells, voxel);
+    for (std::size_t shell = 0; shell < means.size(); ++shell)
+      response[shell][0] += kUnitHarmonic * means[shell] / double(voxels.size());
+  }
+  return response;
+}
+
+/// The highest order up to `order` whose zonal harmonics are determined by the angles between the directions
+/// and the axes: what the others would hold is noise.
+int zonalOrder(int order, std::span<const Vec3<double>> directions, std::span<const Vec3<double>> axes) {
+  Eigen::MatrixXd normal = Eigen::MatrixXd::Zero(order / 2 + 1, order / 2 + 1);
+  Eigen::VectorXd zonal(normal.rows());
+  for (const auto& axis : axes)
+    for (const auto& g : directions) {
+      for (int l = 0; l <= order; l += 2) zonal[l / 2] = zonalHarmonic(l, dot(g, axis));
+      normal += zonal * zonal.transpose();
+    }
+  // Of angles spread evenly it is a multiple of I.
+  for (; order > 0; order -= 2) {
+    const Eigen::Index terms = order / 2 + 1;
+    const Eigen::VectorXd singular = singularValues(normal.topLeftCorner(terms, terms));
+    if (singular[0] < kWorstZonal * singular[terms - 1]) break;
+  }
+  return order;
+}
+
+/// Voxels with a single fiber and their axes, chosen as for csd by the highest shell that can show crossings;
+/// where none can, the most anisotropic ones by all volumes.
+FiberResponse singleFibers(const Series<float>& dwi, const FiberPlan& plan, const std::vector<float>& signal,
+                           const ScanShells& shells, const std::vector<Decaying>& white,
+                           const Progress& progress) {
+  FiberPlan one;
+  one.order = plan.order;
+  one.grid = plan.grid;
+  one.unweighted = plan.unweighted;
+  for (const auto& v : white) one.voxels.push_back(v.voxel);
+  std::vector<Vec3<double>> directions;
+  int shell = int(shells.b.size()) - 1;
+  for (; shell > 0; --shell) {
+    one.weighted = shells.volumesOf(shell, plan.weighted);
+    directions = directionsOf(shells.gradients, one.weighted);
+    if (determinesOrder(kCrossingOrder, directions)) break;
+  }
+  if (shell == 0) one.weighted = plan.weighted, directions = directionsOf(shells.gradients, plan.weighted);
+  for (const int v : one.weighted)
+    one.bValues.push_back(float(shells.gradients.rows[std::size_t(v)].b - plan.baseline));
+  return shell > 0 ? estimateResponse(dwi, one, signal, directions, progress)
+                   : mostAnisotropicFibers(dwi, one, signal, directions, progress);
+}
+
+TissueResponse fiberResponse(const Series<float>& dwi, const FiberPlan& plan,
+                             const std::vector<float>& signal, const ScanShells& shells,
+                             const FiberResponse& found) {
+  TissueResponse response(1, std::vector<double>(std::size_t(plan.order / 2 + 1), 0.0));
+  for (const auto voxel : found.voxels)
+    response[0][0] += kUnitHarmonic * double(signal[std::size_t(voxel)]) / double(found.voxels.size());
+  for (std::size_t shell = 1; shell < shells.b.size(); ++shell) {
+    const auto volumes = shells.volumesOf(int(shell), plan.weighted);
+    std::vector<ResponseSample> samples;
+    for (std::size_t i = 0; i < found.voxels.size(); ++i) {
+      auto& sample = samples.emplace_back(ResponseSample{{}, found.axes[i]});
+      for (const int volume : volumes) sample.ratios.push_back(dwi.at(found.voxels[i], volume));
+    }
+    const auto directions = directionsOf(shells.gradients, volumes);
+    response.push_back(fitResponse(zonalOrder(plan.order, directions, found.axes), directions, samples));
+    response.back().resize(std::size_t(plan.order) / 2 + 1);
+  }
+  return response;
+}
+
+}  // namespace
+
+std::vector<int> ScanShells::volumesOf(int shell, std::span<const int> weighted) const {
+  std::vector<int> volumes;
+  for (std::size_t i = 0; i < weighted.size(); ++i)
+    if (shellOf[i] == shell) volumes.push_back(weighted[i]);
+  return volumes;
+}
+
+int ScanShells::largest() const {
+  int best = 1;
+  const auto count = [&](int shell) { return std::count(shellOf.begin(), shellOf.end(), shell); };
+  for (int shell = 1; shell < int(b.size()); ++shell)
+    if (count(shell) >= count(best)) best = shell;
+  return best;
+}
+
+ScanShells scanShells(const GradientTable& gradients, std::span<const Shell> shells,
+                      std::span<const int> weighted) {
+  ScanShells scan{{0}, {}, gradients};
+  std::vector<int> shellOf(gradients.rows.size(), 0);
+  for (const auto& shell : shells) {
+    scan.b.push_back(shell.b);
+    for (const int volume : shell.volumes) shellOf[std::size_t(volume)] = int(scan.b.size()) - 1;
+  }
+  for (const int volume : weighted) scan.shellOf.push_back(shellOf[std::size_t(volume)]);
+  return scan;
+}
+
+void checkTissueResponses(std::span<const TissueResponse> responses, const ScanShells& shells,
+                          const std::string& origin, std::vector<std::string>& notes) {
+  constexpr const char* kWhatToDo =
+      "give the responses of white matter, gray matter and CSF (--response, --response-gm, --response-csf), "
+      "or take "
+      "model csd";
+  for (std::size_t t = 0; t < responses.size(); ++t)
+    for (std::size_t shell = 0; shell < responses[t].size(); ++shell) {
+      const double signal = meanSignal(responses[t], shell);
+      if (!(signal > 0) || (shell > 0 && !(signal < meanSignal(responses[t], shell - 1) +
+                                                        kNoiseFloor * meanSignal(responses[t]))))
+        throw Error(text("The ", origin, " response of ", kTissueNames[t], " is disordered"),
+                    text("its mean signal at b = ", std::lround(shells.b[shell]), " s/mm² is ", signal,
+                         ", which is not above 0, or not below that of the shell before"),
+                    kWhatToDo);
+    }
+  std::vector<double> white = responses[0].back();
+  for (double& r : white) r /= meanSignal(responses[0]);
+  checkResponse(white, "The " + origin + " response of white matter");
+  if (responses[1].empty() || responses[2].empty()) return;
+  const double decays[] = {decayOf(responses[0], shells), decayOf(responses[1], shells),
+                           decayOf(responses[2], shells)};
+  if (!(decays[2] > kLeastCsfRatio * decays[1]))
+    throw Error(text("The ", origin, " responses of gray matter and CSF are too alike"),
+                text("ln(S0/S) is ", decays[1], " in one and ", decays[2], " in the other"), kWhatToDo);
+  if (!(decays[1] > decays[0]))
+    notes.push_back(text("Warning: the ", origin,
+                         " response of gray matter decays no faster than that of white matter (ln(S0/S) ",
+                         decays[1], " and ", decays[0], "); fractions of the two may be exchanged."));
+}
+
+TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
+                                const std::vector<float>& signal, const ScanShells& shells, bool hasGray,
+                                bool hasCsf, const Progress& progress) {
+  const auto voxels = inner(plan);
+  const auto directions = directionsOf(shells.gradients, plan.weighted);
+  const auto anisotropies = fractionalAnisotropies(dwi, plan, voxels, directions, progress.part(0, 0.3, {}));
+  std::vector<double> decays(voxels.size());
+  parallelForBlocks(std::int64_t(voxels.size()), 1024, progress.part(0.3, 0.5, {}),
+                    [&](std::int64_t begin, std::int64_t end) {
+                      for (auto i = std::size_t(begin); i < std::size_t(end); ++i) {
+                        const auto means = shellMeans(dwi, plan, signal, shells, voxels[i]);
+                        double sum = 0;
+                        for (const int shell : shells.shellOf)
+                          sum += std::log(means[0] / means[std::size_t(shell)]);
+                        decays[i] = sum / double(shells.shellOf.size());
+                      }
+                    });
+  std::vector<Decaying> white, others, gray, csf;
+  for (std::size_t i = 0; i < voxels.size(); ++i)
+    if (std::isfinite(decays[i]))
+      (anisotropies[i] > kWhiteMatterAnisotropy ? white : others).push_back({voxels[i], decays[i]});
+  const double threshold = others.empty() ? 0 : otsuThreshold(others);
+  for (const auto& v : others) (v.decay > threshold ? csf : gray).push_back(v);
+
+  TissueResponses found;
+  white = withoutOutliers(white, false), gray = withoutOutliers(gray, true);
+  const std::vector<Decaying>* const tissues[] = {&white, &gray, &csf};
+  const bool isWanted[] = {true, hasGray, hasCsf};
+  for (std::size_t t = 0; t < kTissues; ++t)
+    if (isWanted[t]) requireTissueVoxels(tissues[t]->size(), kTissueNames[t], found.notes);
+
+  const auto single = singleFibers(dwi, plan, signal, shells, white, progress.part(0.5, 1, {}));
+  found.voxels = {single.voxels, {}, {}};
+  if (hasGray) {
+    const double median = quantileOf(gray, 0.5);
+    found.voxels[1] = lowest(gray, kGrayShare, [&](double d) { return std::abs(d - median); });
+  }
+  if (hasCsf) found.voxels[2] = lowest(csf, kCsfShare, [](double d) { return -d; });
+  found.responses.push_back(fiberResponse(dwi, plan, signal, shells, single));
+  for (std::size_t t = 1; t < kTissues; ++t)
+    found.responses.push_back(isWanted[t] ? isotropicResponse(dwi, plan, signal, shells, found.voxels[t])
+                                          : TissueResponse());
+  const auto count = [&](std::size_t t) {
+    return text(found.voxels[t].size(), " voxels of ", kTissueNames[t], " (of ", tissues[t]->size(), ")");
+  };
+  static_assert(kTissues == 3);
+  std::string from = count(0);
+  for (std::size_t t = 1; t < kTissues; ++t)
+    if (isWanted[t]) from += (t + 1 < kTissues && hasCsf ? ", " : " and ") + count(t);
+  found.notes.insert(found.notes.begin(), text("The responses come from ", from, "."));
+  for (const auto& note : single.notes)
+    if (isWarning(note)) found.notes.push_back(note);
+  checkTissueResponses(found.responses, shells, "estimated", found.notes);
+  return found;
+}
+
+}  // namespace sulcus::fibers

@@ -1,8 +1,0 @@
-#pragma once
-
-namespace sulcus {
-
-/// Basis of a spherical-harmonic image; see core/image/spherical_harmonics.h.
-enum class ShBasis { tournier07, descoteaux07, descoteaux07Legacy, tournier07Legacy };
-
-}  // namespace sulcus

@@ -1,0 +1,402 @@
+#include "core/base/error.h"
+#include "core/base/sentence.h"
+#include "core/image/grids/assumed_sides.h"
+#include "core/io/dicom/dicom_converter.h"
+#include "core/io/dicom/dicom_elements.h"
+#include "core/io/dicom/dicom_folder.h"
+#include "core/io/dicom/dicom_frames.h"
+#include "core/io/dicom/dicom_geometry.h"
+#include "core/io/dicom/dicom_image.h"
+#include "core/io/dicom/dicom_patient.h"
+#include "core/io/formats.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/volumes/geometry.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <optional>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr DicomTag kModality = 0x00080060, kImageType = 0x00080008, kFrameOfReference = 0x00200052,
+                   kPhotometric = 0x00280004;
+
+void noteOnce(std::vector<std::string>& notes, const std::string& note) {
+  if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+}
+
+/// What the headers of a series say of it.
+struct SeriesFacts {
+  std::vector<DicomFrame> frames;
+  bool tiled = false;  ///< the slices of a volume lie side by side, as Siemens and United Imaging store them
+  bool scaled = false, colors = false;
+  Vec3<int> picture{0, 0, 1};
+  std::size_t files = 0;
+  double repetitionSeconds = 0;
+  std::vector<std::string> stored, notes;  ///< types of numbers; what is odd about the files
+};
+
+bool isTiled(const DicomSet& set) {
+  const std::string type = "\\" + set.text(kImageType) + "\\";
+  return type.find("\\MOSAIC\\") != type.npos || type.find("\\VFRAME\\") != type.npos;
+}
+
+/// Adds what the header of a file says of its pictures.
+void addFacts(const fs::path& file, const DicomHeader& header, const DicomImage& image, SeriesFacts& facts) {
+  const DicomSet& set = header.set;
+  const std::size_t described = set.items(kPerFrame).size();
+  if (image.frames > 1 && described != std::size_t(image.frames))
+    failDicom(file,
+              "it holds " + std::to_string(image.frames) + " frames and says of " +
+                  std::to_string(described) + " where they lie",
+              "export it again, as single images");
+  noteOnce(facts.stored, storedNote(image.type));
+  for (const auto& note : image.notes) noteOnce(facts.notes, note);
+  facts.tiled = facts.tiled || isTiled(set);
+  facts.colors = facts.colors || image.colors;
+  facts.picture = {image.columns, image.rows, 1};
+  ++facts.files;
+  for (int f = 0; f < image.frames; ++f) {
+    const DicomFrameFacts own(set, std::size_t(f));
+    DicomFrame& frame = facts.frames.emplace_back();
+    frame.file = file;
+    frame.inFile = f;
+    placeFrame(frame, own, image.columns, image.rows);
+    const auto share = [&](const char* what, DicomTag tag) {
+      if (const std::string value = dicomText(set.text(tag)); !value.empty()) frame.shared[what] = value;
+    };
+    share("modality", kModality);
+    share("frame of reference", kFrameOfReference);
+    share("photometric interpretation", kPhotometric);
+    frame.order.instance = set.number(kDicomInstance);
+    if (image.frames > 1) frame.order.instance = frame.order.instance.value_or(0) + 1e-6 * f;
+    facts.scaled = facts.scaled || !frame.scaling.identity();
+    if (facts.frames.size() == 1) facts.repetitionSeconds = repetitionSeconds(own);
+  }
+}
+
+[[noreturn]] void failTiled(const SeriesFacts& facts, const std::string& unsaid) {
+  failDicom(facts.frames.front().file, "its slices lie side by side, a mosaic, and it does not say " + unsaid,
+            "export it again, with the private elements of the scanner");
+}
+
+/// Where the pictures lie; nothing of tiled ones, whose slices private elements place.
+std::optional<DicomStack> placesOf(SeriesFacts& facts) {
+  requireTogether(facts.frames);
+  const DicomFrame& first = facts.frames.front();
+  if (facts.tiled) {
+    for (const auto& missing : first.missing)
+      if (missing != "position") failTiled(facts, "how they lie, as its header gives no " + missing);
+    if (!first.distanceKnown)
+      facts.notes.emplace_back(
+          "Warning: the DICOM header gives no distance of slices: their thickness stands in for it.");
+    return {};
+  }
+  DicomStack stack{first.grid};
+  if (facts.frames.size() > 1 || first.missing.empty())
+    stack = stackOf(facts.frames);
+  else
+    facts.notes.push_back("Warning: the DICOM header gives no " + missingOf(first) +
+                          ". An axial picture at the origin and 1 mm stand in for it: places and lengths "
+                          "cannot be trusted. " +
+                          kSidesAssumed);
+  if (stack.grid.size.z == 1 && !first.thicknessKnown)
+    stack.notes.emplace_back("Warning: the DICOM header gives no slice thickness: 1 mm stands in for it.");
+  return stack;
+}
+
+/// What dcm2niix is told of the order of a series of single pictures whose headers do not tell it plainly.
+std::map<fs::path, DicomConverter::Changes> orderChanges(const SeriesFacts& facts, const DicomStack& stack) {
+  std::map<fs::path, DicomConverter::Changes> changes;
+  if (!stack.needsOrder || facts.frames.size() != facts.files) return changes;
+  for (std::size_t i = 0; i < facts.frames.size(); ++i) {
+    const std::size_t slice = i / std::size_t(stack.volumes), volume = i % std::size_t(stack.volumes);
+    const Vec3<double> at = stack.grid.worldFromVoxel.point({0, 0, double(slice)});
+    char position[64];
+    std::snprintf(position, sizeof position, "%.9g\\%.9g\\%.9g", -at.x, -at.y, at.z);
+    changes[facts.frames[i].file] = {
+        {kDicomInstance, std::to_string(volume * std::size_t(stack.grid.size.z) + slice + 1)},
+        {kDicomPosition, position}};
+  }
+  return changes;
+}
+
+/// Puts an image of the same size onto the grid that the headers say. dcm2niix turns the order of slices
+/// around where it pleases it.
+void place(Series<float>& series, const DicomStack& stack) {
+  const Affine& map = stack.grid.worldFromVoxel;
+  const Vec3<double> begin = series.grid.worldFromVoxel.t,
+                     last = map.point({0, 0, double(stack.grid.size.z - 1)});
+  if (norm(begin - last) < norm(begin - map.t)) {
+    const std::int64_t slice = std::int64_t(series.grid.size.x) * series.grid.size.y;
+    for (int v = 0; v < series.count; ++v) {
+      float* const data = series.volume(v).data;
+      for (int low = 0, high = series.grid.size.z - 1; low < high; ++low, --high)
+        std::swap_ranges(data + low * slice, data + (low + 1) * slice, data + high * slice);
+    }
+  }
+  series.grid = stack.grid;
+}
+
+/// The images as one, volume after volume; what sets them apart is its only note.
+RawImage joinImages(std::vector<ConvertedImage> images) {
+  RawImage joined = std::move(images.front().image);
+  joined.notes.clear();
+  if (images.size() == 1) return joined;
+  bool weighted = !joined.gradients.empty();
+  std::string kinds = text(counted(joined.series.count, "volume"), ", from volume 1 on, of ", images[0].kind);
+  std::size_t numbers = joined.series.values.size();
+  for (std::size_t i = 1; i < images.size(); ++i) {
+    const RawImage& one = images[i].image;
+    if (!sameGrid(one.series.grid, joined.series.grid))
+      throw Error("The images of the DICOM series do not lie at one place",
+                  otherGrid(one.series.grid, joined.series.grid), "open the files of one of them alone");
+    kinds += text("; ", counted(one.series.count, "volume"), ", from volume ", joined.series.count + 1,
+                  " on, of ", images[i].kind);
+    joined.series.count += one.series.count;
+    numbers += one.series.values.size();
+    weighted = weighted && !one.gradients.empty();
+    const auto& rows = one.gradients.rows;
+    joined.gradients.rows.insert(joined.gradients.rows.end(), rows.begin(), rows.end());
+  }
+  joined.series.values.reserve(numbers);
+  for (std::size_t i = 1; i < images.size(); ++i) {
+    const std::vector<float> own = std::move(images[i].image.series.values);
+    joined.series.values.insert(joined.series.values.end(), own.begin(), own.end());
+  }
+  if (!weighted) joined.gradients = {};
+  if (std::any_of(images.begin(), images.end(),
+                  [&](const ConvertedImage& one) { return one.kind != images.front().kind; }))
+    joined.notes.push_back("The volumes are not of one kind: " + kinds + ".");
+  return joined;
+}
+
+int volumesOf(const std::vector<ConvertedImage>& images, bool derived) {
+  int count = 0;
+  for (const auto& one : images)
+    if (one.derived == derived) count += one.image.colors ? 1 : one.image.series.count;
+  return count;
+}
+
+/// Leaves out what dcm2niix made of a whole diffusion series where the series itself is there, too; the
+/// number of volumes that the series lacks.
+int leaveOutDerived(std::vector<ConvertedImage>& images) {
+  const int own = volumesOf(images, false), derived = volumesOf(images, true);
+  if (own == 0) return 0;
+  std::erase_if(images, [](const ConvertedImage& one) { return one.derived; });
+  return std::max(0, derived - own);
+}
+
+/// Throws Error unless a mosaic became a volume of as many slices as it has tiles for.
+void requireUnfolded(const RawImage& image, const SeriesFacts& facts) {
+  const Vec3<int> size = image.series.grid.size;
+  const int across = facts.picture.x / size.x, down = facts.picture.y / size.y;
+  if (across * size.x != facts.picture.x || down * size.y != facts.picture.y || across * down < size.z ||
+      across * down == 1 || across != down)
+    failTiled(facts, "how many slices share its tiles");
+}
+
+/// The seconds per volume and the gradients, with notes on them.
+void describeVolumes(RawImage& image, const SeriesFacts& facts, bool oneWeightingEach) {
+  const double stated = facts.repetitionSeconds, found = image.secondsPerVolume;
+  const bool several = image.series.count > 1 && !image.colors;
+  image.secondsPerVolume = !several ? 0 : found > 0 ? found : stated;
+  if (several && stated > 0 && found > 0 && std::abs(found - stated) > 0.01 * stated)
+    image.notes.push_back(text("By the times of acquisition a volume takes ", found,
+                               " s, which is taken; the repetition time in the headers is ", stated, " s."));
+  auto& [rows, source, files, stamps] = image.gradients;
+  if (!oneWeightingEach && several) {
+    image.notes.emplace_back(
+        "The diffusion weighting differs between slices of one volume: gradients not used.");
+    rows.clear();
+  }
+  const bool weighted =
+      std::any_of(rows.begin(), rows.end(), [](const Gradient& g) { return g.b >= kB0Threshold; });
+  if (!several || (!rows.empty() && !weighted)) image.gradients = {};
+  if (several && weighted) source = "the DICOM headers (patient axes turned into RAS)";
+  files.clear(), stamps.clear();
+}
+
+/// In what the images differ from what the headers say; "" where they agree.
+std::string disagreement(const SeriesFacts& facts, const std::optional<DicomStack>& stack,
+                         const std::vector<ConvertedImage>& images, int leftOut) {
+  const int expected = stack ? stack->volumes : int(facts.frames.size());
+  const int found = volumesOf(images, images.front().derived);
+  if (stack)
+    for (const ConvertedImage& one : images)
+      if (const Grid& grid = one.image.series.grid; !(grid.size == stack->grid.size))
+        return "dcm2niix makes " + describeGrid(grid) + " of it, and its headers say " +
+               describeGrid(stack->grid);
+  if (found + leftOut == expected) return "";
+  return "dcm2niix makes " + counted(found, "volume") + " of it, and its headers say " +
+         std::to_string(expected);
+}
+
+/// The series as its headers alone have it, in the standard's own elements.
+ConvertedImage readByHeaders(const SeriesFacts& facts, const DicomStack& stack, const DecodeFrame& decode,
+                             const Progress& progress) {
+  ConvertedImage one;
+  Series<float>& series = one.image.series;
+  series = Series<float>(stack.grid, stack.volumes);
+  const std::size_t pixels = std::size_t(stack.grid.size.x) * std::size_t(stack.grid.size.y);
+  const auto volumes = std::size_t(stack.volumes), slices = std::size_t(stack.grid.size.z);
+  std::map<fs::path, std::vector<std::size_t>> framesOf;
+  for (std::size_t i = 0; i < facts.frames.size(); ++i) framesOf[facts.frames[i].file].push_back(i);
+  for (auto& [file, frames] : framesOf) {
+    std::sort(frames.begin(), frames.end(),
+              [&](std::size_t a, std::size_t b) { return facts.frames[a].inFile < facts.frames[b].inFile; });
+    ByteSource source(file);
+    const DicomHeader header = readDicomHeader(source, file);
+    const DicomImage image = dicomImageOf(header, file);
+    auto next = frames.begin();
+    const auto take = [&](std::span<const char> numbers) {
+      const std::size_t i = *next++, slice = i / volumes, volume = i % volumes;
+      const auto at = series.values.begin() + std::ptrdiff_t((volume * slices + slice) * pixels);
+      detail::convert<float>(image.type, numbers.data(), false, facts.frames[i].scaling,
+                             std::span(&*at, pixels));
+    };
+    readDicomFrames(source, file, header, image, decode, take, progress);
+  }
+  auto& rows = one.image.gradients.rows;
+  for (std::size_t v = 0; v < volumes; ++v)
+    if (facts.frames[v].gradient) rows.push_back(*facts.frames[v].gradient);
+  if (rows.size() < volumes) rows.clear();
+  return one;
+}
+
+/// What was made of a series, with notes on it.
+RawImage assemble(const SeriesFacts& facts, const std::optional<DicomStack>& stack,
+                  std::vector<ConvertedImage> images, int leftOut) {
+  if (stack)
+    for (ConvertedImage& one : images) place(one.image.series, *stack);
+  RawImage image = joinImages(std::move(images));
+  if (facts.tiled) requireUnfolded(image, facts);
+  const Grid& grid = image.series.grid;
+  std::vector<std::string> notes = facts.stored;
+  if (facts.frames.size() > 1 || facts.frames.front().missing.empty() || facts.tiled)
+    notes.push_back(std::string(kDicomNote) + ": " + counted(grid.size.z, "slice") + ", " +
+                    counted(image.colors ? 1 : image.series.count, "volume") + ".");
+  if (stack) notes.insert(notes.end(), stack->notes.begin(), stack->notes.end());
+  if (shear(grid.worldFromVoxel) > 1e-3)
+    notes.emplace_back("Slices are not stacked along their normal (tilted gantry); kept.");
+  notes.push_back(handednessNote(grid));
+  notes.insert(notes.end(), facts.notes.begin(), facts.notes.end());
+  if (facts.tiled)
+    notes.push_back(text("Unfolded from pictures of ", facts.picture.x / grid.size.x, " × ",
+                         facts.picture.y / grid.size.y, " tiles, a mosaic."));
+  if (facts.scaled) notes.emplace_back("Numbers scaled as the DICOM headers say.");
+  if (leftOut > 0)
+    notes.push_back(counted(leftOut, "volume") + (leftOut == 1 ? " is" : " are") +
+                    " left out: a mean over directions or a map (trace, ADC), which has no direction.");
+  notes.insert(notes.end(), image.notes.begin(), image.notes.end());
+  image.notes = std::move(notes);
+  describeVolumes(image, facts, !stack || stack->oneWeightingEach);
+  return image;
+}
+
+/// What the headers say; `files` keeps those that hold an image.
+SeriesFacts factsOf(std::vector<fs::path>& files, const Progress& progress) {
+  SeriesFacts facts;
+  std::uint64_t bytes = 0;
+  std::vector<fs::path> images;
+  for (std::size_t f = 0; f < files.size(); ++f) try {
+      ByteSource source(files[f]);
+      const DicomHeader header = readDicomHeader(source, files[f]);
+      if (const std::string object = objectWithoutImage(header.sopClass); !object.empty())
+        failWithoutImage(files[f], object);
+      const DicomImage image = dicomImageOf(header, files[f]);
+      addFacts(files[f], header, image, facts);
+      images.push_back(files[f]);
+      bytes += image.pixels() * std::uint64_t(image.frames) * 2 * sizeof(float);
+      requireMemory(bytes, files[f]);
+      progress.update(double(f + 1) / double(files.size()));
+    } catch (const NoDicomImage&) {
+      if (images.empty() && f + 1 == files.size()) throw;
+    }
+  if (const std::size_t others = files.size() - images.size())
+    facts.notes.push_back(counted(std::int64_t(others), "file") +
+                          " of the series without an image passed over.");
+  files = std::move(images);
+  return facts;
+}
+
+RawImage byHeaders(const SeriesFacts& facts, const DicomStack& stack, const DecodeFrame& decode,
+                   const Progress& progress) {
+  std::vector<ConvertedImage> images;
+  images.push_back(readByHeaders(facts, stack, decode, progress));
+  return assemble(facts, stack, std::move(images), 0);
+}
+
+}  // namespace
+
+std::string dicomText(const std::string& text) {
+  std::string clean;
+  for (const char c : text)
+    if (std::isprint((unsigned char)c) && clean.size() < 80) clean += c;
+  while (!clean.empty() && clean.back() == ' ') clean.pop_back();
+  return clean;
+}
+
+RawImage readDicom(std::vector<fs::path> files, const Progress& progress) {
+  const Progress looking = progress.part(0, 0.1, "read"), reading = progress.part(0.1, 0.4, "read"),
+                 converting = progress.part(0.4, 1, "convert");
+  SeriesFacts facts = factsOf(files, looking);
+  if (files.size() == 1 && facts.frames.size() == 1 && !facts.tiled)
+    if (const int images = imagesOfSeriesBeside(files.front()); images > 1)
+      facts.notes.push_back(text("Warning: this is one of ", images,
+                                 " images of its series in this folder: open the folder for all of them."));
+  std::optional<DicomStack> stack = placesOf(facts);
+  const auto changes = stack ? orderChanges(facts, *stack) : std::map<fs::path, DicomConverter::Changes>();
+  DicomDecoder decoder;
+  const DecodeFrame decode = std::bind_front(&DicomDecoder::decode, &decoder);
+  DicomConverter converter;
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    ByteSource source(files[f]);
+    const DicomHeader header = readDicomHeader(source, files[f]);
+    const auto own = changes.find(files[f]);
+    const FramesRead read =
+        converter.add(files[f], source, header, dicomImageOf(header, files[f]),
+                      own == changes.end() ? DicomConverter::Changes() : own->second, decode, reading);
+    if (read.otherSign)
+      noteOnce(facts.notes,
+               "The header and the compressed image do not agree on whether numbers are signed; the header "
+               "is taken.");
+    reading.update(double(f + 1) / double(files.size()));
+  }
+  std::string trouble;
+  for (const bool merge : {false, true}) try {
+      std::vector<ConvertedImage> images = converter.convert(merge, converting);
+      const int leftOut = leaveOutDerived(images);
+      trouble = disagreement(facts, stack, images, leftOut);
+      if (facts.tiled && !converter.sliceDirectionKnown())
+        failTiled(facts, "in which direction they follow each other");
+      if (!trouble.empty()) continue;
+      RawImage image = assemble(facts, stack, std::move(images), leftOut);
+      image.notes.push_back("Read by " + converter.version() + ".");
+      return image;
+    } catch (const Error& fault) {
+      if (!stack || facts.colors || fault.kind() != ErrorKind::badInput) throw;
+      trouble = fault.what();
+    }
+  if (!stack || facts.colors)
+    throw Error("The DICOM series cannot be read", trouble,
+                "copy or export it again, or try a newer dcm2niix");
+  RawImage image = byHeaders(facts, *stack, decode, converting);
+  image.notes.push_back("Read by the standard's own elements, not by dcm2niix: " + trouble + ".");
+  return image;
+}
+
+RawImage readDicomByHeaders(std::vector<fs::path> files, const DecodeFrame& decode,
+                            const Progress& progress) {
+  SeriesFacts facts = factsOf(files, progress);
+  const std::optional<DicomStack> stack = placesOf(facts);
+  if (!stack || facts.colors)
+    failDicom(files.front(), "the standard's own elements do not say what it holds", "install dcm2niix");
+  return byHeaders(facts, *stack, decode, progress);
+}
+
+}  // namespace sulcus::io

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/io/streams/byte_source.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sulcus::io {
+
+/// The group and element number of a DICOM element; 0x00280010 is (0028,0010).
+using DicomTag = std::uint32_t;
+
+inline constexpr DicomTag kPerFrame = 0x52009230;  ///< what each frame of an enhanced file has of its own
+constexpr DicomTag kDicomPixels = 0x7fe00010;
+
+/// The elements of a data set that Sulcus asks for (part 6 of the standard). Of the others only the lengths
+/// are read.
+class DicomSet {
+ public:
+  struct Element {
+    std::string bytes;            ///< texts without padding
+    std::vector<double> numbers;  ///< of elements that hold numbers; all are finite
+    std::vector<DicomSet> items;  ///< of sequences
+  };
+
+  /// The text of an element; "" when there is none.
+  const std::string& text(DicomTag tag) const;
+  /// The numbers of an element; empty when there are none.
+  const std::vector<double>& numbers(DicomTag tag) const;
+  /// The first number of an element.
+  std::optional<double> number(DicomTag tag) const;
+  const std::vector<DicomSet>& items(DicomTag tag) const;
+
+  std::map<DicomTag, Element> elements;
+
+ private:
+  const Element& find(DicomTag tag) const;
+};
+
+/// The elements before the pixels.
+struct DicomHeader {
+  DicomSet set;
+  std::string syntax;                        ///< UID of the transfer syntax
+  std::string sopClass;                      ///< of the object, as the file itself or its meta group says
+  bool swapped = false;                      ///< numbers are big-endian
+  std::string pixelType;                     ///< "OB" or "OW"; "" when the file does not state it
+  std::optional<std::uint64_t> pixelBytes;   ///< nullopt when the pixels are in fragments
+  bool bare = false;                         ///< the file begins with its first element, without a preamble
+  std::uint64_t pixelsAt = 0;                ///< the byte where the element of the pixels begins
+  std::map<DicomTag, std::uint64_t> begins;  ///< the bytes where the elements of top level begin
+};
+
+/// Whether a file that starts so is DICOM: by its mark, or without preamble by its first element.
+bool startsAsDicom(std::string_view start);
+inline constexpr std::size_t kDicomStart = 132;  ///< bytes that tell
+
+/// Reads the elements whose tags are below `end`. When `end` is the tag of the pixels, `source` is left at
+/// their first byte or at their first fragment. Throws Error for a file that is cut off, damaged or without
+/// pixels, for values of the wrong kind, and for a data set that is deflated as a whole.
+///
+/// @param texts  elements that are kept besides those that Sulcus asks for
+DicomHeader readDicomHeader(ByteSource& source, const std::filesystem::path& file,
+                            DicomTag end = kDicomPixels, const std::set<DicomTag>& texts = {});
+
+/// The code streams of the frames, joined from the fragments after the header. Throws Error when the
+/// fragments cannot be assigned to frames or have more than `most` bytes together.
+std::vector<std::string> readDicomFragments(ByteSource& source, const std::filesystem::path& file,
+                                            std::size_t frames, std::uint64_t most);
+
+/// Is thrown for a DICOM file without pixels.
+struct NoDicomImage : Error {
+  using Error::Error;
+};
+
+/// What a DICOM object is that is no image, by its class (part 4, B.5): "a structured report"; "" for all
+/// others.
+std::string objectWithoutImage(const std::string& sopClass);
+/// Throws NoDicomImage that names such an object and says what to do instead.
+[[noreturn]] void failWithoutImage(const std::filesystem::path& file, const std::string& object);
+
+/// Throws the Error for a DICOM file that cannot be read, with the reason and what to do.
+[[noreturn]] void failDicom(const std::filesystem::path& file, const std::string& why,
+                            const std::string& whatToDo = "copy or export it again");
+
+}  // namespace sulcus::io

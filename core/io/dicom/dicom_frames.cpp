@@ -1,0 +1,250 @@
+#include "core/io/dicom/dicom_frames.h"
+
+#include "core/base/error.h"
+#include "core/base/sentence.h"
+#include "core/io/streams/byte_source.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <set>
+
+namespace sulcus::io {
+namespace {
+
+constexpr double kSamePosition = 0.01;   // largest difference of equal positions, mm
+constexpr double kExactPosition = 1e-5;  // of positions that other programs take to be equal, mm
+constexpr double kMostOff = 0.1;         // of a voxel or of the distance of slices: what headers round away
+constexpr double kLittleOff = 0.01;      // of a voxel: is not worth a note
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+void requireParallel(const std::vector<DicomFrame>& frames) {
+  const Grid& first = frames.front().grid;
+  for (const auto& f : frames) {
+    if (!f.missing.empty())
+      throw Error(quoted(f.file) + " does not say where its slices lie",
+                  "its DICOM header gives no " + missingOf(f) + ", and nothing can be stacked without",
+                  "export the series again, or open one picture alone");
+    if (!(f.grid.size == first.size))
+      throw Error("The images of the DICOM series differ in size",
+                  quoted(f.file) + " is not like " + quoted(frames.front().file),
+                  "open a folder with one series only");
+    for (int axis = 0; axis < 2; ++axis) {
+      const Vec3<double> wanted = first.worldFromVoxel.column(axis);
+      if (norm(f.grid.worldFromVoxel.column(axis) - wanted) > 1e-3 * norm(wanted))
+        throw Error("The images of the DICOM series are not parallel",
+                    quoted(f.file) + " is turned against " + quoted(frames.front().file) +
+                        ", as in a localizer of several directions",
+                    "open the pictures of one direction, or choose another series");
+    }
+  }
+}
+
+/// The frames at one place.
+struct Place {
+  double along = 0;  ///< the normal, mm, of the first
+  std::size_t begin = 0, end = 0;
+};
+
+/// Throws Error where the distance of two places is that of several slices.
+void requireNoGap(const std::vector<DicomFrame>& frames, const std::vector<Place>& places) {
+  std::vector<double> steps;
+  for (std::size_t p = 1; p < places.size(); ++p) steps.push_back(places[p].along - places[p - 1].along);
+  if (steps.size() < 2) return;
+  std::vector<double> sorted = steps;
+  std::nth_element(sorted.begin(), sorted.begin() + std::ptrdiff_t((sorted.size() - 1) / 2), sorted.end());
+  const double usual = sorted[(sorted.size() - 1) / 2];
+  for (std::size_t p = 0; p < steps.size(); ++p)
+    if (const double missing = std::round(steps[p] / usual) - 1;
+        missing >= 1 && std::abs(steps[p] - (missing + 1) * usual) < kMostOff * usual)
+      throw Error(
+          "The DICOM series is not complete",
+          text(missing, missing == 1 ? " slice is" : " slices are", " missing between ",
+               quoted(frames[places[p].begin].file), " and ", quoted(frames[places[p + 1].begin].file),
+               ", which lie ", number(steps[p]), " mm apart and others ", number(usual), " mm"),
+          "copy the series again");
+}
+
+/// How far frames lie off their places on the grid, mm.
+struct Deviation {
+  double inPlane = 0, along = 0;
+  const DicomFrame* tooFar = nullptr;  ///< the first that lies further off in its plane than is tolerated
+  double shift = 0;                    ///< how far
+};
+Deviation deviationFrom(const DicomStack& stack, const std::vector<DicomFrame>& frames,
+                        const std::vector<Place>& places, const Vec3<double>& normal, double tolerance) {
+  const Affine& map = stack.grid.worldFromVoxel;
+  const Vec3<double> step = places.size() > 1 ? map.column(2) : Vec3<double>{};
+  Deviation most;
+  for (std::size_t p = 0; p < places.size(); ++p)
+    for (std::size_t i = places[p].begin; i < places[p].end; ++i) {
+      const Vec3<double> off = frames[i].grid.worldFromVoxel.t - (map.t + double(p) * step);
+      const double along = std::abs(dot(normal, off)), inPlane = norm(off - dot(normal, off) * normal);
+      if (places.size() > 1 && along > kMostOff * norm(step))
+        throw Error("The slices of the DICOM series are not evenly spaced",
+                    text("slice ", p + 1, ", of ", quoted(frames[i].file), ", lies ", number(along),
+                         " mm from its place, where slices are ", number(norm(step)), " mm apart"),
+                    "copy the series again");
+      if (!most.tooFar && inPlane > tolerance) most.tooFar = &frames[i], most.shift = inPlane;
+      most.inPlane = std::max(most.inPlane, inPlane), most.along = std::max(most.along, along);
+    }
+  return most;
+}
+
+/// Puts the slices onto a line along the normal, or else along the line from the first to the last, as a
+/// tilted gantry has it. Throws Error unless they lie there but for what headers round away; a note says how
+/// far off.
+void putOnLine(DicomStack& stack, const std::vector<DicomFrame>& frames, const std::vector<Place>& places,
+               const Vec3<double>& normal) {
+  Affine& map = stack.grid.worldFromVoxel;
+  const double pixel = std::min(norm(map.column(0)), norm(map.column(1)));
+  const double most = std::max(kSamePosition, kMostOff * pixel);
+  Deviation off;
+  for (const bool tilted : {false, true}) {
+    if (places.size() > 1) {
+      Vec3<double> step = (1.0 / double(places.size() - 1)) *
+                          (frames[places.back().begin].grid.worldFromVoxel.t - stack.grid.worldFromVoxel.t);
+      if (!tilted) step = dot(step, normal) * normal;
+      stack.grid.size.z = int(places.size());
+      for (int world = 0; world < 3; ++world) map.m[world][2] = step[world];
+    }
+    off = deviationFrom(stack, frames, places, normal, most);
+    if (!off.tooFar) break;
+  }
+  if (off.tooFar)
+    throw Error("The images of the DICOM series do not lie behind each other",
+                quoted(off.tooFar->file) + " is shifted by " + number(off.shift) + " mm against " +
+                    quoted(frames.front().file) + ", in the plane of its slice",
+                "open a folder with one volume or with volumes of one place only");
+  const double little = std::max(kSamePosition, kLittleOff * pixel);
+  std::vector<std::string> words;
+  if (off.inPlane > little) words.push_back(number(off.inPlane) + " mm within their plane");
+  if (off.along > little) words.push_back(number(off.along) + " mm along their normal");
+  if (!words.empty())
+    stack.notes.push_back("The pictures lie off an even grid, which is taken, by up to " +
+                          joined(words, " and ") + ".");
+}
+
+/// Orders the frames at each place. Throws Error where nothing tells them apart.
+void orderWithin(std::vector<DicomFrame>& frames, const std::vector<Place>& places) {
+  for (const Place& place : places) {
+    const auto begin = frames.begin() + std::ptrdiff_t(place.begin),
+               end = frames.begin() + std::ptrdiff_t(place.end);
+    std::sort(begin, end, [](const DicomFrame& a, const DicomFrame& b) { return a.order < b.order; });
+    const auto alike = std::adjacent_find(
+        begin, end, [](const DicomFrame& a, const DicomFrame& b) { return a.order == b.order; });
+    if (alike != end)
+      throw Error("The DICOM series does not say which images belong to one volume",
+                  quoted(alike->file) + " and " + quoted(alike[1].file) +
+                      " lie at one place, and no instance or acquisition number, time, temporal position, "
+                      "echo, b-value or image type parts them from each other",
+                  "open a folder with one volume only, or export the series again");
+  }
+}
+
+/// Removes the instance numbers unless each image has its own; whether it did. Some series number each volume
+/// anew, in either direction; such numbers do not tell which images belong together.
+bool dropAmbiguousInstances(std::vector<DicomFrame>& frames) {
+  std::set<std::optional<double>> known;
+  for (const auto& f : frames) known.insert(f.order.instance);
+  if (known.size() == frames.size() && !known.contains(std::nullopt)) return false;
+  for (auto& f : frames) f.order.instance.reset();
+  return true;
+}
+
+std::string kindOf(const DicomFrame& frame) {
+  const double echo = frame.order.echoTime;
+  return (echo > 0 ? "echo time " + number(echo) + " ms, image type " : "image type ") +
+         (frame.order.imageType.empty() ? "unknown" : frame.order.imageType);
+}
+
+/// Says of a series of single pictures where those of one volume differ in what they should share.
+void noteDifferences(const std::vector<DicomFrame>& frames, DicomStack& stack) {
+  const auto volumes = std::size_t(stack.volumes);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const DicomFrame &one = frames[i % volumes], &other = frames[i];
+    if (kindOf(one) == kindOf(other)) continue;
+    stack.notes.push_back(
+        "Warning: the images of one volume differ in echo time or image type: " + quoted(one.file) + " has " +
+        kindOf(one) + " and " + quoted(other.file) + " " + kindOf(other) + ".");
+    break;
+  }
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    if (std::abs(frames[i].order.bValue.value_or(-1) - frames[i % volumes].order.bValue.value_or(-1)) > 1)
+      stack.oneWeightingEach = false;
+}
+
+}  // namespace
+
+std::string missingOf(const DicomFrame& frame) {
+  const auto& words = frame.missing;
+  std::string text = words.front();
+  for (std::size_t i = 1; i < words.size(); ++i) text += (i + 1 < words.size() ? ", " : " and ") + words[i];
+  return text;
+}
+
+void requireTogether(const std::vector<DicomFrame>& frames) {
+  std::map<std::string, const DicomFrame*> giving;  // the first frame that gives each shared value
+  for (const auto& f : frames)
+    for (const auto& [what, value] : f.shared)
+      if (const DicomFrame& other = *giving.try_emplace(what, &f).first->second;
+          other.shared.at(what) != value)
+        throw Error("The images of the DICOM series do not belong together",
+                    quoted(f.file) + " has the " + what + " " + value + " and " + quoted(other.file) + " " +
+                        other.shared.at(what),
+                    "open a folder with one of them only");
+}
+
+DicomStack stackOf(std::vector<DicomFrame>& frames) {
+  requireParallel(frames);
+  const Affine first = frames.front().grid.worldFromVoxel;
+  const Vec3<double> normal = normalized(cross(first.column(0), first.column(1)));
+  const auto along = [&](const DicomFrame& f) { return dot(normal, f.grid.worldFromVoxel.t); };
+  std::stable_sort(frames.begin(), frames.end(),
+                   [&](const DicomFrame& a, const DicomFrame& b) { return along(a) < along(b); });
+  const double same = std::min(kSamePosition, 0.1 * norm(first.column(2)));
+  std::vector<Place> places;
+  double widest = 0, nearest = std::numeric_limits<double>::infinity();  // within and between places
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const double here = along(frames[i]);
+    if (places.empty() || here - places.back().along > same) {
+      if (i > 0) nearest = std::min(nearest, here - along(frames[i - 1]));
+      places.push_back({here, i, i});
+    }
+    widest = std::max(widest, here - places.back().along);
+    places.back().end = i + 1;
+  }
+  if (widest > 0.1 * nearest)
+    throw Error("The DICOM series does not say which images are slices and which are volumes",
+                quoted(frames.front().file) + " is of a series with images " + number(widest) +
+                    " mm apart and others " + number(nearest) + " mm",
+                "copy or export the series again");
+  const bool unnumbered = dropAmbiguousInstances(frames);
+  orderWithin(frames, places);
+  const auto count = [](const Place& p) { return p.end - p.begin; };
+  const auto [fewest, most] = std::minmax_element(
+      places.begin(), places.end(), [&](const Place& a, const Place& b) { return count(a) < count(b); });
+  if (count(*fewest) != count(*most))
+    throw Error("The DICOM series is not complete",
+                text(quoted(frames[fewest->begin].file), " is one of ", counted(int(count(*fewest)), "image"),
+                     " at its place, and ", quoted(frames[most->begin].file), " one of ", count(*most)),
+                "copy the series again");
+  requireNoGap(frames, places);
+  DicomStack stack{frames.front().grid, int(count(*most))};
+  putOnLine(stack, frames, places, normal);
+  noteDifferences(frames, stack);
+  stack.needsOrder = stack.volumes > 1 && unnumbered;
+  for (const Place& place : places)
+    for (std::size_t i = place.begin; i < place.end; ++i)
+      stack.needsOrder = stack.needsOrder || norm(frames[i].grid.worldFromVoxel.t -
+                                                  frames[place.begin].grid.worldFromVoxel.t) > kExactPosition;
+  return stack;
+}
+
+}  // namespace sulcus::io

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/io/dicom/dicom_decoder.h"
+#include "core/io/dicom/dicom_elements.h"
+#include "core/io/volumes/samples.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sulcus::io {
+
+/// The type and the number of the pixels of a DICOM image, from a header that does not contradict itself.
+struct DicomImage {
+  int columns = 0, rows = 0, frames = 1;
+  int bitsAllocated = 0, bitsStored = 0, highBit = 0;
+  SampleType type = SampleType::i16;
+  std::optional<Codec> codec;  ///< nullopt when the frames are not compressed
+  bool colors = false;         ///< three numbers each: red, green and blue
+  std::vector<std::string> notes;
+
+  std::uint64_t pixels() const { return std::uint64_t(columns) * rows; }
+  std::uint64_t frameBytes() const { return pixels() * sampleBytes(type) * (colors ? 3 : 1); }
+};
+
+/// The image that a header describes. Throws Error for colors other than plain red, green and blue, for sizes
+/// and types that contradict each other or the length of the pixels, and for unknown compressions.
+DicomImage dicomImageOf(const DicomHeader& header, const std::filesystem::path& file);
+
+/// The numbers of a frame as they are stored, columns × rows, x fastest, in the byte order of this machine.
+using TakeFrame = std::function<void(std::span<const char> numbers)>;
+
+/// What was found while frames were read.
+struct FramesRead {
+  bool asStored =
+      true;  ///< the file itself has the same bits: who knows nothing of bits stored reads the same
+  bool otherSign = false;  ///< a code stream says whether numbers are signed otherwise than the header
+};
+
+/// Reads the frames from the first byte of the pixels on and gives each to `take`. Code streams are checked
+/// against the header before they are decoded. Throws Error and Cancelled.
+///
+FramesRead readDicomFrames(ByteSource& source, const std::filesystem::path& file, const DicomHeader& header,
+                           const DicomImage& image, const DecodeFrame& decode, const TakeFrame& take,
+                           const Progress& progress);
+
+}  // namespace sulcus::io

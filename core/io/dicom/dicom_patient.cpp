@@ -1,0 +1,68 @@
+#include "core/io/dicom/dicom_patient.h"
+
+#include "core/base/error.h"
+#include "core/base/sanitized.h"
+#include "core/io/dicom/dicom_elements.h"
+#include "core/io/dicom/dicom_folder.h"
+
+#include <algorithm>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr DicomTag kCharacterSet = 0x00080005, kPatientName = 0x00100010;
+
+/// Text as UTF-8; letters of character sets other than Latin 1 and UTF-8 stay bytes, which printable()
+/// spells.
+std::string utf8(const std::string& text, const std::string& characterSet) {
+  const bool latin1 = characterSet.empty() || characterSet == "ISO_IR 6" || characterSet == "ISO_IR 100";
+  if (!latin1) return text;
+  std::string converted;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      converted += c;
+    } else {
+      converted += char(0xc0 | byte >> 6);
+      converted += char(0x80 | (byte & 0x3f));
+    }
+  }
+  return converted;
+}
+
+/// "Family, Given Middle" of "Family^Given^Middle=…".
+std::string readable(std::string name) {
+  name = name.substr(0, name.find('='));
+  if (const auto end = name.find('^'); end != std::string::npos) name.replace(end, 1, ", ");
+  std::replace(name.begin(), name.end(), '^', ' ');
+  while (!name.empty() && (name.back() == ' ' || name.back() == ',')) name.pop_back();
+  return sanitizedForDisplay(name, 200);
+}
+
+}  // namespace
+
+std::vector<std::string> patientNames(const fs::path& place, const Progress& progress) {
+  std::error_code fault;
+  const auto files = fs::is_directory(place, fault) ? dicomFilesBelow(place, progress) : std::vector{place};
+  std::vector<std::string> names;
+  bool any = false;
+  for (const fs::path& file : files) {
+    progress.throwIfCancelled();
+    try {
+      ByteSource source(file);
+      const DicomSet set = readDicomHeader(source, file, kPatientName + 1, {kCharacterSet, kPatientName}).set;
+      any = true;
+      const std::string name = readable(utf8(set.text(kPatientName), set.text(kCharacterSet)));
+      if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    } catch (const Error&) {  // one that is damaged says no name
+    }
+  }
+  if (!any)
+    throw Error(quoted(place) + " holds no DICOM file that can be read",
+                "the name of a patient stands in those alone", "look where the files of the scan are now");
+  return names;
+}
+
+}  // namespace sulcus::io

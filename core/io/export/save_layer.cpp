@@ -1,0 +1,176 @@
+#include "core/base/error.h"
+#include "core/image/diffusion/harmonics_image.h"
+#include "core/io/companions.h"
+#include "core/io/files.h"
+#include "core/io/formats.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/staged_files.h"
+#include "core/io/surfaces/mesh_files.h"
+#include "core/io/tables/label_tables.h"
+#include "core/io/tables/tables.h"
+
+#include <functional>
+#include <system_error>
+#include <vector>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool endsWith(const std::string& text, const std::string& end) {
+  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// The text of a layer's sidecar, which keeps what others wrote into the existing one.
+std::string sidecarFor(const Layer& layer, const fs::path& json) {
+  std::error_code fault;
+  return sidecarJson(layer, fs::is_regular_file(json, fault) ? json : fs::path());
+}
+
+/// Whether the sidecar that is there says of this layer what its own would: surf.ply has been written of it,
+/// and surf.gii is to be.
+bool isDescribedBy(const Layer& layer, const fs::path& json) {
+  std::error_code fault;
+  return fs::is_regular_file(json, fault) && openText(json) == sidecarJson(layer, json);
+}
+
+using WriteImage = void(const Layer& layer, const fs::path& to, const fs::path& file, const Progress&);
+
+/// The writer for the extension; throws Error for one that is not of an image.
+WriteImage& imageWriter(const fs::path& file) {
+  const std::string name = file.filename().string();
+  if (endsWith(name, ".nii") || endsWith(name, ".nii.gz")) return writeNifti;
+  if (endsWith(name, ".nrrd")) return writeNrrd;
+  if (endsWith(name, ".mha")) return writeMetaImage;
+  throw Error("Cannot save as " + quoted(file), "its ending names no format to write",
+              "end the name in .nii.gz, .nii, .nrrd or .mha", ErrorKind::usage);
+}
+
+/// The files next to an image that may be written or removed. Gradients of an earlier series are removed when
+/// the new image has none.
+std::vector<fs::path> besideImage(const fs::path& file, bool withGradients, bool withNames = false) {
+  std::vector<fs::path> files{beside(file, ".json")};
+  if (withNames) files.push_back(beside(file, ".tsv"));
+  if (withGradients) files.insert(files.end(), {beside(file, ".bval"), beside(file, ".bvec")});
+  return files;
+}
+
+bool isTable(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return endsWith(name, ".tsv") || endsWith(name, ".csv");
+}
+
+/// Throws Error for a layer with nothing in it and for a format that is not for its kind.
+void requireFormat(const Layer& layer, const fs::path& file) {
+  if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) {
+    if (!meshFormatToWrite(file))
+      throw Error("Cannot save as " + quoted(file), "'" + layer.name + "' is a surface",
+                  "end the name in .vtp, .ply, .stl, .obj or .gii", ErrorKind::usage);
+    if (surface->mesh->triangles.empty())
+      throw Error("'" + layer.name + "' cannot be saved", "it has no triangles", "choose another layer");
+  } else if (const Grid* const grid = gridOf(layer)) {
+    const auto* const volume = std::get_if<VolumeLayer>(&layer.content);
+    if (&imageWriter(file) != &writeNifti && volume && volume->colors)
+      throw Error("'" + layer.name + "' cannot be saved as " + quoted(file),
+                  "images of colors are written as NIfTI alone", "end the name in .nii.gz or .nii",
+                  ErrorKind::usage);
+    if (grid->voxels() == 0)
+      throw Error("'" + layer.name + "' cannot be saved", "it has no voxels", "choose another layer");
+  } else if (!isTable(file)) {
+    throw Error("'" + layer.name + "' cannot be saved as a scan", "it holds " + kindOf(layer),
+                "end the name in .tsv or .csv", ErrorKind::usage);
+  }
+}
+
+/// The bytes of a layer that is no image.
+std::string bytesOf(const Layer& layer, const fs::path& file) {
+  if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
+    return meshBytes(*surface->mesh, *meshFormatToWrite(file));
+  const auto* const curves = std::get_if<CurveLayer>(&layer.content);
+  const char separator = endsWith(file.filename().string(), ".csv") ? ',' : '\t';
+  return tableText(curves ? tableOf(*curves) : std::get<TableLayer>(layer.content), separator);
+}
+
+/// Whether the layer is a series of diffusion, which has files of gradients.
+const VolumeLayer* diffusionOf(const Layer& layer) {
+  const auto* const volume = std::get_if<VolumeLayer>(&layer.content);
+  return volume && !volume->gradients.empty() ? volume : nullptr;
+}
+
+/// The names of labels, which have a file of their own.
+const LabelTable* namesOf(const Layer& layer) {
+  const auto* const labels = std::get_if<LabelsLayer>(&layer.content);
+  return labels ? labels->names.get() : nullptr;
+}
+
+/// Whether the table of names next to labels is theirs: they have names, or those of the labels that they
+/// replace are there, which would name the new ones.
+bool hasTableOfNames(const Layer& layer, const fs::path& file, bool overwrite) {
+  if (namesOf(layer)) return true;
+  std::error_code fault;
+  if (!overwrite || !std::holds_alternative<LabelsLayer>(layer.content) || !fs::exists(file, fault))
+    return false;
+  try {
+    return !openLabelNames(beside(file, ".tsv")).empty();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Writes a layer and the files next to it but for its sidecar. `place` gives the staged path of each.
+void writeFiles(const Layer& layer, const fs::path& file,
+                const std::function<fs::path(const fs::path& file)>& place, const Progress& progress) {
+  const Grid* const grid = gridOf(layer);
+  if (!grid) return writeStaged(place(file), bytesOf(layer, file));
+  if (const auto* names = namesOf(layer)) writeStaged(place(beside(file, ".tsv")), labelTableText(*names));
+  if (const auto* volume = diffusionOf(layer)) {
+    const FslTexts texts = fslTexts(volume->gradients, *grid);
+    writeStaged(place(beside(file, ".bval")), texts.bval);
+    writeStaged(place(beside(file, ".bvec")), texts.bvec);
+  }
+  progress.throwIfCancelled();
+  Layer image = layer;
+  if (isFunctionAlone(layer))  // as other programs read them; the sidecar says what they are
+    image.content = VolumeLayer{
+        std::make_shared<const Series<float>>(harmonicsOf(*std::get<PeaksLayer>(layer.content).tensor))};
+  imageWriter(file)(image, place(file), file, progress);
+  progress.update(1);
+}
+
+}  // namespace
+
+void requirePlace(const fs::path& file, bool overwrite) { StagedFiles::scan(file, {}, overwrite); }
+
+void requireImagePlace(const fs::path& file, bool overwrite) {
+  imageWriter(file);
+  StagedFiles::scan(file, besideImage(file, overwrite), overwrite);
+}
+
+void requireLayerPlace(const fs::path& file, bool overwrite) {
+  meshFormatToWrite(file) || isTable(file) ? requirePlace(file, overwrite)
+                                           : requireImagePlace(file, overwrite);
+}
+
+void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const Progress& progress) {
+  requireFormat(layer, file);
+  const fs::path json = beside(file, ".json");
+  const bool image = gridOf(layer), described = !image && isDescribedBy(layer, json);
+  const auto next =
+      image ? besideImage(file, diffusionOf(layer) || overwrite, hasTableOfNames(layer, file, overwrite))
+      : described ? std::vector<fs::path>()
+                  : std::vector{json};
+  StagedFiles files = StagedFiles::scan(file, next, overwrite);
+  const auto place = [&](const fs::path& each) { return files.file(each.filename()); };
+  if (!described) writeStaged(place(json), sidecarFor(layer, json));
+  writeFiles(layer, file, place, progress);
+  files.publish();
+}
+
+void writeStaged(const fs::path& to, const Layer& layer, const Progress& progress) {
+  requireFormat(layer, to);
+  writeStaged(beside(to, ".json"), sidecarJson(layer, {}));
+  writeFiles(layer, to, std::identity(), progress);
+}
+
+}  // namespace sulcus::io

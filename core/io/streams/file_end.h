@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/io/streams/byte_source.h"
+
+#include <string>
+#include <vector>
+
+namespace sulcus::io {
+
+/// The note on a file with more bytes than its header announces.
+inline constexpr const char* kLongerNote =
+    "The file goes on after the numbers that its header announces; what follows was not read.";
+
+/// Is called after the last number: finishes the source, and a note says when more follows.
+inline void finishNumbers(ByteSource& source, std::vector<std::string>& notes) {
+  if (source.finish()) notes.emplace_back(kLongerNote);
+}
+
+}  // namespace sulcus::io

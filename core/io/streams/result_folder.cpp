@@ -1,0 +1,113 @@
+#include "core/io/streams/result_folder.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/base/sanitized.h"
+#include "core/io/files.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include <fnmatch.h>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kProvenanceName = "provenance.json";
+constexpr std::size_t kLongestShown = 200;
+
+}  // namespace
+
+bool ResultChoice::takes(const std::string& stem) const {
+  return stems.empty() || std::any_of(stems.begin(), stems.end(), [&](const std::string& one) {
+           return fnmatch(one.c_str(), stem.c_str(), 0) == 0;
+         });
+}
+
+std::string ResultChoice::extensionOf(const Layer& layer) const {
+  const std::string usual = usualExtension(layer);
+  return !compressed && usual == ".nii.gz" ? ".nii" : usual;
+}
+
+std::vector<std::string> resultNames(const std::vector<std::string>& outputs) {
+  std::vector<std::string> names;
+  for (const auto& output : outputs)
+    for (const char* extension : {".nii.gz", ".nii", ".json", ".tsv", ".txt", ".vtp"})
+      names.push_back(output + extension);
+  names.emplace_back(kProvenanceName);
+  return names;
+}
+
+void writeLayers(const std::vector<const Layer*>& layers, const std::function<fs::path(std::size_t)>& fileOf,
+                 const Progress& progress) {
+  std::atomic<int> written{0};
+  parallelFor(
+      std::int64_t(layers.size()), {},
+      [&](std::int64_t i) {
+        const Layer& layer = *layers[std::size_t(i)];
+        const double done = double(written) / double(layers.size());
+        writeStaged(fileOf(std::size_t(i)), layer, progress.part(done, done, "write " + layer.name));
+        ++written;
+      },
+      1);
+}
+
+void writeResult(const std::vector<Layer>& layers, const std::vector<ResultFile>& files,
+                 const Provenance& provenance, const StagedFiles& outputs, const fs::path& folder,
+                 const Progress& progress, const ResultChoice& choice) {
+  std::vector<const Layer*> wanted;
+  for (const Layer& layer : layers)
+    if (choice.takes(layer.name)) wanted.push_back(&layer);
+  const auto fileOf = [&](std::size_t i) {
+    return outputs.file(folder / (wanted[i]->name + choice.extensionOf(*wanted[i])));
+  };
+  writeLayers(wanted, fileOf, progress);
+  for (const auto& file : files)
+    if (choice.takes(fs::path(file.name).stem().string()))
+      writeStaged(outputs.file(folder / file.name), file.text);
+  writeStaged(outputs.file(folder / kProvenanceName), provenanceJson(provenance));
+}
+
+Provenance openProvenance(const fs::path& folder) {
+  const fs::path file = folder / kProvenanceName;
+  const auto json = openJson(file);
+  const auto refuse = [&](const char* what) {
+    throw Error(quotedPath(file) + " does not say " + what, "a run is made again of what it says",
+                "choose a folder that a run was saved in");
+  };
+  const auto textOf = [&](const nlohmann::ordered_json& object, const char* key, const char* what) {
+    if (!object.is_object() || !object.contains(key) || !object[key].is_string()) refuse(what);
+    return object[key].get<std::string>();
+  };
+  Provenance provenance;
+  provenance.analysis = textOf(json, "Analysis", "which analysis was run");
+  provenance.backend = textOf(json, "Backend", "where it was run");
+  if (!json.contains("Parameters")) refuse("with which parameters it was run");
+  provenance.parameters = optionsFromJson(jsonText(json["Parameters"]));
+  if (!json.contains("Inputs") || !json["Inputs"].is_array()) refuse("on which inputs it was run");
+  for (const auto& input : json["Inputs"])
+    provenance.inputs.push_back({textOf(input, "Slot", "what an input was for"),
+                                 textOf(input, "Path", "where an input is"),
+                                 textOf(input, "Sha256", "what an input was")});
+  // What is only shown may be missing.
+  const auto shownText = [](const nlohmann::ordered_json& object, const char* key) {
+    const auto text = object.is_object() ? object.find(key) : object.end();
+    return text != object.end() && text->is_string()
+               ? sanitizedForDisplay(text->get<std::string>(), kLongestShown)
+               : "";
+  };
+  provenance.device = shownText(json, "Device"), provenance.created = shownText(json, "Created");
+  if (const auto made = json.find("GeneratedBy"); made != json.end() && made->is_array() && !made->empty())
+    provenance.version = shownText(made->front(), "Version");
+  if (const auto stages = json.find("StageSeconds"); stages != json.end() && stages->is_object())
+    for (const auto& [name, seconds] : stages->items())
+      if (seconds.is_number())
+        provenance.stages.push_back({sanitizedForDisplay(name, kLongestShown), seconds.get<double>()});
+  return provenance;
+}
+
+}  // namespace sulcus::io

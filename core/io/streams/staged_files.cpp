@@ -1,0 +1,381 @@
+#include "core/io/streams/staged_files.h"
+
+#include "core/base/error.h"
+#include "core/base/folder_entries.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/io/companions.h"
+#include "core/io/streams/atomic_file.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/sink.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdio>
+#include <map>
+#include <system_error>
+
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The folders in a staging folder: the new files while they are written, the old ones that were moved away,
+// and the new ones from when nothing is undone any more.
+constexpr const char *kNew = "new", *kOld = "old", *kGoing = "going";
+
+bool isThere(const fs::path& path) {
+  std::error_code fault;
+  return fs::exists(fs::symlink_status(path, fault));
+}
+
+bool isFolder(const fs::path& path) {
+  std::error_code fault;
+  return fs::is_directory(path, fault);
+}
+
+/// The absolute path without links and "..", so that the folder itself is exchanged and not a link to it.
+fs::path resolved(const fs::path& folder) {
+  std::error_code fault;
+  fs::path full = fs::absolute(folder, fault);
+  if (!fault) full = fs::weakly_canonical(full, fault);
+  if (fault) failWriting(folder, fault.value());
+  if (!full.has_filename()) full = full.parent_path();  // for a path like "out/"
+  return full;
+}
+
+void makeFolders(const fs::path& folder) {
+  std::error_code fault;
+  fs::create_directories(folder, fault);
+  if (fault) failWriting(folder, fault.value());
+}
+
+/// The names of everything in `folder` that is no folder.
+std::set<fs::path> filesIn(const fs::path& folder) {
+  std::set<fs::path> names;
+  std::error_code fault;
+  for (fs::recursive_directory_iterator at(folder, fault), end; !fault && at != end; at.increment(fault))
+    if (!fs::is_directory(at->symlink_status(fault))) names.insert(at->path().lexically_relative(folder));
+  return names;
+}
+
+/// What is in a folder and in those below, each of which is read once.
+class Listing {
+ public:
+  explicit Listing(fs::path folder) : folder_(std::move(folder)) {}
+
+  /// The names that match `name`, where `*` in the last part of a pattern stands for any text.
+  std::vector<fs::path> matching(const fs::path& name, bool isPattern) {
+    if (!isPattern || name.native().find('*') == std::string::npos)
+      return isThere(folder_ / name) ? std::vector{name} : std::vector<fs::path>();
+    std::vector<fs::path> found;
+    const std::string wanted = name.filename();
+    for (const std::string& there : namesIn(name.parent_path()))
+      if (fnmatch(wanted.c_str(), there.c_str(), FNM_PERIOD) == 0)
+        found.push_back(name.parent_path() / there);
+    return found;
+  }
+
+ private:
+  const std::vector<std::string>& namesIn(const fs::path& below) {
+    const auto [names, isNew] = read_.try_emplace(below);
+    std::error_code fault;
+    if (isNew)
+      for (fs::directory_iterator at(folder_ / below, fault), end; !fault && at != end; at.increment(fault))
+        names->second.push_back(at->path().filename());
+    return names->second;
+  }
+
+  fs::path folder_;
+  std::map<fs::path, std::vector<std::string>> read_;
+};
+
+/// Whether a file is provenance.json, which tells that results are complete. The old one is moved away first
+/// and the new one in last.
+bool isProvenance(const fs::path& name) { return name.filename() == "provenance.json"; }
+
+bool endsIn(const fs::path& file, const std::set<std::string>& endings) {
+  std::string name = file.filename();
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (name.ends_with(".nii.gz")) name.resize(name.size() - 3);
+  return endings.count(fs::path(name).extension()) != 0;
+}
+
+/// Whether a file is a scan by its extension. Gradients and a sidecar of the same stem are taken to be its
+/// own.
+bool isScan(const fs::path& file) {
+  return endsIn(file, {".nii", ".hdr", ".img", ".nrrd", ".nhdr", ".mha", ".mhd", ".mgh", ".mgz", ".dcm"});
+}
+
+/// Whether a sidecar of the same stem is taken to be that of a file.
+bool hasSidecar(const fs::path& file) {
+  return isScan(file) || endsIn(file, {".vtp", ".ply", ".stl", ".obj", ".gii"});
+}
+
+/// Throws Error when the existing `companion` belongs to another scan than the old `file`, or to none.
+void requireOwn(const fs::path& companion, const fs::path& file) {
+  for (const fs::path& other : folderEntriesIfAny(file.parent_path()))
+    if (other.filename() != file.filename() && hasSidecar(other) && stemOf(other) == stemOf(file) &&
+        !isFolder(other))
+      throw Error(quotedPath(companion) + " exists already", "it belongs to " + quoted(other),
+                  "choose another name or folder");
+  if (isScan(file) && !isThere(file))
+    throw Error(quotedPath(companion) + " exists already",
+                "it belongs to no " + quoted(file) + " that would be replaced",
+                "move it away, or choose another name or folder");
+}
+
+/// Locks the folder against other runs that publish in it, when its file system has locks.
+class FolderLock {
+ public:
+  explicit FolderLock(const fs::path& folder) {
+    do {
+      if (descriptor_ >= 0) close(descriptor_);  // it is that of a folder that was exchanged meanwhile
+      descriptor_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    } while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX) == 0 && !isStillAt(descriptor_, folder));
+  }
+  ~FolderLock() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int descriptor_ = -1;
+};
+
+/// Gives `fresh` the owner and the permissions of `folder`. False when that fails or `folder` has access
+/// control lists, which are not copied.
+bool looksLike(const fs::path& fresh, const fs::path& folder) {
+  struct stat wanted = {}, is = {};
+  if (stat(folder.c_str(), &wanted) != 0 || stat(fresh.c_str(), &is) != 0) return false;
+  for (const char* list : {"system.posix_acl_access", "system.posix_acl_default"})
+    if (getxattr(folder.c_str(), list, nullptr, 0) > 0) return false;
+  if ((is.st_uid != wanted.st_uid || is.st_gid != wanted.st_gid) &&
+      chown(fresh.c_str(), wanted.st_uid, wanted.st_gid) != 0)
+    return false;
+  return chmod(fresh.c_str(), wanted.st_mode & 07777) == 0;
+}
+
+bool holdsCurrentFolder(const fs::path& folder) {
+  std::error_code fault;
+  const fs::path current = fs::current_path(fault);
+  return std::mismatch(folder.begin(), folder.end(), current.begin(), current.end()).first == folder.end();
+}
+
+/// Undoes or finishes what a killed run began, and removes its staging folder.
+void settle(const fs::path& staging, const fs::path& folder) {
+  if (!isFolder(staging)) return;
+  const bool finish = isThere(staging / kGoing), replaced = isThere(staging / kOld);
+  const fs::path from = staging / (finish ? kGoing : kOld);
+  for (const auto& name : filesIn(from)) {
+    std::error_code fault;
+    fs::create_directories((folder / name).parent_path(), fault);
+    const int code = renameTo(from / name, folder / name, finish && replaced);
+    if (code != 0 && code != EEXIST) return;  // the staging folder stays until this is possible
+  }
+  std::error_code ignored;
+  fs::remove_all(staging, ignored);
+}
+
+}  // namespace
+
+StagedFiles::StagedFiles(fs::path folder, fs::path main, std::vector<fs::path> names, bool overwrite)
+    : folder_(std::move(folder)),
+      main_(std::move(main)),
+      names_(std::move(names)),
+      overwrite_(overwrite),
+      staging_(makeStaging()) {
+  makeFolders(staging_.path() / kNew);
+}
+
+StagedFiles StagedFiles::results(const fs::path& folder, const std::vector<std::string>& names,
+                                 bool overwrite) {
+  if (folder.empty())
+    throw Error(quotedPath(folder) + " names no folder", "it is empty", "give the name of a folder");
+  return StagedFiles(resolved(folder), {}, {names.begin(), names.end()}, overwrite);
+}
+
+StagedFiles StagedFiles::scan(const fs::path& file, const std::vector<fs::path>& beside, bool overwrite) {
+  requireReplaceable(file);
+  std::vector<fs::path> names{file.filename()};
+  for (const auto& other : beside) names.push_back(other.filename());
+  return StagedFiles(file.has_parent_path() ? file.parent_path() : ".", file.filename(), std::move(names),
+                     overwrite);
+}
+
+Temporary StagedFiles::makeStaging() const {
+  const fs::path parent = folder_.parent_path();
+  const std::string name = main_.empty() ? folder_.filename() : main_;
+  if (main_.empty() && !isThere(folder_)) makeFolders(parent);
+  const auto deal = [&](const fs::path& left) { settle(left, folder_); };
+  if (main_.empty()) forEachAbandoned(parent, name, deal);
+  forEachAbandoned(folder_, name, deal);
+  requirePublishable();
+  // The staging folder is on the file system of the destination, so that files can be renamed.
+  struct stat there = {}, above = {};
+  const bool beside = main_.empty() && (stat(folder_.c_str(), &there) != 0 ||
+                                        (stat(parent.c_str(), &above) == 0 && there.st_dev == above.st_dev &&
+                                         access(parent.c_str(), W_OK | X_OK) == 0));
+  return Temporary(beside ? parent : folder_, name, Temporary::Kind::folder);
+}
+
+void StagedFiles::requirePublishable() const {
+  if (isThere(folder_)) {
+    if (!isFolder(folder_))
+      throw Error(quotedPath(folder_) + " is a file", "results are written into a folder",
+                  "choose another folder");
+    if (access(folder_.c_str(), W_OK | X_OK) != 0) failWriting(folder_ / main_, errno);
+  }
+  requirePlaces(names_);
+}
+
+void StagedFiles::requirePlaces(const std::vector<fs::path>& names) const {
+  Listing there(folder_);
+  for (const auto& name : names) {
+    if (const fs::path folder = folder_ / name.parent_path(); isThere(folder) && !isFolder(folder))
+      throw Error(quotedPath(folder) + " is a file", "a folder of results is to be there",
+                  "choose another folder");
+    for (const auto& found : there.matching(name, main_.empty())) {
+      const fs::path place = (folder_ / found).lexically_normal();
+      requireReplaceable(place);
+      if (!main_.empty() && name != main_) requireOwn(place, folder_ / main_);
+      if (!overwrite_) failExists(place);
+    }
+  }
+}
+
+fs::path StagedFiles::file(const fs::path& name) const {
+  const fs::path path = staging_.path() / kNew / name;
+  makeFolders(path.parent_path());
+  return path;
+}
+
+std::vector<fs::path> StagedFiles::publish() {
+  const fs::path fresh = staging_.path() / kNew;
+  const Names names = filesIn(fresh);
+  std::vector<fs::path> published;
+  for (const auto& name : names) published.push_back(folder_ / name);
+  // A disk takes many files at a time in hardly more time than one.
+  const std::vector<fs::path> written(names.begin(), names.end());
+  parallelFor(
+      std::int64_t(written.size()), {},
+      [&](std::int64_t i) {
+        const fs::path& name = written[std::size_t(i)];
+        if (const int code = flushToDisk(fresh / name)) failWriting(folder_ / name, code);
+      },
+      1);
+  std::set<fs::path> folders;
+  for (const auto& name : names) folders.insert((fresh / name).parent_path());
+  for (const auto& folder : folders) flushToDisk(folder);
+  const int code = isThere(folder_) ? EEXIST : renameTo(fresh, folder_, false);
+  if (code != 0 && code != EEXIST) failWriting(folder_, code);
+  if (code == EEXIST) {
+    const FolderLock lock(folder_);
+    requirePlaces(written);
+    requirePublishable();
+    const Names old = oldNames(names);
+    if (!exchange(old)) moveEach(names, old);
+    flushToDisk(folder_);
+  }
+  flushToDisk(folder_.parent_path());
+  return published;
+}
+
+StagedFiles::Names StagedFiles::oldNames(const Names& names) const {
+  Names old;
+  Listing there(folder_);
+  for (const auto& name : names_)
+    for (auto& found : there.matching(name, main_.empty())) old.insert(std::move(found));
+  for (const auto& name : names)
+    if (isThere(folder_ / name)) old.insert(name);
+  return old;
+}
+
+bool StagedFiles::mayReplace(const fs::path& path) const {
+  const Names old = oldNames({});
+  return std::any_of(old.begin(), old.end(), [&](const fs::path& name) {
+    std::error_code fault;
+    return fs::equivalent(folder_ / name, path, fault);
+  });
+}
+
+bool StagedFiles::exchange(const Names& old) {
+  const fs::path fresh = staging_.path() / kNew;
+  if (!main_.empty() || staging_.path().parent_path() != folder_.parent_path() ||
+      holdsCurrentFolder(folder_) || !looksLike(fresh, folder_))
+    return false;
+  Names linked;
+  std::error_code fault;
+  bool can = true;
+  for (fs::recursive_directory_iterator at(folder_, fault), end; can && !fault && at != end;
+       at.increment(fault)) {
+    const fs::path name = at->path().lexically_relative(folder_);
+    if (fs::is_directory(at->symlink_status(fault))) {
+      can = isFolder(fresh / name);  // any other folder is that of others
+    } else if (!old.count(name)) {
+      can = at->is_regular_file(fault) && !at->is_symlink(fault) &&
+            link(at->path().c_str(), (fresh / name).c_str()) == 0;
+      if (can) linked.insert(name);
+    }
+  }
+  can = can && !fault && renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, folder_.c_str(), RENAME_EXCHANGE) == 0;
+  if (!can)
+    for (const auto& name : linked) fs::remove(fresh / name, fault);
+  else
+    for (const auto& name :
+         filesIn(fresh))  // keeps what others made there meanwhile; the rest exists already
+      if (!old.count(name)) renameTo(fresh / name, folder_ / name, false);
+  return can;
+}
+
+void StagedFiles::moveEach(const Names& names, const Names& old) {
+  const fs::path fresh = staging_.path() / kNew, away = staging_.path() / kOld,
+                 going = staging_.path() / kGoing;
+  for (const auto& name : names) makeFolders((folder_ / name).parent_path());
+  if (overwrite_) makeFolders(away);
+  std::vector<fs::path> leaving(old.begin(), old.end()), coming(names.begin(), names.end());
+  std::erase(leaving, main_);
+  std::stable_partition(leaving.begin(), leaving.end(), isProvenance);
+  std::stable_partition(coming.begin(), coming.end(), [&](const fs::path& name) { return name == main_; });
+  std::stable_partition(coming.begin(), coming.end(),
+                        [&](const fs::path& name) { return !isProvenance(name); });
+
+  for (const auto& name : leaving) {
+    makeFolders((away / name).parent_path());
+    if (const int code = renameTo(folder_ / name, away / name, true)) {
+      settle(staging_.path(), folder_);
+      failWriting(folder_ / name, code);
+    }
+  }
+  if (const int code = renameTo(fresh, going, false)) {
+    settle(staging_.path(), folder_);
+    failWriting(folder_, code);
+  }
+  for (auto name = coming.begin(); name != coming.end(); ++name) {
+    const int code = renameTo(going / *name, folder_ / *name, overwrite_);
+    if (code == 0) continue;
+    if (overwrite_)
+      staging_.keep();  // the next run finishes it
+    else
+      for (auto moved = coming.begin(); moved != name; ++moved)
+        renameTo(folder_ / *moved, going / *moved, false);
+    if (code == EEXIST) failExists(folder_ / *name);
+    failWriting(folder_ / *name, code);
+  }
+}
+
+void writeStaged(const fs::path& to, std::string_view bytes) {
+  Sink sink(to, to, Progress());
+  sink.write(bytes);
+  sink.close();
+}
+
+}  // namespace sulcus::io

@@ -1,0 +1,113 @@
+#include "core/io/streams/temporary.h"
+
+#include "core/base/folder_entries.h"
+#include "core/base/own_program.h"
+#include "core/io/streams/atomic_file.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cctype>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <new>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// ".part-HOST-" with a hash of the host's name as eight digits. The host is part of the name because locks
+/// on a network drive may be unknown to other computers.
+std::string prefixOfThisHost() {
+  std::uint32_t hash = 2166136261;  // FNV-1a hash
+  for (const char c : hostName()) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+  std::array<char, 24> text{};
+  std::snprintf(text.data(), text.size(), ".part-%08x-", unsigned(hash));
+  return text.data();
+}
+
+std::string endOf(const std::string& name) {
+  std::string end = "-";
+  return end.append(name, name.size() - std::min<std::size_t>(name.size(), 100));
+}
+
+/// Whether a text is PREFIX, digits, "-", digits, END.
+bool isTemporary(std::string_view text, std::string_view prefix, std::string_view end) {
+  if (!text.starts_with(prefix) || !text.ends_with(end) || text.size() < prefix.size() + end.size())
+    return false;
+  text = text.substr(prefix.size(), text.size() - prefix.size() - end.size());
+  return std::count(text.begin(), text.end(), '-') == 1 &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return c == '-' || std::isdigit(c); });
+}
+
+/// The descriptor of a new file or folder, or −1 with errno, which is EEXIST when another try may succeed.
+int make(const fs::path& path, Temporary::Kind kind) {
+  if (kind == Temporary::Kind::file)
+    return open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (mkdir(path.c_str(), 0777) != 0) return -1;
+  const int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0 && errno == ENOENT) errno = EEXIST;  // it was removed already
+  return descriptor;
+}
+
+}  // namespace
+
+bool isStillAt(int descriptor, const fs::path& path) {
+  struct stat opened = {}, there = {};
+  return fstat(descriptor, &opened) == 0 && lstat(path.c_str(), &there) == 0 &&
+         opened.st_ino == there.st_ino && opened.st_dev == there.st_dev;
+}
+
+Temporary::Temporary(const fs::path& folder, const std::string& name, Kind kind) {
+  static std::atomic<unsigned> counter{0};
+  const std::string prefix = prefixOfThisHost() + std::to_string(getpid()) + "-";
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    path_ = folder / (prefix + std::to_string(counter++) + endOf(name));
+    descriptor_ = make(path_, kind);
+    if (descriptor_ < 0 && errno == EEXIST) continue;
+    if (descriptor_ < 0) failWriting(folder / name, errno);
+    // Before the lock was taken, another run may have taken it for abandoned.
+    const bool held = flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!held && isStillAt(descriptor_, path_)) return;
+    close(descriptor_);
+  }
+  failWriting(folder / name, EEXIST);
+}
+
+Temporary::~Temporary() {
+  try {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  } catch (const std::bad_alloc&) {  // then the next run removes it
+  }
+  close(descriptor_);
+}
+
+void forEachAbandoned(const fs::path& folder, const std::string& name,
+                      const std::function<void(const fs::path&)>& deal) {
+  const std::string prefix = prefixOfThisHost(), end = endOf(name);
+  std::vector<fs::path> found;
+  for (fs::path& path : folderEntriesIfAny(folder.empty() ? fs::path(".") : folder))
+    if (isTemporary(path.filename().native(), prefix, end)) found.push_back(std::move(path));
+  for (const auto& path : found) {
+    const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor < 0) continue;
+    struct stat status = {};
+    if (fstat(descriptor, &status) == 0 && status.st_uid == geteuid() &&
+        flock(descriptor, LOCK_EX | LOCK_NB) == 0 && isStillAt(descriptor, path))
+      deal(path);
+    close(descriptor);
+  }
+}
+
+}  // namespace sulcus::io

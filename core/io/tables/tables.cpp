@@ -1,0 +1,323 @@
+#include "core/io/tables/tables.h"
+
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+#include "core/base/sentence.h"
+#include "core/image/transform_table.h"
+#include "core/io/companions.h"
+#include "core/io/files.h"
+#include "core/io/formats.h"
+#include "core/io/other_formats.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/tables/itk_transforms.h"
+#include "core/io/volumes/header_text.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+using Cells = std::vector<std::string>;
+
+constexpr std::uint64_t kLargestTable = 64'000'000;  // bytes
+constexpr std::size_t kMostColumns = 10'000;
+
+bool isControl(char c) {
+  const auto code = static_cast<unsigned char>(c);
+  return code < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f';
+}
+
+/// The text of a file, with '\n' at the ends of lines and without byte-order mark. Throws Error when it is no
+/// text.
+std::string readText(const fs::path& file) {
+  const auto refuse = [&](const std::string& what, const std::string& whatToDo) {
+    throw Error(quoted(file) + " is no table of text", what, whatToDo);
+  };
+  std::string text = openText(file, kLargestTable);
+  if (std::any_of(text.begin(), text.end(), isControl))
+    refuse("it holds binary data", "save it as tab- or comma-separated text");
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first != text.npos && (text[first] == '{' || text[first] == '[' || text[first] == '<'))
+    refuse("it looks like JSON or a web page", "choose the table itself");
+  return text;
+}
+
+/// The first line that is a row, and the comment before it without its mark.
+std::pair<std::string, std::string> firstLines(const std::string& text) {
+  std::string comment;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    if (line.find_first_not_of(" \t") == line.npos) continue;
+    if (line[0] != '#' && line[0] != '%') return {line, comment};
+    comment = line.substr(1);
+  }
+  return {"", comment};
+}
+
+/// The separator that a line has outside of quotes: tab, semicolon, comma or blanks.
+char separatorOf(const std::string& line) {
+  bool inside = false;
+  std::set<char> found;
+  for (const char c : line) {
+    if (c == '"') inside = !inside;
+    if (!inside) found.insert(c);
+  }
+  for (const char separator : {'\t', ';', ','})
+    if (found.count(separator)) return separator;
+  return ' ';
+}
+
+const char* nameOf(char separator) {
+  switch (separator) {
+    case '\t':
+      return "tab-separated values";
+    case ';':
+      return "semicolon-separated values";
+    case ',':
+      return "comma-separated values";
+    default:
+      return "values parted by blanks";
+  }
+}
+
+bool isNumberOrMissing(const std::string& cell) {
+  return cell.empty() || cell == "n/a" || cell == "N/A" || cell == "NA" || numberIn(cell);
+}
+
+bool isHeader(const Cells& cells) { return !std::all_of(cells.begin(), cells.end(), isNumberOrMissing); }
+
+/// A cell with a point instead of its only comma.
+std::string pointed(std::string cell) {
+  if (std::count(cell.begin(), cell.end(), ',') == 1) cell[cell.find(',')] = '.';
+  return cell;
+}
+
+/// Whether a comma may part thousands: 1,234.
+bool mayPartThousands(const std::string& cell) {
+  const auto comma = cell.find(','), first = cell.find_first_of("123456789");
+  return cell.size() - comma == 4 && first < comma && comma - first <= 3;
+}
+
+/// Makes points of the decimal commas in the columns that hold nothing but numbers, except perhaps a header.
+/// Whether there were any.
+bool takeDecimalCommas(std::vector<TableRow>& rows) {
+  bool found = false;
+  for (std::size_t c = 0; c < rows[0].cells.size(); ++c) {
+    const auto isNumber = [c](const TableRow& row) { return isNumberOrMissing(pointed(row.cells[c])); };
+    const auto isClear = [c](const TableRow& row) {
+      return row.cells[c].find(',') != std::string::npos && !mayPartThousands(row.cells[c]);
+    };
+    const auto first = rows.begin() + (isNumber(rows[0]) ? 0 : 1);
+    if (!std::all_of(first, rows.end(), isNumber) || std::none_of(first, rows.end(), isClear)) continue;
+    std::for_each(first, rows.end(), [c](TableRow& row) { row.cells[c] = pointed(row.cells[c]); });
+    found = true;
+  }
+  return found;
+}
+
+/// Whether all rows have the same number of cells.
+bool isEven(const std::vector<TableRow>& rows) {
+  return std::all_of(rows.begin(), rows.end(),
+                     [&](const TableRow& row) { return row.cells.size() == rows.back().cells.size(); });
+}
+
+/// Whether all rows have the same number of cells and are numbers, except perhaps a header. Such tables may
+/// be separated by blanks and tabs together.
+bool isMatrix(const std::vector<TableRow>& rows) {
+  return !rows.empty() && isEven(rows) &&
+         std::none_of(rows.begin() + 1, rows.end(), [](const TableRow& row) { return isHeader(row.cells); });
+}
+
+/// Whether the header has one cell less than all rows, as R writes it when rows begin with their names.
+bool hasRowNames(const std::vector<TableRow>& rows) {
+  return rows.size() > 1 && isHeader(rows[0].cells) &&
+         std::all_of(rows.begin() + 1, rows.end(),
+                     [&](const TableRow& row) { return row.cells.size() == rows[0].cells.size() + 1; });
+}
+
+/// Removes the last cell of all rows when it is always empty, as after lines that end with a separator, and
+/// rows of separators alone.
+void dropEmptyEnds(std::vector<TableRow>& rows) {
+  std::erase_if(rows, [](const TableRow& row) {
+    return std::all_of(row.cells.begin(), row.cells.end(), [](const auto& cell) { return cell.empty(); });
+  });
+  const auto endsEmpty = [](const TableRow& row) { return row.cells.size() > 1 && row.cells.back().empty(); };
+  while (!rows.empty() && std::all_of(rows.begin(), rows.end(), endsEmpty))
+    for (auto& row : rows) row.cells.pop_back();
+}
+
+void requireEven(const std::vector<TableRow>& rows, const std::string& name) {
+  for (const TableRow& row : rows)
+    if (row.cells.size() != rows[0].cells.size())
+      throw Error(name + " has lines of different lengths",
+                  "line " + std::to_string(rows[0].line) + " has " +
+                      counted(std::int64_t(rows[0].cells.size()), "cell") + " and line " +
+                      std::to_string(row.line) + " has " + std::to_string(row.cells.size()),
+                  "give every line as many cells, n/a where there is no value");
+  if (!rows.empty() && rows[0].cells.size() > kMostColumns)
+    throw Error(name + " has " + std::to_string(rows[0].cells.size()) + " columns",
+                "no table that Sulcus works with is that wide", "check that it is the right file");
+}
+
+[[noreturn]] void failEmpty(const std::string& name) {
+  throw Error(name + " holds no rows", "a table has at least one row of values",
+              "check that it is the right file and complete");
+}
+
+/// Removes a first column without name that counts the rows from 0 or 1, or has the names that R gives to
+/// rows.
+void dropRowNumbers(TableLayer& table, std::vector<std::string>& notes) {
+  if (table.columns.size() < 2 || !table.columns[0].empty()) return;
+  const auto first = numberIn(table.rows[0][0]);
+  bool counts = first && (*first == 0 || *first == 1);
+  for (std::size_t row = 0; counts && row < table.rows.size(); ++row)
+    counts = numberIn(table.rows[row][0]) == *first + double(row);
+  if (!counts) return;
+  table.columns.erase(table.columns.begin());
+  for (auto& row : table.rows) row.erase(row.begin());
+  notes.emplace_back("Its first column numbers the rows and was left out.");
+}
+
+void nameColumns(TableLayer& table, bool anyNames) {
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    if (table.columns[c].empty()) table.columns[c] = (anyNames ? "column" : "reg") + std::to_string(c + 1);
+}
+
+std::string countText(const TableLayer& table) {
+  return std::to_string(table.rows.size()) + " rows, " + std::to_string(table.columns.size()) + " columns";
+}
+
+TableLayer itkTable(const Affine& map, std::vector<std::string>& notes) {
+  notes.emplace_back(
+      "Recognized as a linear transform of ITK (mm, LPS); the numbers shown are for mm, RAS+.");
+  return transformTable(map);
+}
+
+/// Whether a text is in the format of FSL for design matrices ("VEST"), which has lines of /Keyword value,
+/// then /Matrix and numbers.
+bool isFsl(const std::string& text) {
+  return (text.starts_with('/') || text.find("\n/") != text.npos) && text.find("/Matrix") != text.npos;
+}
+
+TableLayer fslTable(const std::string& text, const std::string& name, std::vector<std::string>& notes) {
+  const std::size_t matrix = text.find("/Matrix"), start = std::min(text.find('\n', matrix), text.size());
+  const std::string_view head = std::string_view(text).substr(0, matrix);
+  auto rows = tableRows(std::string_view(text).substr(start), ' ', name);
+  for (auto& row : rows)
+    row.line += int(std::count(text.begin(), text.begin() + std::ptrdiff_t(start), '\n'));
+  if (rows.empty()) failEmpty(name);
+  requireEven(rows, name);
+  const auto announced = [&](const std::string& keyword, std::size_t found, const char* what) {
+    const auto at = head.find(keyword);
+    if (at == head.npos) return;
+    const auto from = head.find_first_not_of(" \t", at + keyword.size());
+    if (from == head.npos) return;
+    const std::string_view number = head.substr(from, head.find_first_of(" \t\n", from) - from);
+    if (numberIn(number) == double(found)) return;
+    throw Error(name + " announces " + std::string(number.substr(0, 20)) + " " + what,
+                "its matrix has " + std::to_string(found), "export the design again");
+  };
+  announced("/NumWaves", rows[0].cells.size(), "columns");
+  announced("/NumPoints", rows.size(), "rows");
+  TableLayer table;
+  table.columns.resize(rows[0].cells.size());
+  nameColumns(table, false);
+  for (auto& row : rows) table.rows.push_back(std::move(row.cells));
+  notes.push_back("Recognized as an FSL design: " + countText(table) + ".");
+  return table;
+}
+
+TableLayer plainTable(const std::string& text, const std::string& name, std::vector<std::string>& notes) {
+  const auto [line, comment] = firstLines(text);
+  char separator = separatorOf(line);
+  auto rows = tableRows(text, separator, name);
+  dropEmptyEnds(rows);
+  if (rows.empty()) failEmpty(name);
+  if (separator == '\t' && text.find(' ') != text.npos) {
+    auto byBlanks = tableRows(text, ' ', name);
+    if (isMatrix(byBlanks) && (!isEven(rows) || byBlanks[0].cells.size() > rows[0].cells.size()))
+      rows = std::move(byBlanks), separator = ' ';
+  }
+  if (hasRowNames(rows)) rows[0].cells.insert(rows[0].cells.begin(), "");
+  requireEven(rows, name);
+  // As spreadsheets write tables where numbers have a comma.
+  const bool commas = (separator == ';' || separator == '\t') && takeDecimalCommas(rows);
+  TableLayer table;
+  const bool header = isHeader(rows[0].cells);
+  bool named = header;
+  if (header) {
+    table.columns = rows[0].cells;
+  } else {
+    table.columns.resize(rows[0].cells.size());
+    // A last comment with one word per column names the columns, as NumPy writes it.
+    const auto words = tableRows(comment, separatorOf(comment), name);
+    if (words.size() == 1 && words[0].cells.size() == table.columns.size() && isHeader(words[0].cells))
+      table.columns = words[0].cells, named = true;
+    // Another one says that the matrix is a linear transform.
+    const TableLayer transform = transformTable({});
+    if (table.columns.size() == transform.columns.size() && trimmed("#" + comment) == kTransformComment)
+      table.columns = transform.columns, named = true;
+  }
+  for (std::size_t row = header ? 1 : 0; row < rows.size(); ++row)
+    table.rows.push_back(std::move(rows[row].cells));
+  if (table.rows.empty()) failEmpty(name);
+  notes.push_back(std::string("Recognized as ") + nameOf(separator) + ": " + countText(table) +
+                  (named ? ", named by its header." : ", without names."));
+  if (commas) notes.emplace_back("Decimal commas were read as points.");
+  if (named) dropRowNumbers(table, notes);
+  nameColumns(table, named);
+  return table;
+}
+
+}  // namespace
+
+Layer openTable(const fs::path& file, const Progress& progress) {
+  Layer layer;
+  layer.name = stemOf(file);
+  layer.source = file.string(), layer.stamp = stampOf(file);
+  std::array<char, 128> start;
+  if (isMatlabTransform({start.data(), ByteSource(file).readSome(start)})) {
+    layer.content = itkTable(openMatlabTransform(file), layer.notes);
+    progress.update(1);
+    return layer;
+  }
+  const std::string text = readText(file), name = quoted(file);
+  progress.update(0.5);
+  layer.content = isItkTransform(text) ? itkTable(itkTransformIn(text, name), layer.notes)
+                  : isFsl(text)        ? fslTable(text, name, layer.notes)
+                                       : plainTable(text, name, layer.notes);
+  progress.update(1);
+  return layer;
+}
+
+std::vector<Layer> openLayers(const fs::path& file, const Progress& progress, UnlabeledData unstated,
+                              const FirstVolume& first) {
+  requireReadable(file);
+  if (holdsMesh(file)) return {openMesh(file, progress)};
+  static const std::set<std::string> tables{".tsv", ".csv", ".txt", ".mat", ".tfm", ".con"};
+  static const std::set<std::string> scans{".mha", ".mhd", ".nrrd", ".nhdr", ".nii",
+                                           ".mgh", ".mgz", ".mif",  ".dcm"};
+  const std::string extension = withoutPacking(file).extension().string();
+  if (scans.count(extension)) return openVolumes(file, progress, unstated, first);
+  std::array<char, 4096> start;
+  const std::size_t got = ByteSource(file).readSome(start);
+  const std::string_view text(start.data(), got);
+  const bool isText = std::none_of(text.begin(), text.end(), isControl) && !text.starts_with("NRRD") &&
+                      !text.starts_with("mrtrix image") && !looksLikeMetaImage(text);
+  if (isText) refuseOtherFormat(file, text);
+  if (isText || tables.count(extension)) return {openTable(file, progress)};
+  return openVolumes(file, progress, unstated, first);
+}
+
+Layer openLayer(const fs::path& file, const Progress& progress, UnlabeledData unstated) {
+  return std::move(openLayers(file, progress, unstated).front());
+}
+
+}  // namespace sulcus::io

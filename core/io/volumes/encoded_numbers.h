@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/io/volumes/samples.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// Numbers in XML, as text, as base64 and compressed by deflate.
+namespace sulcus::io {
+
+/// Reads bytes from front to back that are in a text as base64 or as they are. Base64 may contain white
+/// space, and may end ('=') and begin again. Errors name `name`.
+class EncodedBytes {
+ public:
+  EncodedBytes(std::string_view text, bool base64, const std::string& name)
+      : rest_(text), base64_(base64), name_(name) {}
+
+  /// The next `count` bytes; throws Error, before anything is allocated, when there cannot be as many.
+  std::string take(std::uint64_t count);
+  /// The rest of the bytes.
+  std::string takeAll();
+  /// The largest number of bytes that may be left.
+  std::uint64_t room() const { return pending_.size() + (base64_ ? rest_.size() / 4 * 3 + 3 : rest_.size()); }
+
+ private:
+  bool decodeFour();
+
+  std::string_view rest_;
+  bool base64_;
+  std::string pending_;  // decoded and not yet taken
+  const std::string& name_;
+};
+
+std::string base64Of(std::string_view bytes);
+/// The `size` bytes that zlib or gzip data decompress to. Throws Error for damaged data, for another size,
+/// and for sizes that deflate cannot reach.
+std::string inflated(std::string_view deflated, std::uint64_t size, const std::string& name);
+std::string deflated(std::string_view bytes);
+
+/// The numbers stored in `bytes`, whose size is a multiple of that of a number.
+template <class T>
+std::vector<T> numbersOf(std::string_view bytes, SampleType type, bool bigEndian) {
+  std::vector<T> numbers(bytes.size() / std::size_t(sampleBytes(type)));
+  if (!numbers.empty()) detail::convert<T>(type, bytes.data(), bigEndian, {}, numbers);
+  return numbers;
+}
+/// The `count` numbers of a text, which are separated by white space. Throws Error when there are fewer or
+/// more.
+template <class T>
+std::vector<T> numbersIn(std::string_view text, std::uint64_t count, const std::string& name);
+
+}  // namespace sulcus::io

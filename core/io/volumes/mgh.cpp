@@ -1,0 +1,122 @@
+#include "core/base/error.h"
+#include "core/image/grids/assumed_sides.h"
+#include "core/io/formats.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_end.h"
+#include "core/io/volumes/geometry.h"
+#include "core/io/volumes/series_samples.h"
+
+#include <array>
+#include <climits>
+#include <cmath>
+
+// MGH of FreeSurfer, and MGZ, which is MGH in gzip. Files are always big-endian and the numbers start at byte
+// 284.
+namespace sulcus::io {
+namespace {
+
+constexpr std::size_t kHeaderBytes = 284;
+constexpr bool kSwap = std::endian::native == std::endian::little;
+
+SampleType mghSampleType(int code, const std::filesystem::path& file) {
+  switch (code) {
+    case 0:
+      return SampleType::u8;
+    case 1:
+      return SampleType::i32;
+    case 3:
+      return SampleType::f32;
+    case 4:
+      return SampleType::i16;
+    case 10:
+      return SampleType::u16;
+    default:
+      throw Error(quoted(file) + " holds numbers of type " + std::to_string(code),
+                  "only unsigned char, short, int and float can be read from MGH",
+                  "convert it with mri_convert");
+  }
+}
+
+/// Reads what may follow the numbers: five parameters of the sequence, the repetition time in ms first, and
+/// then tags such as the commands that made the file. A note tells of anything else.
+void readFooter(ByteSource& source, int count, RawImage& image) {
+  constexpr std::size_t kSequenceBytes = 20;
+  constexpr std::int32_t kLastTag = 100;
+  std::array<char, kSequenceBytes + 4> footer;
+  const std::size_t got = source.readSome(footer);
+  if (count > 1 && got >= 4) {
+    const double seconds = double(load<float>(footer.data(), kSwap)) / 1000;
+    if (std::isfinite(seconds) && seconds > 0) image.secondsPerVolume = seconds;
+  }
+  const auto tag = got == footer.size() ? load<std::int32_t>(footer.data() + kSequenceBytes, kSwap) : 1;
+  if (tag < 1 || tag > kLastTag) image.notes.emplace_back(kLongerNote);
+}
+
+}  // namespace
+
+RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& progress,
+                 const TellFirst& first) {
+  ByteSource source(file);
+  std::array<char, kHeaderBytes> header;
+  source.read(header);
+  const auto whole = [&](int offset) { return load<std::int32_t>(header.data() + offset, kSwap); };
+  const auto real = [&](int offset) { return double(load<float>(header.data() + offset, kSwap)); };
+  if (whole(0) != 1)
+    throw Error(quoted(file) + " is no MGH file",
+                "its version is " + std::to_string(whole(0)) + " instead of 1",
+                "check that it is the right file");
+  const Vec3<int> size{whole(4), whole(8), whole(12)};
+  const int count = whole(16);
+  const SampleType type = mghSampleType(whole(20), file);
+  std::uint64_t values = 1;
+  for (const int factor : {size.x, size.y, size.z, count})
+    if (factor < 1 || __builtin_mul_overflow(values, std::uint64_t(factor), &values) ||
+        values > LLONG_MAX / 64)
+      throw Error(quoted(file) + " has a size of " + std::to_string(size.x) + " × " + std::to_string(size.y) +
+                      " × " + std::to_string(size.z) + " × " + std::to_string(count),
+                  "that is no size of a scan", "the header is damaged; convert the scan again");
+  source.requireRoomFor(kHeaderBytes + values * sampleBytes(type));
+  requireMemory(values * sizeof(float), file);
+
+  RawImage image;
+  Grid grid;
+  grid.size = size;
+  const bool oriented = load<std::int16_t>(header.data() + 28, kSwap) == 1;
+  if (oriented) {
+    // The columns are spacing × direction cosines. The center that the header gives is that of the voxel
+    // size/2.
+    for (int axis = 0; axis < 3; ++axis)
+      for (int world = 0; world < 3; ++world)
+        grid.worldFromVoxel.m[world][axis] = real(30 + 4 * axis) * real(42 + 12 * axis + 4 * world);
+    const Vec3<double> center{real(78), real(82), real(86)};
+    grid.worldFromVoxel.t = center - grid.worldFromVoxel.vector({size.x / 2.0, size.y / 2.0, size.z / 2.0});
+    image.notes.push_back("Orientation from the MGH header.");
+  } else {
+    // The default of FreeSurfer is 1 mm, coronal, with x to the left.
+    grid.worldFromVoxel.m = {{{-1, 0, 0}, {0, 0, 1}, {0, -1, 0}}};
+    grid.worldFromVoxel.t = -grid.worldFromVoxel.vector({size.x / 2.0, size.y / 2.0, size.z / 2.0});
+    image.notes.push_back(
+        std::string("The MGH header holds no orientation: FreeSurfer's default (coronal, 1 mm) assumed. ") +
+        kSidesAssumed);
+  }
+  if (!usable(grid.worldFromVoxel))
+    throw Error(quoted(file) + " has no usable orientation", "its voxel axes are singular or not finite",
+                "the header is damaged; convert the scan again");
+  image.notes.push_back(handednessNote(grid));
+
+  source.skipTo(kHeaderBytes, progress);
+  image.storedAsFloat = isFloat(type);
+  image.notes.push_back(storedNote(type));
+  if (as == ReadAs::labels && count == 1) {
+    image.labels.emplace(grid);
+    if (!readSamples<Label>(source, type, kSwap, {}, image.labels->values, progress))
+      image.notes.push_back(kRoundedNote<Label>);
+  } else {
+    readSeries(source, type, kSwap, {}, grid, count, first, image, progress);
+  }
+  readFooter(source, count, image);
+  source.finish();
+  return image;
+}
+
+}  // namespace sulcus::io

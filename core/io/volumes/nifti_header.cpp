@@ -1,0 +1,356 @@
+#include "core/io/volumes/nifti_header.h"
+
+#include "core/base/error.h"
+#include "core/base/sanitized.h"
+#include "core/image/grids/assumed_sides.h"
+#include "core/io/volumes/geometry.h"
+
+#include <climits>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+
+namespace sulcus::io {
+namespace {
+
+constexpr std::size_t kSize1 = 348, kSize2 = 540;
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+void setScaling(NiftiHeader& header, double slope, double intercept) {
+  header.scalingIsInfinite = std::isinf(slope) || std::isinf(intercept);
+  if (std::isfinite(slope) && slope != 0 && !header.scalingIsInfinite)
+    header.scaling = {slope, std::isfinite(intercept) ? intercept : 0};
+}
+
+/// Reads fields at their offsets.
+struct Fields {
+  std::span<const char> bytes;
+  bool swap;
+  template <class T>
+  T get(std::size_t offset) const {
+    return load<T>(bytes.data() + offset, swap);
+  }
+  /// Characters up to the first 0.
+  std::string text(std::size_t offset, std::size_t most) const {
+    const std::string_view all(bytes.data() + offset, most);
+    return sanitizedForDisplay(all.substr(0, all.find('\0')));
+  }
+};
+
+NiftiHeader parse1(const Fields& f) {
+  NiftiHeader h;
+  const std::string_view magic(f.bytes.data() + 344, 3);
+  h.singleFile = magic == "n+1";
+  h.form = h.singleFile || magic == "ni1" ? NiftiForm::nifti1 : NiftiForm::analyze;
+  h.swapped = f.swap;
+  for (int i = 0; i < 8; ++i)
+    h.dim[i] = f.get<std::int16_t>(40 + 2 * i), h.pixdim[i] = f.get<float>(76 + 4 * i);
+  h.datatype = f.get<std::int16_t>(70), h.bitsPerVoxel = f.get<std::int16_t>(72);
+  h.voxOffset = f.get<float>(108);
+  if (h.form == NiftiForm::analyze) {
+    setScaling(h, f.get<float>(112), 0);  // SPM stores a scale in a field that Analyze does not use
+    for (int i = 0; i < 3; ++i) h.origin[i] = f.get<std::int16_t>(253 + 2 * i);
+    return h;
+  }
+  h.intent = f.get<std::int16_t>(68);
+  h.intentParameter = f.get<float>(56);
+  h.intentName = f.text(328, 16);
+  setScaling(h, f.get<float>(112), f.get<float>(116));
+  h.units = f.get<std::uint8_t>(123);
+  h.qformCode = f.get<std::int16_t>(252), h.sformCode = f.get<std::int16_t>(254);
+  for (int i = 0; i < 3; ++i) {
+    h.quaternion[i] = f.get<float>(256 + 4 * i), h.offset[i] = f.get<float>(268 + 4 * i);
+    for (int j = 0; j < 3; ++j) h.sform.m[i][j] = f.get<float>(280 + 16 * i + 4 * j);
+    h.sform.t[i] = f.get<float>(292 + 16 * i);
+  }
+  return h;
+}
+
+NiftiHeader parse2(const Fields& f) {
+  NiftiHeader h;
+  h.form = NiftiForm::nifti2;
+  h.swapped = f.swap;
+  h.singleFile = std::string_view(f.bytes.data() + 4, 3) == "n+2";
+  h.datatype = f.get<std::int16_t>(12), h.bitsPerVoxel = f.get<std::int16_t>(14);
+  for (int i = 0; i < 8; ++i)
+    h.dim[i] = f.get<std::int64_t>(16 + 8 * i), h.pixdim[i] = f.get<double>(104 + 8 * i);
+  h.voxOffset = double(f.get<std::int64_t>(168));
+  setScaling(h, f.get<double>(176), f.get<double>(184));
+  h.qformCode = f.get<std::int32_t>(344), h.sformCode = f.get<std::int32_t>(348);
+  for (int i = 0; i < 3; ++i) {
+    h.quaternion[i] = f.get<double>(352 + 8 * i), h.offset[i] = f.get<double>(376 + 8 * i);
+    for (int j = 0; j < 3; ++j) h.sform.m[i][j] = f.get<double>(400 + 32 * i + 8 * j);
+    h.sform.t[i] = f.get<double>(424 + 32 * i);
+  }
+  h.units = f.get<std::int32_t>(500);
+  h.intent = f.get<std::int32_t>(504);
+  h.intentParameter = f.get<double>(80);
+  h.intentName = f.text(508, 16);
+  return h;
+}
+
+/// Whether the field of the header's size has this value in either byte order; `swapped` receives which.
+bool sizeIs(std::span<const char> bytes, std::int32_t size, bool& swap) {
+  if (bytes.size() < std::size_t(size)) return false;
+  for (const bool other : {false, true})
+    if (load<std::int32_t>(bytes.data(), other) == size) return swap = other, true;
+  return false;
+}
+
+std::string codeName(int code) {
+  switch (code) {
+    case 1:
+      return "scanner";
+    case 2:
+      return "aligned";
+    case 3:
+      return "Talairach";
+    case 4:
+      return "MNI";
+    case 5:
+      return "template";
+    default:
+      return "unknown space";
+  }
+}
+
+/// The space that a code stands for; one that the format does not know is taken for the scanner's.
+Space spaceOf(int code) { return code >= 1 && code <= 5 ? Space(code) : Space::scanner; }
+
+/// The qform of METHOD 2 in nifti1.h.
+Affine qformOf(const NiftiHeader& h, const Vec3<double>& spacing) {
+  double b = h.quaternion[0], c = h.quaternion[1], d = h.quaternion[2];
+  const double square = b * b + c * c + d * d;
+  double a = 0;
+  if (square > 1 - 1e-7) {  // a half turn, where a root would enlarge the rounding of float32
+    const double scale = 1 / std::sqrt(square);
+    b *= scale, c *= scale, d *= scale;
+  } else {
+    a = std::sqrt(1 - square);
+  }
+  Affine q;
+  q.m = {{{a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)},
+          {2 * (b * c + a * d), a * a + c * c - b * b - d * d, 2 * (c * d - a * b)},
+          {2 * (b * d - a * c), 2 * (c * d + a * b), a * a + d * d - c * c - b * b}}};
+  const double qfac = h.pixdim[0] < 0 ? -1 : 1;
+  for (auto& row : q.m) row[0] *= spacing.x, row[1] *= spacing.y, row[2] *= spacing.z * qfac;
+  q.t = {h.offset[0], h.offset[1], h.offset[2]};
+  return q;
+}
+
+Affine fallback(const NiftiHeader& h, const Vec3<int>& size, const Vec3<double>& spacing,
+                std::vector<std::string>& notes) {
+  // Neither NIfTI with the codes 0/0 nor Analyze defines left and right. FSL, SPM and nibabel read such files
+  // as stored radiologically; so does Sulcus, with a note.
+  const bool analyze = h.form == NiftiForm::analyze;
+  bool originSet = analyze;
+  for (int i = 0; i < 3; ++i) originSet = originSet && h.origin[i] > 0 && h.origin[i] <= size[i];
+  Vec3<double> center;
+  for (int i = 0; i < 3; ++i) center[i] = originSet ? h.origin[i] - 1.0 : 0.5 * (size[i] - 1);
+  notes.push_back(
+      std::string(analyze ? "Analyze files hold no orientation"
+                          : "The header holds no orientation (qform and sform code 0)") +
+      ": x taken to the patient's left (radiological storage, as FSL, SPM and nibabel do), origin " +
+      (originSet ? "from the header" : "in the middle") + ". " + kSidesAssumed);
+  return assumedAffine(spacing, center);
+}
+
+}  // namespace
+
+Affine assumedAffine(const Vec3<double>& spacing, const Vec3<double>& center) {
+  Affine affine;
+  affine.m = {{{-spacing.x, 0, 0}, {0, spacing.y, 0}, {0, 0, spacing.z}}};
+  affine.t = -affine.vector(center);
+  return affine;
+}
+
+bool looksLikeNifti(std::span<const char> start) {
+  bool swap = false;
+  if (sizeIs(start, kSize2, swap)) {
+    const std::string_view magic(start.data() + 4, 3);
+    return magic == "n+2" || magic == "ni2";
+  }
+  if (!sizeIs(start, kSize1, swap)) return false;
+  const auto dims = load<std::int16_t>(start.data() + 40, swap);
+  return dims >= 1 && dims <= 7;
+}
+
+NiftiHeader parseNiftiHeader(std::span<const char> bytes, const std::filesystem::path& file) {
+  bool swap = false;
+  NiftiHeader header;
+  if (sizeIs(bytes, kSize2, swap))
+    header = parse2({bytes, swap});
+  else if (sizeIs(bytes, kSize1, swap))
+    header = parse1({bytes, swap});
+  else
+    throw Error(quoted(file) + " is no NIfTI or Analyze header", "its first number is neither 348 nor 540",
+                "check that it is the right file");
+  if (header.dim[0] < 1 || header.dim[0] > 7)
+    throw Error(quoted(file) + " has " + std::to_string(header.dim[0]) + " dimensions", "NIfTI allows 1 to 7",
+                "the header is damaged; convert the scan again");
+  for (int i = 1; i <= header.dim[0]; ++i)
+    if (header.dim[i] < 1 || header.dim[i] > INT_MAX)
+      throw Error(quoted(file) + " says it has " + std::to_string(header.dim[i]) +
+                      " voxels along dimension " + std::to_string(i),
+                  "that is no size", "the header is damaged; convert the scan again");
+  for (int i = int(header.dim[0]) + 1; i < 8; ++i) header.dim[i] = 1;
+  return header;
+}
+
+Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, std::vector<std::string>& notes) {
+  Grid grid;
+  Vec3<double> spacing;
+  bool negative = false;
+  for (int i = 0; i < 3; ++i) {
+    grid.size[i] = int(h.dim[i + 1]);
+    spacing[i] = std::abs(h.pixdim[i + 1]);
+    negative = negative || h.pixdim[i + 1] < 0;
+    if (!std::isfinite(spacing[i]))
+      throw Error(quoted(file) + " has no voxel size along dimension " + std::to_string(i + 1),
+                  "the header holds " + number(h.pixdim[i + 1]),
+                  "the header is damaged; convert the scan again");
+    if (spacing[i] == 0) {
+      spacing[i] = 1;
+      if (grid.size[i] > 1)
+        notes.push_back("The header holds no voxel size along dimension " + std::to_string(i + 1) +
+                        ": 1 unit assumed.");
+    }
+  }
+  if (negative)
+    notes.emplace_back(
+        "The header holds negative voxel sizes, which have no meaning: taken without their sign, as FSL "
+        "does.");
+  const double millimetres = niftiMillimetres(h.units);
+  Affine scale;
+  for (int i = 0; i < 3; ++i) scale.m[i][i] = millimetres;
+  const bool sformSet = h.sformCode > 0, qformSet = h.qformCode > 0;
+  const Affine qform = qformOf(h, spacing);
+  const bool sformUsable = sformSet && usable(scale * h.sform),
+             qformUsable = qformSet && usable(scale * qform);
+  if (sformSet && !sformUsable)
+    notes.push_back("The sform cannot be used: its axes are singular, not finite or of no physical size.");
+  if (qformSet && !qformUsable)
+    notes.push_back("The qform cannot be used: it is not finite or of no physical size.");
+  if (sformUsable) {
+    grid.worldFromVoxel = h.sform, grid.space = spaceOf(h.sformCode);
+    notes.push_back("Orientation from the sform (code " + std::to_string(h.sformCode) + ", " +
+                    codeName(h.sformCode) + ").");
+    for (int i = 0; i < 3; ++i)
+      if (const double side = norm(h.sform.column(i));
+          grid.size[i] > 1 && std::abs(side - spacing[i]) > 0.01 * std::fmax(side, spacing[i])) {
+        notes.push_back("The voxel sizes of the header (pixdim) disagree with the sform, which was taken: " +
+                        number(spacing[i]) + " and " + number(side) + " along dimension " +
+                        std::to_string(i + 1) + ".");
+        break;
+      }
+    if (qformUsable) {
+      const double shift = largestShift(grid.size, h.sform, qform);
+      if (shift > 0.01 * std::fmin(spacing.x, std::fmin(spacing.y, spacing.z)))
+        notes.push_back("The qform (code " + std::to_string(h.qformCode) + ", " + codeName(h.qformCode) +
+                        ") disagrees: it would move a corner by " + number(shift * millimetres) + " mm.");
+    }
+  } else if (qformUsable) {
+    grid.worldFromVoxel = qform, grid.space = spaceOf(h.qformCode);
+    notes.push_back("Orientation from the qform (code " + std::to_string(h.qformCode) + ", " +
+                    codeName(h.qformCode) + ").");
+  } else {
+    grid.worldFromVoxel = fallback(h, grid.size, spacing, notes), grid.space = Space::assumed;
+  }
+  grid.worldFromVoxel = scale * grid.worldFromVoxel;
+  if (!usable(grid.worldFromVoxel))
+    throw Error(quoted(file) + " has no usable voxel size",
+                "the header holds " + number(spacing.x) + ", " + number(spacing.y) + " and " +
+                    number(spacing.z) + "; a voxel has between a nanometre and a metre",
+                "the header is damaged; convert the scan again");
+  if (millimetres != 1) notes.push_back("The header is in units of " + number(millimetres) + " mm.");
+  noteShear(grid.worldFromVoxel, notes);
+  notes.push_back(handednessNote(grid));
+  return grid;
+}
+
+namespace {
+
+NiftiNumbers niftiNumbers(int datatype, const std::filesystem::path& file) {
+  using Kind = NiftiNumbers::Kind;
+  switch (datatype) {
+    case 2:
+      return {SampleType::u8};
+    case 4:
+      return {SampleType::i16};
+    case 8:
+      return {SampleType::i32};
+    case 16:
+      return {SampleType::f32};
+    case 32:
+      return {SampleType::f32, 2, Kind::complex};
+    case 64:
+      return {SampleType::f64};
+    case 128:
+      return {SampleType::u8, 3, Kind::colors};
+    case 256:
+      return {SampleType::i8};
+    case 512:
+      return {SampleType::u16};
+    case 768:
+      return {SampleType::u32};
+    case 1024:
+      return {SampleType::i64};
+    case 1280:
+      return {SampleType::u64};
+    case 1792:
+      return {SampleType::f64, 2, Kind::complex};
+    case 2304:
+      return {SampleType::u8, 4, Kind::colors};
+    case 1536:
+    case 2048:
+      throw Error(quoted(file) + " holds 128-bit floating point numbers", "they cannot be read here",
+                  "save it with 32 or 64 bits for each number");
+    default:
+      throw Error(quoted(file) + " holds numbers of an unknown type (" + std::to_string(datatype) + ")",
+                  "their size is not known", "the header is damaged; convert the scan again");
+  }
+}
+
+}  // namespace
+
+NiftiNumbers niftiNumbers(const NiftiHeader& header, const std::filesystem::path& file) {
+  const NiftiNumbers numbers = niftiNumbers(header.datatype, file);
+  const int bits = 8 * sampleBytes(numbers.type) * numbers.each;
+  if (header.bitsPerVoxel != 0 && header.bitsPerVoxel != bits)
+    throw Error(quoted(file) + " says that a number has " + std::to_string(header.bitsPerVoxel) +
+                    " bits and is of a type of " + std::to_string(bits),
+                "read by the wrong one it would be noise", "the header is damaged; convert the scan again");
+  return numbers;
+}
+
+double niftiMillimetres(int units) {
+  switch (units & 7) {
+    case 1:
+      return 1000;
+    case 3:
+      return 0.001;
+    default:
+      return 1;
+  }
+}
+
+double niftiSeconds(int units) {
+  switch (units & 56) {
+    case 0:
+    case 8:
+      return 1;
+    case 16:
+      return 1e-3;
+    case 24:
+      return 1e-6;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace sulcus::io

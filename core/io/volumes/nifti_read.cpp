@@ -1,0 +1,240 @@
+#include "core/base/error.h"
+#include "core/image/diffusion/diffusion_tensor.h"
+#include "core/image/display/statistic_map.h"
+#include "core/image/warp.h"
+#include "core/io/companions.h"
+#include "core/io/formats.h"
+#include "core/io/streams/file_end.h"
+#include "core/io/volumes/geometry.h"
+#include "core/io/volumes/nifti_header.h"
+#include "core/io/volumes/series_samples.h"
+
+#include <array>
+#include <climits>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the volumes of a file are together.
+struct NiftiVolumes {
+  enum class Kind { images, displacement, deformation, tensor, colors };
+  int count = 1;
+  Kind kind = Kind::images;
+};
+
+[[noreturn]] void refuseDimensions(const NiftiHeader& h, const fs::path& file) {
+  std::string sizes;
+  for (int i = 1; i <= h.dim[0]; ++i) sizes += (i > 1 ? " × " : "") + std::to_string(h.dim[i]);
+  throw Error(quoted(file) + " has " + std::to_string(h.dim[0]) + " dimensions (" + sizes + ", intent " +
+                  std::to_string(h.intent) + ")",
+              "Sulcus reads scans of up to 5 dimensions", "split it into 4D files");
+}
+
+/// What NiftyReg says of its transforms in the first parameter of the intent.
+NiftiVolumes niftyRegVolumes(const NiftiHeader& h, const fs::path& file) {
+  constexpr double positions = 0, displacements = 1;
+  if (h.intentParameter == positions) return {3, NiftiVolumes::Kind::deformation};
+  if (h.intentParameter == displacements) return {3, NiftiVolumes::Kind::displacement};
+  throw Error(quoted(file) + " holds a spline or a velocity of NiftyReg",
+              "it says nothing of a point by itself",
+              "turn it into a deformation field by reg_transform -def");
+}
+
+NiftiVolumes volumesOf(const NiftiHeader& h, const fs::path& file) {
+  using Kind = NiftiVolumes::Kind;
+  if (h.intent >= kIntentCiftiFirst && h.intent <= kIntentCiftiLast)
+    throw Error(quoted(file) + " is a file of CIFTI",
+                "it holds numbers of surfaces and voxels together, of which Sulcus reads the parts",
+                "take it apart by wb_command -cifti-separate");
+  if (h.dim[6] != 1 || h.dim[7] != 1) refuseDimensions(h, file);
+  if (h.dim[5] == 1) return {int(h.dim[4])};
+  if (h.dim[4] != 1) {  // such as the echoes of each volume, which lie one after the other
+    if (h.dim[4] * h.dim[5] > INT_MAX) refuseDimensions(h, file);
+    return {int(h.dim[4] * h.dim[5])};
+  }
+  const int count = int(h.dim[5]);
+  if (count == 3 && h.intentName == "NREG_TRANS") return niftyRegVolumes(h, file);
+  if (count == 3 && h.intent == kIntentVector && h.intentName == "Mapping")  // SPM's y_ files
+    return {count, Kind::deformation};
+  if (count == 3 && (h.intent == kIntentDisplacement || h.intent == kIntentVector))
+    return {count, Kind::displacement};
+  if (count == 6 && h.intent == kIntentTensor) return {count, Kind::tensor};
+  if ((count == 3 && h.intent == kIntentRgb) || (count == 4 && h.intent == kIntentRgba))
+    return {count, Kind::colors};
+  return {count};  // components of something, or statistics as AFNI keeps them in a bucket
+}
+
+/// The size of the numbers in bytes; throws Error when it does not fit into 63 bits.
+std::uint64_t bytesOf(const Grid& grid, int count, int each, const fs::path& file) {
+  std::uint64_t bytes = std::uint64_t(each);
+  for (const int factor : {grid.size.x, grid.size.y, grid.size.z, count})
+    if (__builtin_mul_overflow(bytes, std::uint64_t(factor), &bytes) || bytes > LLONG_MAX / 8)
+      throw Error(quoted(file) + " says it is larger than any file can be", describeGrid(grid),
+                  "the header is damaged; convert the scan again");
+  return bytes;
+}
+
+void flipComponents(Series<float>& displacement) {
+  for (int component = 0; component < 2; ++component) {
+    const auto volume = displacement.volume(component);
+    for (std::int64_t i = 0; i < volume.voxels(); ++i) volume.data[i] = -volume.data[i];
+  }
+}
+
+/// The volumes of numbers that the file interleaves, `each` of them a voxel.
+Series<float> deinterleaved(const Series<float>& interleaved, int each) {
+  Series<float> volumes(interleaved.grid, each);
+  const std::int64_t voxels = interleaved.grid.voxels();
+  for (std::int64_t i = 0; i < voxels; ++i)
+    for (int c = 0; c < each; ++c) volumes.at(i, c) = interleaved.values[std::size_t(i * each + c)];
+  return volumes;
+}
+
+/// Magnitude and phase of complex numbers that lie in pairs.
+void partsOf(RawImage& image, int count) {
+  const Series<float> pairs = std::move(image.series);
+  image.series = Series<float>(pairs.grid, count);
+  image.phase = Series<float>(pairs.grid, count);
+  for (std::size_t i = 0; i < image.series.values.size(); ++i)
+    image.series.values[i] = pairs.values[2 * i], image.phase->values[i] = pairs.values[2 * i + 1];
+  toPolar(image.series, *image.phase, image.notes);
+}
+
+/// What the volumes of a 5D file, or the numbers of colors, become.
+void interpret(RawImage& image, const NiftiHeader& header, NiftiVolumes::Kind kind) {
+  using Kind = NiftiVolumes::Kind;
+  image.displacement = kind == Kind::displacement || kind == Kind::deformation;
+  image.colors = kind == Kind::colors;
+  if (kind == Kind::tensor) {
+    image.series = diffusionTensor(image.series, TensorOrder::ants);
+    image.tensor = true;
+    image.notes.emplace_back(
+        "Diffusion tensor of NIfTI (intent 1005: xx, xy, yy, xz, yz, zz), taken along the axes of the voxels "
+        "as ANTs does.");
+  }
+  if (!image.displacement) return;
+  const double millimetres = niftiMillimetres(header.units);
+  for (float& value : image.series.values) value = float(value * millimetres);
+  if (kind == Kind::deformation) {
+    image.series = displacementOf(image.series, WarpFormat::deformation);
+    image.notes.emplace_back("Positions in mm, RAS, of NiftyReg or SPM (" + header.intentName +
+                             "), turned into displacements.");
+    return;
+  }
+  const bool lps = header.intent == kIntentVector && header.intentName != "NREG_TRANS";
+  image.convention = lps ? FieldConvention::itk : FieldConvention::slicer;
+  if (lps) flipComponents(image.series);
+  image.notes.push_back(
+      lps ? "Displacement by the convention of ITK and ANTs (intent 1007, LPS mm), turned into RAS."
+      : header.intent == kIntentVector
+          ? "Displacement of NiftyReg, read as RAS mm."
+          : "Displacement by the convention of 3D Slicer (intent 1006), read as RAS mm.");
+}
+
+}  // namespace
+
+fs::path niftiPartner(const fs::path& file, const char* extension) {
+  fs::path stem = file;
+  const bool zipped = file.extension() == ".gz";
+  if (zipped) stem.replace_extension();
+  const fs::path plain = fs::path(stem).replace_extension(extension);
+  const fs::path gz = plain.string() + ".gz";
+  const fs::path& first = zipped ? gz : plain;
+  const fs::path& second = zipped ? plain : gz;
+  return fs::exists(first) || !fs::exists(second) ? first : second;
+}
+
+RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, const TellFirst& first) {
+  const std::string stemEnd = withoutPacking(file).extension().string();
+  const fs::path headerFile = stemEnd == ".img" ? niftiPartner(file, ".hdr") : file;
+  auto source = std::make_unique<ByteSource>(headerFile);
+  std::array<char, 540> start{};
+  const std::size_t got = source->readSome(start);
+  const NiftiHeader header = parseNiftiHeader(std::span(start).first(got), headerFile);
+  const NiftiNumbers numbers = niftiNumbers(header, headerFile);
+  const SampleType type = numbers.type;
+
+  RawImage image;
+  NiftiVolumes volumes = volumesOf(header, headerFile);
+  if (numbers.kind == NiftiNumbers::Kind::colors) {
+    if (volumes.count != 1)
+      throw Error(quoted(headerFile) + " holds " + std::to_string(volumes.count) + " color images",
+                  "Sulcus shows one", "save them one by one");
+    volumes.kind = NiftiVolumes::Kind::colors;
+  }
+  if (numbers.kind != NiftiNumbers::Kind::measurements) as = ReadAs::measurements;
+  const Grid grid = niftiGrid(header, headerFile, image.notes);
+  const std::uint64_t bytes = bytesOf(grid, volumes.count, sampleBytes(type) * numbers.each, headerFile);
+  const int count = volumes.count * numbers.each;
+
+  const bool single = header.singleFile && header.form != NiftiForm::analyze;
+  fs::path dataFile = headerFile;
+  if (!single) {
+    dataFile = niftiPartner(headerFile, ".img");
+    if (!fs::exists(dataFile))
+      throw Error(quoted(headerFile) + " is a header without numbers",
+                  "they are to be in " + quoted(dataFile) + ", which is not there",
+                  "put both files into one folder");
+    source = std::make_unique<ByteSource>(dataFile);
+  }
+  const double lowest = single ? (header.form == NiftiForm::nifti2 ? 544 : 352) : 0;
+  const double offset = header.voxOffset == 0 ? lowest : header.voxOffset;
+  if (!(offset >= (single ? 348 : 0) && offset < 1e15))
+    throw Error(quoted(headerFile) + " says its numbers start at byte " + std::to_string(header.voxOffset),
+                "that is no place behind the header", "the header is damaged; convert the scan again");
+  source->requireRoomFor(std::uint64_t(offset) + bytes);
+  // Numbers that lie together are copied apart.
+  const int copies = numbers.kind == NiftiNumbers::Kind::measurements ? 1 : 2;
+  requireMemory(bytes / sampleBytes(type) * sizeof(float) * copies, dataFile);
+  // The numbers start before the end of what was read as a header, so the file is read again from its start.
+  if (source->position() > std::uint64_t(offset)) source = std::make_unique<ByteSource>(dataFile);
+  source->skipTo(std::uint64_t(offset), progress);
+
+  image.storedAsFloat = isFloat(type) || !header.scaling.identity();
+  image.notes.push_back(storedNote(type));
+  if (header.intent == kIntentLabel && count == 1 && !isFloat(type)) as = ReadAs::labels;
+  if (!header.scaling.identity()) as = ReadAs::measurements;  // scaled numbers are no labels
+  if (as == ReadAs::labels && count == 1) {
+    image.labels.emplace(grid);
+    if (!readSamples<Label>(*source, type, header.swapped, header.scaling, image.labels->values, progress))
+      image.notes.push_back(kRoundedNote<Label>);
+  } else {
+    const bool plain = numbers.each == 1 && volumes.kind == NiftiVolumes::Kind::images;
+    readSeries(*source, type, header.swapped, header.scaling, grid, count, plain ? first : TellFirst(), image,
+               progress);
+  }
+  finishNumbers(*source, image.notes);
+  if (!header.scaling.identity()) {
+    char text[80];
+    std::snprintf(text, sizeof text, "Values scaled by the header: × %.6g + %.6g.", header.scaling.slope,
+                  header.scaling.intercept);
+    image.notes.push_back(text);
+  }
+  if (header.scalingIsInfinite)
+    image.notes.push_back("Warning: the header scales by a number that is infinite; values are as stored.");
+  if (numbers.kind == NiftiNumbers::Kind::colors) image.series = deinterleaved(image.series, numbers.each);
+  if (numbers.kind == NiftiNumbers::Kind::complex) partsOf(image, volumes.count);
+  interpret(image, header, volumes.kind);
+  if (header.intent >= kIntentFnirtFirst && header.intent <= kIntentFnirtLast)
+    image.notes.emplace_back(
+        "Warning: spline coefficients of FNIRT, not a displacement: turn them into one by fnirtfileutils.");
+  if (header.intent == kIntentFnirtField)
+    image.notes.emplace_back("A warp of FNIRT: Layer, Take otherwise makes it a displacement.");
+  image.unit = statisticOfIntent(header.intent);
+  const double seconds = header.pixdim[4] * niftiSeconds(header.units);
+  if (volumes.count > 1 && header.dim[4] > 1 && header.dim[5] == 1 && std::isfinite(seconds) && seconds > 0)
+    image.secondsPerVolume = seconds;
+  if (header.dim[4] > 1 && header.dim[5] > 1)
+    image.notes.push_back(
+        "Warning: 5 dimensions, read as " + std::to_string(header.dim[5]) + " series of " +
+        std::to_string(header.dim[4]) +
+        " volumes, such as echoes, one after the other: they are no single series in time.");
+  return image;
+}
+
+}  // namespace sulcus::io

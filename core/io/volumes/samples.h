@@ -1,0 +1,211 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/io/streams/byte_source.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sulcus::io {
+
+/// The types of numbers in files.
+enum class SampleType { u8, i8, u16, i16, u32, i32, u64, i64, f32, f64 };
+
+constexpr int sampleBytes(SampleType type) {
+  switch (type) {
+    case SampleType::u8:
+    case SampleType::i8:
+      return 1;
+    case SampleType::u16:
+    case SampleType::i16:
+      return 2;
+    case SampleType::u32:
+    case SampleType::i32:
+    case SampleType::f32:
+      return 4;
+    default:
+      return 8;
+  }
+}
+/// A note such as "Stored as int16."
+inline std::string storedNote(SampleType type) {
+  static constexpr const char* kNames[] = {"uint8", "int8",   "uint16", "int16",   "uint32",
+                                           "int32", "uint64", "int64",  "float32", "float64"};
+  return std::string("Stored as ") + kNames[int(type)] + ".";
+}
+constexpr bool isFloat(SampleType type) { return type == SampleType::f32 || type == SampleType::f64; }
+
+/// The number at `bytes`, which has the other byte order when `swap`.
+template <class T>
+T load(const char* bytes, bool swap) {
+  std::array<char, sizeof(T)> raw;
+  std::memcpy(raw.data(), bytes, sizeof(T));
+  if (swap)
+    for (std::size_t i = 0; i < sizeof(T) / 2; ++i) std::swap(raw[i], raw[sizeof(T) - 1 - i]);
+  return std::bit_cast<T>(raw);
+}
+
+/// The scaling of a stored value: value · slope + intercept.
+struct Scaling {
+  double slope = 1, intercept = 0;
+  bool identity() const { return slope == 1 && intercept == 0; }
+};
+
+namespace detail {
+
+template <class Target>
+Target toTarget(double value) {
+  if constexpr (std::is_floating_point_v<Target>) {
+    // A double beyond the range of float becomes infinity, without undefined behavior.
+    if (std::abs(value) > std::numeric_limits<Target>::max() && std::isfinite(value))
+      return std::copysign(std::numeric_limits<Target>::infinity(), Target(value > 0 ? 1 : -1));
+    return Target(value);
+  } else {
+    using Limits = std::numeric_limits<Target>;
+    if (std::isnan(value)) return 0;
+    if (value <= double(Limits::min())) return Limits::min();
+    if (value >= double(Limits::max())) return Limits::max();
+    return Target(std::nearbyint(value));
+  }
+}
+
+/// A whole number as one of another type, the end of its range for those beyond.
+template <class Target, class Source>
+Target nearestWhole(Source value) {
+  if constexpr (std::is_integral_v<Source> && std::is_integral_v<Target>) {
+    using Limits = std::numeric_limits<Target>;
+    if (std::cmp_less(value, Limits::min())) return Limits::min();
+    if (std::cmp_greater(value, Limits::max())) return Limits::max();
+  }
+  return Target(value);
+}
+
+/// Whether a cast gives every number of Source as a Target, rounded where that is a float.
+template <class Source, class Target>
+constexpr bool castsTo() {
+  using From = std::numeric_limits<Source>;
+  using To = std::numeric_limits<Target>;
+  if (std::is_same_v<Target, float>) return !std::is_same_v<Source, double>;
+  return From::is_integer && From::digits <= To::digits && From::is_signed <= To::is_signed;
+}
+
+template <class Source, class Target>
+void convert(const char* bytes, bool swap, const Scaling& scaling, std::span<Target> out) {
+  if (scaling.identity() && std::is_same_v<Source, Target> && !swap) {
+    std::memcpy(out.data(), bytes, out.size_bytes());
+  } else if (scaling.identity() && castsTo<Source, Target>()) {
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = Target(load<Source>(bytes + i * sizeof(Source), swap));
+  } else if (scaling.identity() && std::is_integral_v<Source> && std::is_integral_v<Target>) {
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = nearestWhole<Target>(load<Source>(bytes + i * sizeof(Source), swap));
+  } else {
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] = toTarget<Target>(double(load<Source>(bytes + i * sizeof(Source), swap)) * scaling.slope +
+                                scaling.intercept);
+  }
+}
+
+template <class Target>
+void convert(SampleType type, const char* bytes, bool swap, const Scaling& scaling, std::span<Target> out) {
+  switch (type) {
+    case SampleType::u8:
+      return convert<std::uint8_t>(bytes, swap, scaling, out);
+    case SampleType::i8:
+      return convert<std::int8_t>(bytes, swap, scaling, out);
+    case SampleType::u16:
+      return convert<std::uint16_t>(bytes, swap, scaling, out);
+    case SampleType::i16:
+      return convert<std::int16_t>(bytes, swap, scaling, out);
+    case SampleType::u32:
+      return convert<std::uint32_t>(bytes, swap, scaling, out);
+    case SampleType::i32:
+      return convert<std::int32_t>(bytes, swap, scaling, out);
+    case SampleType::u64:
+      return convert<std::uint64_t>(bytes, swap, scaling, out);
+    case SampleType::i64:
+      return convert<std::int64_t>(bytes, swap, scaling, out);
+    case SampleType::f32:
+      return convert<float>(bytes, swap, scaling, out);
+    case SampleType::f64:
+      return convert<double>(bytes, swap, scaling, out);
+  }
+}
+
+/// Whether the conversion kept all numbers; NaN may become another number.
+template <class Source, class Target>
+bool keptAll(const char* bytes, bool swap, std::span<const Target> out) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto stored = load<Source>(bytes + i * sizeof(Source), swap);
+    if constexpr (std::is_integral_v<Source> && std::is_integral_v<Target>) {
+      if (!std::cmp_equal(stored, out[i])) return false;
+    } else if (double(stored) != double(out[i]) && !std::isnan(double(stored))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// The same for the types that have numbers which Target does not have; all others are kept.
+template <class Target>
+bool keptAll(SampleType type, const char* bytes, bool swap, std::span<const Target> out) {
+  switch (type) {
+    case SampleType::u32:
+      return keptAll<std::uint32_t, Target>(bytes, swap, out);
+    case SampleType::i32:
+      return keptAll<std::int32_t, Target>(bytes, swap, out);
+    case SampleType::u64:
+      return keptAll<std::uint64_t, Target>(bytes, swap, out);
+    case SampleType::i64:
+      return keptAll<std::int64_t, Target>(bytes, swap, out);
+    case SampleType::f32:
+      return std::is_floating_point_v<Target> || keptAll<float, Target>(bytes, swap, out);
+    case SampleType::f64:
+      return std::is_floating_point_v<Target> || keptAll<double, Target>(bytes, swap, out);
+    default:
+      return true;
+  }
+}
+
+}  // namespace detail
+
+/// The note for numbers that readSamples() could not keep.
+template <class Target>
+constexpr const char* kRoundedNote =
+    std::is_floating_point_v<Target>
+        ? kRoundedNumbers
+        : "Warning: some labels are no whole numbers within ±9223372036854775807 (64 bits), and were "
+          "rounded or cut.";
+
+/// Reads out.size() numbers, a megabyte at a time, so that cancelling takes effect at once. Returns false
+/// when numbers that are not scaled could not be kept, see kRoundedNote.
+template <class Target>
+bool readSamples(ByteSource& source, SampleType type, bool swap, const Scaling& scaling,
+                 std::span<Target> out, const Progress& progress) {
+  const std::size_t block = std::size_t(1 << 20) / sampleBytes(type);
+  std::vector<char> bytes(std::min(block, out.size()) * sampleBytes(type));
+  bool kept = true;
+  for (std::size_t begin = 0; begin < out.size(); begin += block) {
+    const std::size_t count = std::min(block, out.size() - begin);
+    source.read(std::span(bytes).first(count * sampleBytes(type)));
+    const auto part = out.subspan(begin, count);
+    detail::convert(type, bytes.data(), swap, scaling, part);
+    kept = kept &&
+           (!scaling.identity() || detail::keptAll(type, bytes.data(), swap, std::span<const Target>(part)));
+    progress.update(double(begin + count) / double(out.size()));
+  }
+  return kept;
+}
+
+}  // namespace sulcus::io

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/io/volumes/raw_image.h"
+#include "core/io/volumes/samples.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+namespace sulcus::io {
+
+/// Reads `count` volumes that lie one after the other into `image.series`, some megabytes of memory at a
+/// time, and tells of the first one as soon as it is there. A note says when numbers could not be kept.
+inline void readSeries(ByteSource& source, SampleType type, bool swap, const Scaling& scaling,
+                       const Grid& grid, int count, const TellFirst& first, RawImage& image,
+                       const Progress& progress) {
+  constexpr std::size_t kStep = (std::size_t(16) << 20) / sizeof(float);
+  const auto voxels = std::size_t(grid.voxels());
+  const std::size_t all = voxels * std::size_t(count);
+  image.series.grid = grid, image.series.count = count;
+  std::vector<float>& values = image.series.values;
+  values.reserve(all);
+  bool kept = true;
+  while (values.size() < all) {
+    const std::size_t begin = values.size();
+    values.resize(begin == 0 && first ? voxels : std::min(all, begin + kStep));
+    const Progress part = progress.part(double(begin) / double(all), double(values.size()) / double(all), "");
+    kept = readSamples(source, type, swap, scaling, std::span(values).subspan(begin), part) && kept;
+    if (begin == 0 && first && count > 1) first(grid, values, count);
+  }
+  if (!kept) image.notes.emplace_back(kRoundedNote<float>);
+}
+
+}  // namespace sulcus::io

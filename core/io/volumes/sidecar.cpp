@@ -1,0 +1,236 @@
+#include "core/base/error.h"
+#include "core/base/sanitized.h"
+#include "core/image/diffusion/harmonics_image.h"
+#include "core/image/display/color_stops.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/io/companions.h"
+#include "core/io/files.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace sulcus::io {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kLongestVolumeName = 200;  ///< bytes
+constexpr std::size_t kLongestUnit = 40;         ///< bytes; it stands behind every number shown
+constexpr std::size_t kLongestWarning = 500;     ///< bytes
+constexpr std::size_t kMostWarnings = 20;
+
+ordered_json toJson(const OptionValues& values) {
+  ordered_json json = ordered_json::object();
+  for (const auto& [name, value] : values)
+    std::visit([&, &key = name](const auto& v) { json[key] = v; }, value);
+  return json;
+}
+
+/// Objects are such from their beginning, here and elsewhere: nlohmann's null that becomes one is left half
+/// made, and ends the program where it is destroyed, if memory runs out just then.
+ordered_json toJson(const Provenance& p) {
+  ordered_json json = ordered_json::object();
+  json["GeneratedBy"] = ordered_json::array({{{"Name", "Sulcus"}, {"Version", p.version}}});
+  json["Analysis"] = p.analysis;
+  auto& sources = json["Sources"] = ordered_json::array();
+  auto& inputs = json["Inputs"] = ordered_json::array();
+  for (const auto& input : p.inputs) {
+    sources.push_back(input.path);
+    inputs.push_back({{"Slot", input.slot}, {"Path", input.path}, {"Sha256", input.sha256}});
+  }
+  json["Parameters"] = toJson(p.parameters);
+  if (const auto seed = p.parameters.find("seed"); seed != p.parameters.end())
+    std::visit([&](const auto& v) { json["Seed"] = v; }, seed->second);
+  json["Backend"] = p.backend;
+  json["Device"] = p.device;
+  auto& stages = json["StageSeconds"] = ordered_json::object();
+  for (const auto& stage : p.stages) stages[stage.name] = stage.seconds;
+  json["CommandLine"] = p.commandLine;
+  json["Created"] = p.created;
+  return json;
+}
+
+std::string sulcusKind(const Layer& layer) {
+  struct Name {
+    std::string operator()(const VolumeLayer&) const { return "volume"; }
+    std::string operator()(const LabelsLayer&) const { return "labels"; }
+    std::string operator()(const PeaksLayer& l) const {
+      return l.peaks->count > 0 ? "peaks" : kHarmonicsKind;
+    }
+    std::string operator()(const DisplacementLayer&) const { return "displacement"; }
+    std::string operator()(const MeshLayer&) const { return "mesh"; }
+    std::string operator()(const TableLayer&) const { return "table"; }
+    std::string operator()(const CurveLayer&) const { return "curves"; }
+  };
+  return std::visit(Name{}, layer.content);
+}
+
+/// What a map looks like, as far as it is not as every image is at first; empty where all is.
+ordered_json toJson(const Display& display) {
+  const Display usual;
+  ordered_json json = ordered_json::object();
+  if (display.colormap != usual.colormap) json["Colors"] = display.colormap;
+  if (!display.negativeColormap.empty()) json["NegativeColors"] = display.negativeColormap;
+  if (display.range) json["Range"] = {display.range->low, display.range->high};
+  if (display.hideBelow) json["HideBelow"] = *display.hideBelow;
+  if (display.hideAbove) json["HideAbove"] = *display.hideAbove;
+  if (display.fade) json["Fade"] = true;
+  if (display.colorBar != usual.colorBar) json["ColorBar"] = display.colorBar;
+  return json;
+}
+
+/// The same from a file, which may say anything: what makes no sense is as usual.
+Display displayFrom(const ordered_json& json) {
+  Display display;
+  if (!json.is_object()) return display;
+  const auto numberAt = [](const ordered_json& at, const auto& key) -> std::optional<double> {
+    if (!at.contains(key) || !at[key].is_number()) return std::nullopt;
+    const double value = at[key].template get<double>();
+    return std::isfinite(value) ? std::optional(value) : std::nullopt;
+  };
+  for (const auto& [key, colors] :
+       {std::pair("Colors", &display.colormap), std::pair("NegativeColors", &display.negativeColormap)})
+    if (const auto found = json.find(key); found != json.end() && found->is_string())
+      *colors = sanitizedForDisplay(found->get<std::string>(), kLongestStops);
+  if (const auto range = json.find("Range"); range != json.end() && range->is_array() && range->size() == 2) {
+    const ordered_json &low = range->at(0), &high = range->at(1);
+    if (low.is_number() && high.is_number() && std::isfinite(high.get<double>() - low.get<double>()) &&
+        low.get<double>() < high.get<double>())
+      display.range = Range{low.get<double>(), high.get<double>()};
+  }
+  display.hideBelow = numberAt(json, "HideBelow");
+  display.hideAbove = numberAt(json, "HideAbove");
+  if (const auto fade = json.find("Fade"); fade != json.end() && fade->is_boolean())
+    display.fade = fade->get<bool>();
+  if (const auto bar = json.find("ColorBar"); bar != json.end() && bar->is_boolean())
+    display.colorBar = bar->get<bool>();
+  return display;
+}
+
+std::string textAt(const ordered_json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+/// Whether sidecarJson() writes a key, which does not describe another layer.
+bool isOurs(const std::string& key) {
+  static const std::set<std::string> keys{
+      "GeneratedBy", "Analysis",    "Sources",        "Inputs",          "Parameters", "Seed",
+      "Backend",     "Device",      "StageSeconds",   "CommandLine",     "Created",    "SulcusKind",
+      "Units",       "VolumeNames", "GradientSource", "CoordinateSpace", "Notes",      "Display"};
+  return keys.count(key) > 0;
+}
+
+OptionValues optionsOf(const ordered_json& json, const std::string& name) {
+  const auto refuse = [&](const std::string& why) {
+    throw Error(name + " holds no parameters", why,
+                "give one JSON object of booleans, numbers and texts, as --save-params writes it");
+  };
+  if (!json.is_object()) refuse("it is no JSON object");
+  OptionValues values;
+  for (const auto& [key, value] : json.items()) {
+    if (value.is_boolean())
+      values[key] = value.get<bool>();
+    else if (value.is_number_unsigned() && value.get<std::uint64_t>() > std::uint64_t(INT64_MAX))
+      values[key] = value.get<double>();
+    else if (value.is_number_integer())
+      values[key] = value.get<std::int64_t>();
+    else if (value.is_number())
+      values[key] = value.get<double>();
+    else if (value.is_string())
+      values[key] = value.get<std::string>();
+    else
+      refuse("'" + sanitizedForDisplay(key, 40) + "' is no boolean, number or text");
+  }
+  return values;
+}
+
+}  // namespace
+
+std::string provenanceJson(const Provenance& provenance) { return jsonText(toJson(provenance)); }
+std::string optionsJson(const OptionValues& values) { return jsonText(toJson(values)); }
+
+OptionValues optionsFromJson(const std::string& text) {
+  const std::string name = "The text";
+  return optionsOf(parseJson(text, name), name);
+}
+OptionValues openOptions(const std::filesystem::path& file) {
+  return optionsOf(openJson(file), quoted(file));
+}
+
+std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier) {
+  ordered_json json = layer.provenance ? toJson(*layer.provenance) : ordered_json::object();
+  if (!layer.provenance) {
+    json["GeneratedBy"] = ordered_json::array({{{"Name", "Sulcus"}, {"Version", sulcusVersion()}}});
+    json["Sources"] = ordered_json::array();
+    if (!layer.source.empty()) json["Sources"].push_back(layer.source);
+  }
+  json["SulcusKind"] = sulcusKind(layer);
+  if (!layer.unit.empty()) json["Units"] = layer.unit;
+  std::vector<std::string> notes = layer.notes;
+  if (!layer.provenance) std::erase_if(notes, [](const auto& note) { return !isWarning(note); });
+  if (!notes.empty()) json["Notes"] = std::move(notes);
+  if (std::holds_alternative<MeshLayer>(layer.content)) json["CoordinateSpace"] = "RAS+ mm";
+  if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
+    if (volume->secondsPerVolume > 0) json["RepetitionTime"] = volume->secondsPerVolume;
+    if (!volume->volumeNames.empty()) json["VolumeNames"] = volume->volumeNames;
+    if (!volume->gradients.empty()) json["GradientSource"] = volume->gradients.source;
+    if (auto display = toJson(layer.display); !display.empty()) json["Display"] = std::move(display);
+  }
+  if (earlier.empty()) return jsonText(json);
+  const ordered_json before = openJson(earlier);
+  if (!before.is_object())
+    throw Error(quoted(earlier) + " is no JSON object", "what it holds would be lost",
+                "correct it, or remove it");
+  for (const auto& [key, value] : before.items())
+    if (!isOurs(key) && !json.contains(key)) json[key] = value;
+  return jsonText(json);
+}
+
+Sidecar readSidecar(const std::filesystem::path& scan) {
+  Sidecar sidecar;
+  sidecar.file = inherited(scan, ".json");
+  if (sidecar.file.empty()) {
+    try {
+      requireFetched(beside(scan, ".json"));
+    } catch (const Error& fault) {
+      sidecar.warnings.push_back(std::string("Warning: ") + fault.what());
+    }
+    return sidecar;
+  }
+  const auto [json, warning] = openCompanionJson(sidecar.file);
+  if (!warning.empty()) sidecar.warnings.push_back(warning);
+  // Keys that describe one file are not inherited from folders above.
+  if (sidecar.file.filename() == beside(scan, ".json").filename()) {
+    sidecar.kind = textAt(json, "SulcusKind");
+    sidecar.unit = sanitizedForDisplay(textAt(json, "Units"), kLongestUnit);
+    sidecar.space = textAt(json, "CoordinateSpace");
+    if (const auto display = json.find("Display"); display != json.end())
+      sidecar.display = displayFrom(*display);
+    if (const auto notes = json.find("Notes"); notes != json.end() && notes->is_array())
+      for (const auto& note : *notes)
+        if (note.is_string() && isWarning(note.get<std::string>()) && sidecar.warnings.size() < kMostWarnings)
+          sidecar.warnings.push_back(sanitizedForDisplay(note.get<std::string>(), kLongestWarning));
+    if (const auto names = json.find("VolumeNames"); names != json.end() && names->is_array())
+      for (const auto& name : *names)
+        sidecar.volumeNames.push_back(name.is_string()
+                                          ? sanitizedForDisplay(name.get<std::string>(), kLongestVolumeName)
+                                          : std::string());
+  }
+  if (const auto time = json.find("RepetitionTime"); time != json.end() && time->is_number()) {
+    const double seconds = time->get<double>();
+    if (std::isfinite(seconds) && seconds > 0) sidecar.repetitionTime = seconds;
+  }
+  return sidecar;
+}
+
+void addWarnings(const Sidecar& sidecar, Layer& layer) {
+  for (const std::string& warning : sidecar.warnings)
+    if (std::find(layer.notes.begin(), layer.notes.end(), warning) == layer.notes.end())
+      layer.notes.push_back(warning);
+}
+
+}  // namespace sulcus::io

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/image/volume.h"
+#include "core/registration/deformation/vector_field.h"
+
+namespace sulcus::registration {
+
+/// The map from the template back to the reference.
+struct InverseField {
+  /// 3 volumes on the template's grid, mm, RAS+: the reference's point for z is z + displacement(z).
+  Series<float> displacement;
+  Volume<float> residual;  ///< |h(x) − z| for the point x that was found, in voxels of the reference
+  double largestResidual = 0;
+};
+
+/// Inverts h(x) = x − u(x), followed by the pre-alignment, at each voxel of the template. It takes Newton
+/// steps on the trilinear displacement, and where they do not converge it searches the cells around. Outside
+/// the reference's grid u = 0.
+///
+/// @param u  mm along the voxel axes of the reference
+InverseField invert(const VectorField<float>& u, const Grid& reference, const Grid& templateGrid,
+                    const Affine& templateFromReference, const Progress& progress);
+
+/// The second part of invert(): searches where Newton's steps, which the first part takes, do not converge.
+///
+/// @param inverse  on entry without `largestResidual`
+void searchMissed(const VectorField<float>& u, const Grid& reference, const Affine& templateFromReference,
+                  InverseField& inverse, const Progress& progress);
+
+}  // namespace sulcus::registration

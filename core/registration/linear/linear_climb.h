@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/registration/linear/linear_information.h"
+
+namespace sulcus::registration {
+
+/// A map between the frames of two images and what one of them tells of the other under it.
+struct Place {
+  Affine map;
+  Information at;
+};
+
+/// Which linear maps are searched.
+enum class Motions { rigid, affine };
+
+/// An orthonormal basis of the motions X by which a map h may become h + X h: |X|² is the mean square motion
+/// of an object of radius 1 in every direction. Of two dimensions those within the plane.
+std::vector<Matrix34> motionsOf(Motions motions, int dimensions);
+
+/// The map that the motion X leads to when it goes on for a unit of time: a rotation where X is one, and the
+/// inverse for −X.
+Affine exponential(const Matrix34& motion);
+
+/// A map with the rotation nearest to its matrix, U V' of its singular value decomposition.
+Affine nearestRotation(const Affine& map);
+
+struct ClimbOptions {
+  int iterations;    ///< at most, at least 1
+  double tolerance;  ///< ends at shorter steps, as lengths of motions
+  double longest;    ///< of a step
+};
+
+/// Climbs from each map to a maximum of the information by BFGS steps, each halved until the information
+/// grows. The first takes the samples' mean square derivatives for the second derivatives. The climbs know
+/// nothing of each other, but go in step: the maps that all of them try next are measured at once.
+std::vector<Place> climbed(const PairInformation& information, const std::vector<Matrix34>& motions,
+                           const std::vector<Affine>& from, const ClimbOptions& options,
+                           const Progress& progress);
+
+}  // namespace sulcus::registration

@@ -1,0 +1,113 @@
+#include "core/registration/preparation/bias_field.h"
+
+#include "core/base/sentence.h"
+#include "core/math/statistics.h"
+#include "core/registration/deformation/gaussian.h"
+#include "core/registration/deformation/pyramid.h"
+#include "core/registration/preparation/intensity.h"
+#include "core/registration/preparation/resample.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace sulcus::registration {
+namespace {
+
+constexpr double kWidth = 30;         // σ of the Gaussian for a large object, mm
+constexpr double kShare = 1.35;       // its largest share of the objectRadius()
+constexpr double kVoxel = 1 / 5.;     // of it; sums are smoothed on the coarsest grid of at most this spacing
+constexpr int kRounds = 3;            // see fittedBiasField()
+constexpr double kPrior = 1e-3;       // weight of b = 1 against the object's own
+constexpr float kLargestFactor = 10;  // of a credible field
+
+/// An image smoothed by the Gaussian, on a coarse grid.
+///
+/// @param width  σ of the Gaussian, mm
+Volume<float> smoothedCoarsely(std::vector<float> image, Grid grid, double width, const Progress& progress) {
+  for (;;) {
+    const Grid next = coarser(grid);
+    if (next.size == grid.size || finestSpacing(next) > kVoxel * width) break;
+    image = coarsened(image, std::vector<std::uint8_t>(), grid, next, progress);
+    grid = next;
+  }
+  Vec3<double> sigma;
+  for (int i = 0; i < 3; ++i) sigma[i] = grid.size[i] > 1 ? width / grid.spacing()[i] : 0;
+  Volume<float> result(grid);
+  result.values = smoothed(image, grid.size, sigma, progress);
+  return result;
+}
+
+Volume<float> onGrid(const Volume<float>& field, const Grid& grid, const Affine& fieldFromGrid,
+                     const Progress& progress) {
+  return resampled(field.grid, {field.values.data(), field.grid.size}, grid, fieldFromGrid,
+                   Interpolation::linear, {}, nullptr, progress);
+}
+
+/// Divides a field by its geometric mean in a region, and keeps it within what is credible.
+void normalize(std::vector<float>& field, const std::vector<std::uint8_t>& region) {
+  double sum = 0, n = 0;
+  for (std::size_t i = 0; i < field.size(); ++i)
+    if (region[i]) sum += std::log(field[i]), ++n;
+  const auto scale = float(n > 0 ? std::exp(-sum / n) : 1);
+  for (float& b : field) b = std::clamp(scale * b, 1 / kLargestFactor, kLargestFactor);
+}
+
+}  // namespace
+
+Volume<float> fittedBiasField(const std::vector<float>& moving, const std::vector<float>& reference,
+                              const std::vector<std::uint8_t>& compared, const Grid& grid,
+                              IntensityMatch match, const Progress& progress) {
+  const double dark = std::max(0.0, foregroundThreshold(reference, compared));
+  Volume<float> field(grid, 1.f);
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<float> matched(moving.size());
+    for (std::size_t i = 0; i < matched.size(); ++i) matched[i] = field.values[i] * moving[i];
+    matchIntensities(matched, reference, compared, match);
+    const double movingDark = std::max(0.0, foregroundThreshold(matched, compared));
+    std::vector<std::uint8_t> foreground(matched.size());
+    std::vector<float> products(matched.size()), squares(matched.size());
+    double sum = 0, productSum = 0;
+    for (std::size_t i = 0; i < matched.size(); ++i) {
+      foreground[i] = compared[i] && reference[i] > dark && matched[i] > movingDark;
+      if (!foreground[i]) continue;
+      products[i] = matched[i] * reference[i], squares[i] = matched[i] * matched[i];
+      sum += squares[i], productSum += products[i];
+    }
+    if (!(sum > 0)) break;  // no voxel is foreground in both
+    const double width = std::min(kWidth, kShare * objectRadius(foreground, grid));
+    const double overall = productSum / sum, prior = kPrior * sum / double(matched.size());
+    const Progress part = progress.part(double(round) / kRounds, double(round + 1) / kRounds, "Bias field");
+    Volume<float> ratio = smoothedCoarsely(std::move(products), grid, width, part);
+    const Volume<float> below = smoothedCoarsely(std::move(squares), grid, width, part);
+    for (std::size_t i = 0; i < ratio.values.size(); ++i)
+      ratio.values[i] =
+          float((ratio.values[i] / overall + prior) / (std::max(0.0, double(below.values[i])) + prior));
+    const Volume<float> fine = onGrid(ratio, grid, {}, part);
+    for (std::size_t i = 0; i < fine.values.size(); ++i) field.values[i] *= fine.values[i];
+    normalize(field.values, foreground);
+  }
+  return field;
+}
+
+Volume<float> biasFieldRatio(const Volume<float>& ofTemplate, const Volume<float>& ofReference,
+                             const Affine& templateFromReference, const std::vector<std::uint8_t>& region,
+                             const Progress& progress) {
+  Volume<float> field = onGrid(ofTemplate, ofReference.grid, templateFromReference, progress);
+  for (std::size_t i = 0; i < field.values.size(); ++i)
+    field.values[i] = ofReference.values[i] / field.values[i];
+  normalize(field.values, region);
+  return field;
+}
+
+std::string describeBiasField(const Volume<float>& field, const std::vector<std::uint8_t>& region) {
+  std::vector<float> inside;
+  for (std::size_t i = 0; i < region.size(); ++i)
+    if (region[i]) inside.push_back(field.values[i]);
+  if (inside.empty()) return "The bias field has no foreground to be measured in.";
+  const double low = interpolatedQuantile(inside, 0.01), high = interpolatedQuantile(inside, 0.99);
+  return text("The template was multiplied by a bias field of ", low, " to ", high,
+              " (98 % of the foreground).");
+}
+
+}  // namespace sulcus::registration

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/image/grids/interpolation.h"
+#include "core/image/volume.h"
+
+#include <optional>
+
+namespace sulcus::registration {
+
+using sulcus::Interpolation;
+
+/// The image at the point imageFromGrid(x) for each voxel x of `grid`.
+///
+/// @param image          on imageGrid
+/// @param imageFromGrid  maps points of the world to points of the world, mm
+/// @param outside        the value of points outside the image, see isInImage(); nullopt takes that of the
+///                       nearest point inside
+/// @param covered        receives 1 where the point lies in the image; may be null
+Volume<float> resampled(const Grid& imageGrid, VolumeView<const float> image, const Grid& grid,
+                        const Affine& imageFromGrid, Interpolation interpolation,
+                        std::optional<float> outside, Mask* covered, const Progress& progress);
+
+/// Throws Error unless the displacement has three volumes of sound values (value_check.h).
+void requireField(const Series<float>& displacement);
+
+/// Each volume of the image at x + displacement(x), for each voxel x of the displacement's grid.
+///
+/// @param displacement  3 volumes, mm, RAS+
+/// @param outside       the value of points outside the image
+/// @throws Error        where requireField() does
+Series<float> displaced(const Series<float>& image, const Series<float>& displacement,
+                        Interpolation interpolation, float outside, const Progress& progress);
+
+}  // namespace sulcus::registration

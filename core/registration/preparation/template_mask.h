@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/registration/deformation/vector_field.h"
+#include "core/registration/registration_plan.h"
+
+#include <cstdint>
+#include <vector>
+
+// A mask of the template goes where the template goes: with the pre-alignment onto the grid of the levels,
+// and at the begin of each level with the displacement found so far.
+namespace sulcus::registration {
+
+/// One value per voxel of `grid`: not 0 where what is interpolated from the template lies in the mask, or
+/// outside of the template.
+///
+/// @param mask                   on the template's grid
+/// @param templateFromReference  from the world of `grid` to that of the template
+std::vector<std::uint8_t> templateVoxels(const Mask& mask, const Grid& grid,
+                                         const Affine& templateFromReference, const Progress& progress);
+
+/// The level with its images compared only where PlannedLevel::templateVoxels are that come to lie there.
+///
+/// @param u       displacement of the template, mm along the voxel axes, of the level or of the next coarser
+///                one
+/// @throws Error  where that leaves none
+PlannedLevel withTemplateMask(const PlannedLevel& level, const VectorField<float>& u,
+                              const Progress& progress);
+
+}  // namespace sulcus::registration

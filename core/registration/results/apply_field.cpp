@@ -1,0 +1,254 @@
+#include "core/registration/results/apply_field.h"
+
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/base/sentence.h"
+#include "core/image/grids/interpolate.h"
+#include "core/image/grids/value_check.h"
+#include "core/image/table_places.h"
+#include "core/registration/deformation/vector_field.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::registration {
+namespace {
+
+std::string percent(std::int64_t part, std::int64_t whole) {
+  return text(double(std::lround(1000.0 * double(part) / double(whole))) / 10, " %");
+}
+
+/// Whether the displacement leads from any voxel of its grid into the image.
+bool reaches(const Grid& image, const Series<float>& displacement) {
+  const Affine voxelFromWorld = image.worldFromVoxel.inverse();
+  const Grid& grid = displacement.grid;
+  for (std::int64_t i = 0; i < grid.voxels(); ++i) {
+    const Vec3<int> v = grid.voxel(i);
+    const Vec3<double> d{displacement.at(i, 0), displacement.at(i, 1), displacement.at(i, 2)};
+    const Vec3<double> p =
+        voxelFromWorld.point(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}) + d);
+    if (isInImage(image.size, p)) return true;
+  }
+  return false;
+}
+
+/// Sets the voxels of each volume that are not covered.
+///
+/// @param covered  empty where all are
+template <class T>
+void fillUncovered(std::vector<T>& values, const Mask& covered, T fill) {
+  const std::size_t voxels = covered.values.size();
+  for (std::size_t i = 0; voxels > 0 && i < values.size(); ++i)
+    if (!covered.values[i % voxels]) values[i] = fill;
+}
+
+/// What lies outside of an image: 0, or where its corners are below 0, such as the air of a CT (−1000), the
+/// median of these.
+double outsideOf(const Series<float>& image) {
+  constexpr int kEdge = 3;         // voxels of a corner along each axis
+  constexpr double kMostly = 0.9;  // share of the voxels of all corners
+  const auto ends = [](int size) {
+    std::vector<int> near;
+    for (int at = 0; at < size; ++at)
+      if (at < kEdge || at >= size - kEdge) near.push_back(at);
+    return near;
+  };
+  const Vec3<int> n = image.grid.size;
+  std::vector<float> corners;
+  for (const int z : ends(n.z))
+    for (const int y : ends(n.y))
+      for (const int x : ends(n.x))
+        if (const float value = image.volume(0)(x, y, z); isSound(value)) corners.push_back(value);
+  const auto below = std::ranges::count_if(corners, [](float value) { return value < 0; });
+  if (corners.empty() || double(below) < kMostly * double(corners.size())) return 0;
+  const auto middle = corners.begin() + std::ptrdiff_t(corners.size() / 2);
+  std::ranges::nth_element(corners, middle);
+  return *middle;
+}
+
+/// The displacement of the chain at the voxels of the grid.
+///
+/// @param covered  remains empty where the only field lies on the grid
+Series<float> fieldOn(const std::vector<Transform>& transforms, const Grid& grid, Mask& covered, Layer& layer,
+                      const Progress& progress) {
+  if (transforms.size() == 1 && transforms.front().field && !transforms.front().inverse) {
+    const Series<float>& field = *transforms.front().field;
+    requireField(field);
+    if (sameGrid(field.grid, grid)) return field;
+    layer.notes.emplace_back("The field was interpolated on the grid of the result.");
+    return displacementOn(field, grid, covered, progress);
+  }
+  if (transforms.size() > 1)
+    layer.notes.push_back(text(transforms.size(),
+                               " transforms were composed, the first one given first: the image was "
+                               "interpolated once."));
+  return TransformChain(transforms).on(grid, covered, progress);
+}
+
+/// Deforms what the layer holds, a volume or labels.
+void deformImage(Layer& layer, const std::vector<Transform>& transforms, const Grid& grid,
+                 const ApplyOptions& options, const Progress& progress) {
+  const auto* labels = std::get_if<LabelsLayer>(&layer.content);
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  const std::string unsound = volume ? unsoundText(checkValues(volume->series->values)) : "";
+  if (!unsound.empty())
+    layer.notes.push_back(
+        "Values of the image that cannot be worked on spread to what is interpolated from them: " + unsound +
+        ".");
+  const double fill = options.fill ? *options.fill : volume ? outsideOf(*volume->series) : 0;
+  Mask covered;
+  const Series<float> field = fieldOn(transforms, grid, covered, layer, progress.part(0, 0.4, ""));
+  if (const auto missing = std::count(covered.values.begin(), covered.values.end(), 0); missing > 0)
+    layer.notes.push_back(percent(missing, grid.voxels()) + " of the result lies outside the field and is " +
+                          numberText(fill) + ".");
+  if (!reaches(*gridOf(layer), field))
+    throw Error("The field leads nowhere into '" + layer.name + "'",
+                "the image lies elsewhere in scanner space than the template it was made for",
+                "give the template of the registration, or an image in its space");
+  if (fill != 0 && !options.fill)
+    layer.notes.push_back("Outside of the image it is " + numberText(fill) +
+                          ", as at the corners of the image; --fill gives another value.");
+
+  const Progress part = progress.part(0.4, 1, "Deform");
+  // A spline would spread such values over the whole image.
+  const auto interpolation = options.interpolation.value_or(labels            ? Interpolation::label
+                                                            : unsound.empty() ? Interpolation::cubic
+                                                                              : Interpolation::linear);
+  if (labels && interpolation != Interpolation::linear && interpolation != Interpolation::cubic) {
+    if (fill != std::floor(fill) || std::abs(fill) >= 9e15)
+      throw Error("Labels cannot be filled with " + numberText(fill), "they are whole numbers",
+                  "give a whole number to --fill", ErrorKind::usage);
+    auto moved = displacedLabels(*labels->labels, field, interpolation, Label(fill), part);
+    fillUncovered(moved.values, covered, Label(fill));
+    layer.content = LabelsLayer{std::make_shared<const Volume<Label>>(std::move(moved)), labels->names};
+    return;
+  }
+  Series<float> numbers;
+  if (labels) {
+    numbers = Series<float>(labels->labels->grid, 1);
+    std::copy(labels->labels->values.begin(), labels->labels->values.end(), numbers.values.begin());
+  }
+  Series<float> moved =
+      displaced(labels ? numbers : *volume->series, field, interpolation, float(fill), part);
+  fillUncovered(moved.values, covered, float(fill));
+  VolumeLayer content;
+  if (volume) {
+    content = *volume;
+    if (!content.gradients.empty())
+      layer.notes.emplace_back("Its gradients were left out: the deformation turns them in each voxel.");
+    content.gradients = {};
+  }
+  content.series = std::make_shared<const Series<float>>(std::move(moved));
+  layer.content = std::move(content);
+}
+
+/// Moves the points of a surface or the places of a table.
+void movePoints(Layer& layer, const TransformChain& chain) {
+  std::int64_t points = 0, outside = 0;
+  const auto moved = [&](const Vec3<double>& p) {
+    bool reached = true;
+    const Vec3<double> to = chain(p, reached);
+    ++points, outside += !reached;
+    return to;
+  };
+  const auto refuse = [&](const std::string& why) {
+    throw Error("'" + layer.name + "' cannot be deformed", why,
+                "give a volume, a series, labels, a surface, or a table with columns x_mm, y_mm and z_mm");
+  };
+  if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) {
+    auto mesh = std::make_shared<Mesh>(*surface->mesh);
+    for (Vec3<float>& point : mesh->points) {
+      const Vec3<double> p = moved({point.x, point.y, point.z});
+      point = {float(p.x), float(p.y), float(p.z)};
+    }
+    layer.content = MeshLayer{std::move(mesh)};
+  } else if (auto* table = std::get_if<TableLayer>(&layer.content)) {
+    const auto places = placeColumns(*table);
+    if (places.empty()) refuse("no columns of it hold places");
+    for (std::size_t row = 0; row < table->rows.size(); ++row)
+      for (const PlaceColumns& columns : places)
+        if (const auto place = placeIn(*table, row, columns)) {
+          const Vec3<double> p = moved(*place);
+          for (std::size_t i = 0; i < 3; ++i) table->rows[row][columns.first + i] = numberText(p[int(i)]);
+        }
+  } else {
+    refuse("it holds " + kindOf(layer));
+  }
+  if (points == 0) refuse("it holds no place");
+  if (outside == points)
+    throw Error("The field does not reach '" + layer.name + "'", "all of its points lie outside of the field",
+                "give a field that lies where they do: displacement for points of the reference, inverse for "
+                "those of the template");
+  layer.notes.emplace_back(
+      "Its points went where the field leads: displacement leads from the reference to the template, inverse "
+      "from the template to the reference.");
+  if (outside > 0)
+    layer.notes.push_back(
+        percent(outside, points) +
+        " of the points lie outside of the field and moved as the nearest place within it.");
+}
+
+}  // namespace
+
+Volume<Label> displacedLabels(const Volume<Label>& labels, const Series<float>& displacement,
+                              Interpolation interpolation, Label outside, const Progress& progress) {
+  // The labels are replaced by their indices in the sorted list of labels, which fit into a float whatever
+  // the labels are.
+  std::vector<Label> known{outside};
+  for (const Label label : labels.values)
+    if (label != known.back()) known.push_back(label);
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  Series<float> indices(labels.grid, 1);
+  const auto indexOf = [&](Label label) {
+    return float(std::lower_bound(known.begin(), known.end(), label) - known.begin());
+  };
+  std::transform(labels.values.begin(), labels.values.end(), indices.values.begin(), indexOf);
+  const Series<float> moved = displaced(indices, displacement, interpolation, indexOf(outside), progress);
+  Volume<Label> result(displacement.grid);
+  std::transform(moved.values.begin(), moved.values.end(), result.values.begin(),
+                 [&](float index) { return known[std::size_t(index)]; });
+  return result;
+}
+
+Series<float> displacementOn(const Series<float>& displacement, const Grid& grid, Mask& covered,
+                             const Progress& progress) {
+  Series<float> result(grid, 3);
+  for (int c = 0; c < 3; ++c) {
+    const Volume<float> component =
+        resampled(displacement.grid, displacement.volume(c), grid, {}, Interpolation::linear, {},
+                  c == 0 ? &covered : nullptr, progress.part(c / 3.0, (c + 1) / 3.0, "Field"));
+    std::copy(component.values.begin(), component.values.end(), result.volume(c).data);
+  }
+  if (std::all_of(covered.values.begin(), covered.values.end(), [](auto c) { return c == 0; }))
+    throw Error("The displacement field (" + describeGrid(displacement.grid) +
+                    ") does not reach the image it should be applied on (" + describeGrid(grid) + ")",
+                "they lie at different places in scanner space",
+                "give the reference of the registration, or an image in its space");
+  return result;
+}
+
+Vec3<double> displacedPoint(const Vec3<double>& p, const Series<float>& displacement,
+                            const Affine& voxelFromWorld) {
+  const Vec3<double> v = voxelFromWorld.point(p);
+  const auto cell = cellAt(displacement.grid.size, v.x, v.y, v.z);
+  Vec3<double> moved = p;
+  for (int i = 0; i < 3; ++i) moved[i] += interpolated(displacement.volume(i).data, cell);
+  return moved;
+}
+
+Layer applyField(const Layer& layer, const std::vector<Transform>& transforms, const Grid& grid,
+                 const ApplyOptions& options, const Progress& progress) {
+  Layer result = layer;
+  result.notes.clear(), result.reinterpretations.clear();
+  result.source.clear(), result.provenance.reset();
+  if (std::holds_alternative<VolumeLayer>(layer.content) ||
+      std::holds_alternative<LabelsLayer>(layer.content))
+    deformImage(result, transforms, grid, options, progress);
+  else
+    movePoints(result, TransformChain(transforms));
+  return result;
+}
+
+}  // namespace sulcus::registration

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/registration/deformation/inverse.h"
+#include "core/registration/registration_plan.h"
+#include "core/registration/results/maps_kernel.h"
+
+#include <vector>
+
+namespace sulcus::registration {
+
+/// The displacement of a level as a layer shows it, 3 volumes in mm, RAS+: x + displacement(x) is the
+/// template's point for x.
+///
+/// @param u  mm along the voxel axes of `grid`
+Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid,
+                                   const Affine& templateFromReference, const Progress& progress);
+
+/// What is shown of a run whose level has come to the displacement u.
+RegistrationPreview previewOf(const RegistrationInput& input, const RegistrationPlan& plan,
+                              const PlannedLevel& level, const VectorField<float>& u,
+                              const std::vector<RegistrationIteration>& iterations, const Progress& progress);
+
+/// The maps and figures of the finished displacement u on the reference's grid, which is unfolded first. The
+/// caller fills in the iterations, their retries, the stages and the notes of the plan.
+using ResultOf = RegistrationResult(const RegistrationInput& input, const RegistrationPlan& plan,
+                                    VectorField<float> u, const Progress& progress);
+
+/// Makes the maps on the CPU.
+ResultOf resultOf;
+
+// The parts of it that are the same on the GPU.
+
+/// A result with what the plan says of it.
+RegistrationResult plannedResult(const RegistrationPlan& plan);
+
+/// Smooths u until it folds nowhere; the result gets the smallest J, a note of how far that moved u, and what
+/// still folds.
+void unfoldAll(VectorField<float>& u, const Grid& grid, RegistrationResult& result, const Progress& progress);
+
+/// Fills in the figures of log J and u from those of each row.
+void addFigures(const std::vector<RowFigures>& rows, RegistrationResult& result);
+
+/// Takes the inverse into a result that has its displacement, and fills in the landmarks.
+void finishResult(const RegistrationInput& input, InverseField inverse, RegistrationResult& result);
+
+}  // namespace sulcus::registration

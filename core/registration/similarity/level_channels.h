@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/registration/deformation/registration_level.h"
+
+#include <vector>
+
+namespace sulcus::registration {
+
+// A level has the first channel's template displaced together with the bias, see displaceTemplate(). Here is
+// what the further channels add.
+
+/// T(x − u) of a channel, one value per voxel, and 0 where its images are not compared.
+template <class Real>
+void displaceChannel(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
+                     const VectorField<Real>& u, TemplateGradient kind, std::vector<Real>& warped,
+                     const Progress& progress);
+
+/// Adds the force of a channel to that of the images: slope · ∇T(x − u), times the share.
+///
+/// @param slope  what SimilarityMeasure::replaceBySlope() left
+/// @param share  of the channel in the similarity
+template <class Real>
+void addChannelForce(const LevelImages<Real>& images, const TemplateSamples<Real>& samples,
+                     const VectorField<Real>& u, TemplateGradient kind, const std::vector<Real>& slope,
+                     double share, VectorField<Real>& imageForce, const Progress& progress);
+
+}  // namespace sulcus::registration

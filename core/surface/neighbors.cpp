@@ -1,0 +1,207 @@
+#include "core/surface/neighbors.h"
+
+#include "core/base/parallel/parallel_for.h"
+#include "core/surface/patch_tiles.h"
+#include "core/surface/surface_kernel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sulcus::surface {
+namespace {
+
+constexpr int kLanes = 8;
+using Pack = FloatPack<kLanes>;
+constexpr double kRoughMargin = 1 + 1e-4;  // roughDistance() is at most this many times D
+
+/// The `count` best of the ranks that were offered.
+class BestRanks {
+ public:
+  explicit BestRanks(int count) : count_(std::size_t(count)) { ranks_.reserve(2 * count_ + 1); }
+
+  void clear() { ranks_.clear(), worst_ = {std::numeric_limits<double>::infinity(), 0, 0}; }
+  /// A rank that is not better than this one is not among the best.
+  const PatchRank& worst() const { return worst_; }
+  void offer(const PatchRank& rank) {
+    if (!(rank < worst_)) return;
+    ranks_.push_back(rank);
+    if (ranks_.size() == 2 * count_) shrink();
+  }
+  /// The best ranks, best first.
+  const std::vector<PatchRank>& sorted() {
+    if (ranks_.size() > count_) shrink();
+    std::sort(ranks_.begin(), ranks_.end());
+    return ranks_;
+  }
+
+ private:
+  void shrink() {
+    std::nth_element(ranks_.begin(), ranks_.begin() + std::ptrdiff_t(count_) - 1, ranks_.end());
+    ranks_.resize(count_);
+    worst_ = ranks_.back();
+  }
+
+  std::size_t count_;
+  std::vector<PatchRank> ranks_;
+  PatchRank worst_{std::numeric_limits<double>::infinity(), 0, 0};
+};
+
+/// Compares elements with the elements of a tile.
+struct TileSearch {
+  const Patches& patches;
+  const PatchTiles& tiles;
+  const std::vector<Vec3<int>>& voxels;  ///< of each element
+  Vec3<double> spacing;                  ///< mm
+
+  /// Where the squared distance along the leading axes is above this, D is above `patch`; mm².
+  float limit(double patch) const {
+    const double distance = std::sqrt(patch) + tiles.rounding;
+    return float(1.000001 * distance * distance);
+  }
+
+  /// Offers the elements of tile `other` as neighbors of the element at `lane` of the tile that has the
+  /// given coordinates.
+  void compare(std::int32_t element, const float* coordinates, int lane, std::int64_t other,
+               BestRanks& best) const {
+    float at[kLeadingAxes];
+    Pack own[kLeadingAxes];
+    for (int a = 0; a < kLeadingAxes; ++a) own[a] = at[a] = coordinates[a * kTileElements + lane];
+    float most = limit(best.worst().patch);
+    if (squaredGap(at, at, tiles.boxes[std::size_t(other)]) > most) return;
+    const float* const others = tiles.tile(other);
+    for (int first = 0; first < kTileElements; first += kLanes) {
+      Pack sum = 0.f;
+      for (int a = 0; a < kLeadingAxes; ++a) {
+        const Pack difference = own[a] - load<Pack>(others + a * kTileElements + first);
+        sum = fusedMultiplyAdd(difference, difference, sum);
+      }
+      for (unsigned near = laneBits(sum <= Pack(most)); near != 0; near &= near - 1) {
+        const std::int32_t candidate =
+            tiles.elements[std::size_t(other * kTileElements + first + __builtin_ctz(near))];
+        if (candidate == element || candidate < 0) continue;
+        const double squaredDistance =
+            squaredVoxelDistance(voxels[std::size_t(element)], voxels[std::size_t(candidate)], spacing);
+        // When the worst of the best patches is identical, only a nearer voxel is better. Masks have
+        // thousands of such ties.
+        if (best.worst().patch == 0 && squaredDistance > best.worst().squaredDistance) continue;
+        const float *own = patches.of(element), *its = patches.of(candidate);
+        if (roughDistance(own, its) > kRoughMargin * best.worst().patch) continue;
+        best.offer({patchDistance(own, its, patches.size), squaredDistance, candidate});
+        most = limit(best.worst().patch);
+      }
+    }
+  }
+
+  /// D summed in float, whose rounding makes it at most kRoughMargin times as large.
+  float roughDistance(const float* a, const float* b) const {
+    const int size = patches.size;
+    Pack sums = 0.f, more = 0.f;
+    int i = 0;
+    for (; i + 2 * kLanes <= size; i += 2 * kLanes) {
+      const Pack x = load<Pack>(a + i) - load<Pack>(b + i);
+      const Pack y = load<Pack>(a + i + kLanes) - load<Pack>(b + i + kLanes);
+      sums = fusedMultiplyAdd(x, x, sums), more = fusedMultiplyAdd(y, y, more);
+    }
+    sums = sums + more;
+    float sum = 0;
+    for (int l = 0; l < kLanes; ++l) sum += sums.v[l];
+    for (; i < size; ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sum;
+  }
+};
+
+/// Writes the neighbors of an element; missing ones become the element itself.
+void writeNeighbors(PatchNeighbors& result, std::int64_t element, const std::vector<PatchRank>& ranks) {
+  const std::size_t at = std::size_t(element * result.count);
+  for (std::size_t i = 0; i < std::size_t(result.count); ++i) {
+    const bool have = i < ranks.size();
+    result.index[at + i] = have ? ranks[i].index : std::int32_t(element);
+    result.distance[at + i] = have ? float(ranks[i].patch) : 0;
+  }
+}
+
+PatchNeighbors emptyLists(const Band& band, int count) {
+  PatchNeighbors result;
+  result.count = int(std::min<std::int64_t>(count, band.count() - 1));
+  result.index.resize(std::size_t(band.count() * result.count));
+  result.distance.resize(result.index.size());
+  return result;
+}
+
+std::vector<Vec3<int>> voxelsOf(const Band& band) {
+  std::vector<Vec3<int>> voxels;
+  voxels.reserve(band.voxels.size());
+  for (const std::int64_t voxel : band.voxels) voxels.push_back(band.grid().voxel(voxel));
+  return voxels;
+}
+
+}  // namespace
+
+PatchNeighbors findNeighbors(const Band& band, int count, const Progress& progress) {
+  PatchNeighbors result = emptyLists(band, count);
+  if (result.count == 0) return result;
+  const Patches patches = patchesOf(band, progress.part(0, 0.03, "Patches"));
+  const PatchTiles tiles = tilesOf(patches, band.side, progress.part(0.03, 0.07, "Patches"));
+  const auto voxels = voxelsOf(band);
+  const TileSearch search{patches, tiles, voxels, band.grid().spacing()};
+  const Progress searching = progress.part(0.07, 1, "Search");
+  const auto searchTiles = [&](std::int64_t begin, std::int64_t end) {
+    std::vector<BestRanks> best(kTileElements, BestRanks(result.count));
+    std::vector<std::pair<float, std::int64_t>> others;
+    for (std::int64_t t = begin; t < end; ++t) {
+      const auto elementAt = [&](int lane) { return tiles.elements[std::size_t(t * kTileElements + lane)]; };
+      others.clear();
+      for (std::int64_t o = 0; o < tiles.count(); ++o)
+        others.emplace_back(squaredGap(tiles.boxes[std::size_t(t)], tiles.boxes[std::size_t(o)]), o);
+      std::sort(others.begin(), others.end());
+      for (auto& b : best) b.clear();
+      for (const auto& [gap, other] : others) {
+        progress.throwIfCancelled();
+        bool needed = false;
+        for (int lane = 0; lane < kTileElements; ++lane) {
+          BestRanks& own = best[std::size_t(lane)];
+          if (elementAt(lane) < 0 || gap > search.limit(own.worst().patch)) continue;
+          needed = true;
+          search.compare(elementAt(lane), tiles.tile(t), lane, other, own);
+        }
+        if (!needed) break;
+      }
+      for (int lane = 0; lane < kTileElements; ++lane)
+        if (elementAt(lane) >= 0) writeNeighbors(result, elementAt(lane), best[std::size_t(lane)].sorted());
+    }
+  };
+  parallelForBlocks(tiles.count(), 1, searching, searchTiles);
+  return result;
+}
+
+PatchNeighbors findNeighborsNearby(const Band& band, int count, int radius, const Progress& progress) {
+  PatchNeighbors result = emptyLists(band, count);
+  Volume<std::int32_t> elementAt(band.grid(), -1);
+  for (std::int64_t e = 0; e < band.count(); ++e)
+    elementAt.values[std::size_t(band.voxels[std::size_t(e)])] = std::int32_t(e);
+  const Patches patches = patchesOf(band, progress.part(0, 0.03, "Patches"));
+  const auto voxels = voxelsOf(band);
+  const Vec3<double> spacing = band.grid().spacing();
+  const Vec3<int> size = band.grid().size;
+  parallelForBlocks(
+      band.count(), 64, progress.part(0.03, 1, "Search"), [&](std::int64_t begin, std::int64_t end) {
+        BestRanks best(std::max(result.count, 1));
+        for (std::int64_t e = begin; e < end; ++e) {
+          best.clear();
+          const Vec3<int> at = voxels[std::size_t(e)];
+          for (int z = std::max(0, at.z - radius); z <= std::min(size.z - 1, at.z + radius); ++z)
+            for (int y = std::max(0, at.y - radius); y <= std::min(size.y - 1, at.y + radius); ++y)
+              for (int x = std::max(0, at.x - radius); x <= std::min(size.x - 1, at.x + radius); ++x) {
+                const std::int32_t other = elementAt(x, y, z);
+                if (other < 0 || other == e) continue;
+                best.offer({patchDistance(patches.of(e), patches.of(other), patches.size),
+                            squaredVoxelDistance(at, {x, y, z}, spacing), other});
+              }
+          writeNeighbors(result, e, best.sorted());
+        }
+      });
+  return result;
+}
+
+}  // namespace sulcus::surface

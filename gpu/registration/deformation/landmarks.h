@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/registration/deformation/landmarks.h"
+#include "gpu/registration/level_job.h"
+#include "gpu/runtime/buffer.h"
+
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
+
+/// Landmarks in device memory.
+struct LandmarkJob {
+  const LandmarkPlace<float>* places;
+  const LandmarkVoxel* voxels;
+  const LandmarkShare<float>* shares;
+  Vec3<float>* residuals;  ///< one a landmark
+  int landmarks, count;    ///< of places, and of voxels
+  float pull;
+};
+
+/// Sums over landmarks.
+struct LandmarkSums {
+  double energy;  ///< ½ |residual|², mm²
+  double uphill;  ///< −their force · velocity
+};
+
+/// Queues the residuals of all landmarks, what they add to the force, and their sums, to `total`, which is
+/// page-locked memory of the host.
+///
+/// @param u, velocity, force  the arrays of fields, from their first values on
+void queueLandmarks(const LevelJob& job, const LandmarkJob& landmarks, FieldView u, FieldView velocity,
+                    FieldView force, LandmarkSums* total, const Stream& stream);
+
+/// The landmarks of a level on the device, see LandmarkTables; there may be none.
+class DeviceLandmarks {
+ public:
+  DeviceLandmarks(const LandmarkTables<float>& tables, const Stream& stream);
+
+  /// Adds their force to that of the energy, as evaluate() left it; see queueLandmarks().
+  void queueForce(const LevelJob& job, FieldView u, FieldView velocity, FieldView force,
+                  const Stream& stream);
+
+  /// landmarkEnergy(), once the stream has passed queueForce().
+  double energy() const { return places_.size() > 0 ? energyWeight_ * total_.data()->energy : 0; }
+  /// What they add to EnergySums::uphill.
+  double uphill() const { return places_.size() > 0 ? total_.data()->uphill : 0; }
+
+ private:
+  Buffer<LandmarkPlace<float>> places_;
+  Buffer<LandmarkVoxel> voxels_;
+  Buffer<LandmarkShare<float>> shares_;
+  Buffer<Vec3<float>> residuals_;
+  PinnedBuffer<LandmarkSums> total_;
+  double energyWeight_;
+  float pull_;
+};
+
+}  // namespace sulcus::gpu::registration

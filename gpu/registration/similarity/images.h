@@ -1,0 +1,62 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/registration/preparation/cubic_spline_kernel.h"
+#include "core/registration/preparation/preparation_kernel.h"
+#include "gpu/runtime/stream.h"
+
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
+
+// Each of these fills arrays on the device, one value per voxel with x fastest, and waits for it.
+
+/// Weights of the neighbors at −r…r along an axis, on the device.
+struct AxisWeights {
+  const float* w;
+  int radius;
+  bool continued;  ///< past the border its values continue; else they are 0
+};
+
+/// The weighted sum over the neighbors of each voxel along an axis, from the lowest to the highest.
+void sumAlong(int axis, VolumeView<const float> image, const AxisWeights& weights, float* result,
+              const Stream& stream, const Progress& progress);
+
+/// The image with 0 outside of the mask, and the mask as an image of 0 and 1.
+void takeMasked(const float* image, const std::uint8_t* mask, std::int64_t voxels, float* inside,
+                float* share, const Stream& stream, const Progress& progress);
+
+/// Makes `soft` whole again, see withinMask().
+void divideByShare(const float* image, const float* share, std::int64_t voxels, float* soft,
+                   const Stream& stream, const Progress& progress);
+
+/// The image at steppedPlace() of each voxel.
+void takeStepped(VolumeView<const float> image, Vec3<int> size, Vec3<double> step, float* result,
+                 const Stream& stream, const Progress& progress);
+
+/// Turns an image into the coefficients of its cubic B-spline, as SplineImage does.
+void replaceByCoefficients(float* image, Vec3<int> size, const Stream& stream, const Progress& progress);
+
+/// resampled(), continued by the border: the image at imageFromVoxel(x), in voxels, and 1 in `covered` where
+/// that lies in the image.
+///
+/// @tparam Image  VolumeView<const float> for linear interpolation, SplineView for cubic
+template <class Image>
+void continueImage(const Image& image, Vec3<int> size, const AffineMap& imageFromVoxel, float* result,
+                   std::uint8_t* covered, const Stream& stream, const Progress& progress);
+
+/// What the windows of local correlation sum up of a reference: 1, F and F², and 0 where it is not a number.
+void takeWindowTerms(const float* reference, std::int64_t voxels, float* count, float* sum, float* squares,
+                     const Stream& stream, const Progress& progress);
+
+/// How many voxels there are in a region, and in how many of their windows the reference varies.
+struct TextureCount {
+  unsigned long long voxels, textured;
+};
+/// Adds the voxels of an image to `result`.
+///
+/// @param count, sum, squares  sums over the windows
+void countTextured(const std::uint8_t* region, std::int64_t voxels, const float* count, const float* sum,
+                   const float* squares, TextureCount* result, const Stream& stream,
+                   const Progress& progress);
+
+}  // namespace sulcus::gpu::registration

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "gpu/registration/level_job.h"
+
+namespace sulcus::gpu::registration {
+
+/// Arrays of one value per voxel, x fastest, in device memory.
+struct WindowArrays {
+  float *inverseCount, *mean, *inverseVariance;  ///< see ReferenceWindow
+  float *p, *q, *r;                              ///< see WindowTerms
+};
+inline constexpr int kWindowArrays = 6;
+
+/// Blocks of queueWindowTerms() for a whole level, each of which needs room for an EnergySums.
+std::int64_t blocksOfWindows(const Vec3<int>& size);
+/// Planes of one of them, see planesOfEvaluate().
+int planesOfWindows(const Vec3<int>& size);
+
+/// Queues what the windows know of the reference.
+void queueReferenceWindows(const LevelJob& job, int radius, const WindowArrays& windows,
+                           const Stream& stream);
+/// Queues the terms of all windows and their energy, to `total`, which is page-locked memory of the host.
+void queueWindowTerms(const LevelJob& job, int radius, const float* warped, const WindowArrays& windows,
+                      EnergySums* blocks, GridBarrier* meeting, EnergySums* total, const Stream& stream);
+/// Queues the derivative of the energy by the values of `warped`, which it replaces; 0 where nothing is
+/// compared.
+void queueCorrelationSlope(const LevelJob& job, int radius, const WindowArrays& windows, float* warped,
+                           const Stream& stream);
+/// Queues localCorrelation() of the CPU, to `result`, from the windows of the reference.
+void queueCorrelation(const LevelJob& job, int radius, const float* warped, const WindowArrays& windows,
+                      float* result, const Stream& stream);
+
+}  // namespace sulcus::gpu::registration

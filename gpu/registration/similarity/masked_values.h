@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/registration/preparation/intensity_kernel.h"
+#include "gpu/runtime/buffer.h"
+
+namespace sulcus::gpu::registration {
+using namespace sulcus::registration;
+
+/// The values of an image in a mask on the device, one per voxel.
+struct MaskedArray {
+  const float* values;
+  const std::uint8_t* mask;
+  std::int64_t voxels;
+};
+
+/// Queues count and sum of the values above a threshold, two for each block of kTermsPerBlock voxels.
+void queueValuesAbove(MaskedArray image, double threshold, double* ofBlocks, const Stream& stream);
+/// Likewise the sum of the squares of their distances from the mean, one for each block.
+void queueSquaresAbove(MaskedArray image, double threshold, double mean, double* ofBlocks,
+                       const Stream& stream);
+
+/// The values in ascending order, −0 before 0, as bits that are ordered as they are; behind them as many of
+/// the largest bits as there are voxels outside of the mask.
+Buffer<std::uint32_t> sortedBits(MaskedArray image, const Stream& stream);
+/// Queues taking values of such an order from places in it, both on the device.
+void queueValuesAt(const std::uint32_t* sorted, const std::int64_t* places, int count, float* values,
+                   const Stream& stream);
+
+/// Queues changing every value v to map.of(v).
+void queueChange(const IntensityMap& map, float* values, std::int64_t voxels, const Stream& stream);
+void queueChange(const Brightness& map, float* values, std::int64_t voxels, const Stream& stream);
+
+}  // namespace sulcus::gpu::registration

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/registration/similarity/mutual_information_kernel.h"
+#include "gpu/registration/level_job.h"
+
+namespace sulcus::gpu::registration {
+
+/// Queues adding the voxels to `histogram`: kBins × kBins counts in units of kWeightUnit, by reference bin
+/// and then by template bin. `reference` is NaN where the images are not compared, `weights` hold what each
+/// voxel counts; null: all 1.
+void queueHistogram(std::int64_t voxels, const float* warped, const float* reference, const float* weights,
+                    BinRange<float> range, BinRange<float> referenceRange, unsigned long long* histogram,
+                    const Stream& stream);
+/// Queues the derivative of the energy by the values of `warped`, which it replaces; `logShares` lie like the
+/// histogram.
+void queueInformationSlope(std::int64_t voxels, const float* reference, const float* weights,
+                           BinRange<float> range, BinRange<float> referenceRange, const float* logShares,
+                           float* warped, const Stream& stream);
+
+}  // namespace sulcus::gpu::registration

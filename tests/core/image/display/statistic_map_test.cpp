@@ -1,0 +1,39 @@
+#include "core/image/display/statistic_map.h"
+
+#include <memory>
+
+#include <gtest/gtest.h>
+
+namespace sulcus {
+namespace {
+
+Layer called(const std::string& name, const std::string& unit = "") {
+  Layer layer;
+  layer.name = name, layer.unit = unit;
+  layer.content = VolumeLayer{std::make_shared<const Series<float>>(Grid{{2, 2, 2}, {}}, 1)};
+  return layer;
+}
+
+TEST(StatisticMap, IsToldByItsUnitOrItsName) {
+  for (const char* name : {"zstat1", "thresh_zstat12", "tstat1", "zfstat2", "cope3", "spmT_0001", "con_0002",
+                           "task-x_stat-z_statmap"})
+    EXPECT_TRUE(isStatisticMap(called(name))) << name;
+  for (const char* name : {"stat", "copenhagen", "contrast", "sub-01_T1w", "spmT", "zstatic"})
+    EXPECT_FALSE(isStatisticMap(called(name))) << name;
+  EXPECT_TRUE(isStatisticMap(called("map", "z")));
+  EXPECT_FALSE(isStatisticMap(called("scan", "Bq/mL")));
+  Layer labels;
+  labels.name = "zstat1";
+  labels.content = LabelsLayer{std::make_shared<const Volume<Label>>(Grid{{2, 2, 2}, {}})};
+  EXPECT_FALSE(isStatisticMap(labels));
+}
+
+TEST(StatisticMap, HasTheLetterOfTheIntentAsItsUnit) {
+  EXPECT_EQ(statisticOfIntent(3), "t");
+  EXPECT_EQ(statisticOfIntent(5), "z");
+  EXPECT_EQ(statisticOfIntent(0), "");
+  EXPECT_EQ(statisticOfIntent(1002), "") << "labels";
+}
+
+}  // namespace
+}  // namespace sulcus

@@ -1,0 +1,226 @@
+// Kinds of series that dcm2niix knows, and what is told of them.
+#include "tests/core/io/dicom/dicom_bytes.h"
+#include "tests/core/io/io_test_support.h"
+#include "tests/support/expect_error.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace sulcus::io {
+namespace {
+
+using namespace test;
+
+class DicomKinds : public testing::Test {
+ protected:
+  Layer openOnly() {
+    const auto series = io::findDicomSeries(folder_.path());
+    EXPECT_EQ(series.size(), 1u);
+    return io::openDicomSeries(series.at(0));
+  }
+  TemporaryFolder folder_;
+};
+
+/// A clock's time, 10:00 and `seconds` later, as DICOM writes it.
+std::string clock(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "10%02d%09.6f", int(seconds) / 60, std::fmod(seconds, 60));
+  return text;
+}
+
+TEST_F(DicomKinds, TheTimeOfAVolumeIsFromOneToTheNext) {
+  // Sparse sampling, a repetition time for each slice, and one for each excitation of a 3D sequence.
+  const struct {
+    const char *stated, *type;
+    double right;
+  } kinds[] = {{"2000", "2D", 8}, {"65", "2D", 2.08}, {"50", "3D", 2.5}};
+  for (const auto& kind : kinds) {
+    TemporaryFolder folder;
+    for (int i = 0; i < 20; ++i)
+      writeBytes(folder / std::to_string(i), DicomFile(i + 1)
+                                                 .position(1, 2, 3 * (i % 4))
+                                                 .set(0x00080070, "LO", "SIEMENS")
+                                                 .set(0x00080032, "TM", clock(kind.right * (i / 4)))
+                                                 .set(0x00180020, "CS", "EP")
+                                                 .set(0x00180023, "CS", kind.type)
+                                                 .set(0x00180080, "DS", kind.stated)
+                                                 .set(0x00200012, "IS", std::to_string(i / 4 + 1))
+                                                 .bytes());
+    const Layer layer = io::openDicomSeries(io::findDicomSeries(folder.path()).at(0));
+    ASSERT_EQ(seriesOf(layer).count, 5);
+    EXPECT_NEAR(std::get<VolumeLayer>(layer.content).secondsPerVolume, kind.right, 1e-6);
+    EXPECT_NE(allNotes(layer).find("By the times of acquisition"), std::string::npos) << allNotes(layer);
+  }
+}
+
+TEST_F(DicomKinds, AMeanOverDirectionsIsLeftOut) {
+  const Vec3<double> lps[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
+  for (int v = 0; v < 5; ++v)
+    for (int s = 0; s < 2; ++s) {
+      const double b = v == 0 ? 0 : 2000;
+      const Vec3<double>& g = lps[v];
+      writeBytes(folder_ / (std::to_string(v) + std::to_string(s)),
+                 DicomFile(2 * v + s + 1)
+                     .position(1, 2, 3 * s)
+                     .pixels(std::vector<std::uint16_t>(4, std::uint16_t(10 * v + s)))
+                     .set(0x00080070, "LO", "Philips Medical Systems")
+                     .set(0x00189075, "CS",
+                          v == 0  ? "NONE"
+                          : v < 4 ? "DIRECTIONAL"
+                                  : "ISOTROPIC")
+                     .set(0x00189087, "FD", littleEndian(b))
+                     .set(0x00189089, "FD", littleEndian(g.x) + littleEndian(g.y) + littleEndian(g.z))
+                     .bytes());
+    }
+  const Layer layer = openOnly();
+  EXPECT_EQ(seriesOf(layer).count, 4);
+  EXPECT_EQ(std::get<VolumeLayer>(layer.content).gradients.rows.size(), 4u) << allNotes(layer);
+  EXPECT_NE(allNotes(layer).find("1 volume is left out: a mean over directions"), std::string::npos);
+}
+
+TEST_F(DicomKinds, WhatIsNoImageIsPassedOver) {
+  for (int s = 0; s < 3; ++s)
+    writeBytes(folder_ / std::to_string(s), DicomFile(s + 1).position(1, 2, 3 * s).bytes());
+  const auto object = [](const char* sopClass) {
+    return DicomFile(9).set(0x00080016, "UI", sopClass).remove(0x7fe00010);
+  };
+  writeBytes(folder_ / "PS_1", object("1.2.840.10008.5.1.4.1.1.11.1").bytes());
+  writeBytes(folder_ / "XX_1", object("1.2.840.10008.5.1.4.1.1.66").set(0x00080018, "UI", "7").bytes());
+  writeBytes(folder_ / "odd", object("1.2.3").set(0x00080018, "UI", "8").bytes());
+  writeBytes(folder_ / "report", object("1.2.840.10008.5.1.4.1.1.88.33").set(0x0020000e, "UI", "4").bytes());
+  const Layer layer = openOnly();
+  EXPECT_EQ(gridOf(layer)->size.z, 3);
+  for (const char* words :
+       {"Passed over, as no images: a presentation state, raw data", "1 file of the series without"})
+    EXPECT_NE(allNotes(layer).find(words), std::string::npos) << allNotes(layer);
+  expectError([&] { io::openVolume(folder_ / "report"); }, {"'report' is a structured report"});
+  writeBytes(folder_ / "seg", DicomFile().set(0x00080016, "UI", "1.2.840.10008.5.1.4.1.1.66.4").bytes());
+  expectError([&] { io::openVolume(folder_ / "seg"); }, {"segmentation (SEG)", "dcmqi"});
+}
+
+TEST_F(DicomKinds, OneFileOfASeriesSaysSo) {
+  for (int s = 0; s < 4; ++s)
+    writeBytes(folder_ / std::to_string(s), DicomFile(s + 1).position(1, 2, 3 * s).bytes());
+  const Layer layer = io::openVolume(folder_ / "2");
+  EXPECT_NE(allNotes(layer).find("one of 4 images of its series"), std::string::npos) << allNotes(layer);
+}
+
+TEST_F(DicomKinds, SlicesThatHeadersPlaceNearlyEvenlyAreOpened) {
+  const double heights[] = {0, 2.1, 3.9, 6}, aside[] = {0, 0.03, -0.02, 0.01};
+  for (int s = 0; s < 4; ++s) {
+    writeBytes(folder_ / std::to_string(s),
+               DicomFile(s + 1).set(0x00180050, "DS", "2").position(1 + aside[s], 2, heights[s]).bytes());
+  }
+  const Layer layer = openOnly();
+  EXPECT_EQ(gridOf(layer)->size.z, 4);
+  const double affine[3][4] = {{-1, 0, 0, -1}, {0, -1, 0, -2}, {0, 0, 2, 0}};
+  expectAffine(gridOf(layer)->worldFromVoxel, affine, 1e-6);
+  EXPECT_NE(allNotes(layer).find("lie off an even grid"), std::string::npos);
+  EXPECT_NE(allNotes(layer).find("0.1 mm along their normal"), std::string::npos) << allNotes(layer);
+}
+
+TEST_F(DicomKinds, TilesOfUnitedImagingAreUnfolded) {
+  for (int v = 0; v < 3; ++v) {
+    std::vector<std::uint16_t> values;
+    for (int y = 0; y < 4; ++y)
+      for (int x = 0; x < 6; ++x) values.push_back(std::uint16_t(1000 * v + 100 * (y / 2 * 2 + x / 3)));
+    std::vector<std::string> places;
+    for (int s = 0; s < 4; ++s)
+      places.push_back(dicomElement(0x20, 0x32, "DS", "1\\2\\" + std::to_string(3 * s)));
+    writeBytes(folder_ / std::to_string(v), DicomFile(v + 1)
+                                                .size(6, 4)
+                                                .remove(0x00200032)
+                                                .set(0x00080008, "CS", "ORIGINAL\\PRIMARY\\M\\VFRAME")
+                                                .set(0x00080070, "LO", "UIH")
+                                                .set(0x00180088, "DS", "3")
+                                                .set(0x00650010, "LO", "Image Private Header")
+                                                .set(0x00651050, "DS", "4")
+                                                .set(0x00651051, "SQ", dicomItems(places))
+                                                .pixels(values)
+                                                .bytes());
+  }
+  const Layer layer = openOnly();
+  EXPECT_EQ(gridOf(layer)->size, (Vec3<int>{3, 2, 4}));
+  ASSERT_EQ(seriesOf(layer).count, 3) << allNotes(layer);
+  for (int s = 0; s < 4; ++s) EXPECT_EQ(seriesOf(layer).volume(2)(1, 1, s), 2000 + 100 * s);
+}
+
+TEST_F(DicomKinds, FilesWithoutPreambleAreRead) {
+  for (int s = 0; s < 3; ++s) {
+    const std::string bytes = DicomFile(s + 1).position(1, 2, 3 * s).bytes();
+    writeBytes(folder_ / std::to_string(s), bytes.substr(bytes.find(std::string("\x08\0\x16\0", 4))));
+  }
+  EXPECT_EQ(gridOf(openOnly())->size.z, 3);
+}
+
+TEST_F(DicomKinds, WithoutItsConverterTheErrorSaysWhatToInstall) {
+  writeBytes(folder_ / "one", DicomFile().bytes());
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", folder_.path().c_str(), 1);
+  expectError([&] { io::openVolume(folder_ / "one"); },
+              {"dcm2niix", "is not installed", "apt install dcm2niix"}, ErrorKind::unavailable);
+  setenv("PATH", path.c_str(), 1);
+}
+
+TEST_F(DicomKinds, FilesThatAreChosenAreOpenedByTheirSeries) {
+  std::vector<std::filesystem::path> files;
+  for (int i = 0; i < 5; ++i) {
+    files.push_back(folder_ / std::to_string(i));
+    writeBytes(files.back(),
+               DicomFile(i + 1).position(1, 2, 3 * i).set(0x0020000e, "UI", i < 3 ? "1.1" : "1.2").bytes());
+  }
+  const auto series = io::dicomSeriesOf(files);
+  ASSERT_EQ(series.size(), 2u);
+  EXPECT_EQ(gridOf(io::openDicomSeries(series[0]))->size.z, 3);
+}
+
+/// A ZIP archive of files that are stored as they are.
+std::string zipOf(const std::vector<std::pair<std::string, std::string>>& files) {
+  std::string all, directory;
+  for (const auto& [name, bytes] : files) {
+    const auto checksum =
+        std::uint32_t(crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), uInt(bytes.size())));
+    const std::string facts = us(0) + us(0) + us(0) + us(0) + littleEndian(checksum) +
+                              littleEndian(std::uint32_t(bytes.size())) +
+                              littleEndian(std::uint32_t(bytes.size())) + us(unsigned(name.size())) + us(0);
+    directory += "PK\1\2" + us(20) + us(20) + facts + us(0) + us(0) + us(0) + littleEndian(std::uint32_t(0)) +
+                 littleEndian(std::uint32_t(all.size())) + name;
+    all += "PK\3\4" + us(20) + facts + name + bytes;
+  }
+  return all + directory + "PK\5\6" + us(0) + us(0) + us(unsigned(files.size())) +
+         us(unsigned(files.size())) + littleEndian(std::uint32_t(directory.size())) +
+         littleEndian(std::uint32_t(all.size())) + us(0);
+}
+
+TEST_F(DicomKinds, AnArchiveOfASeriesIsOpened) {
+  std::vector<std::pair<std::string, std::string>> files{{"readme.txt", std::string(200, 'a')}};
+  for (int s = 0; s < 3; ++s)
+    files.emplace_back("../../outside/" + std::to_string(s), DicomFile(s + 1).position(1, 2, 3 * s).bytes());
+  const std::string zip = zipOf(files);
+  writeBytes(folder_ / "scan.zip", zip);
+  const Layer layer = io::openVolume(folder_ / "scan.zip");
+  EXPECT_EQ(gridOf(layer)->size.z, 3);
+  EXPECT_EQ(layer.source, (folder_ / "scan.zip").string());
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "../../outside"));
+  for (const std::size_t size : {zip.size() / 2, zip.size() - 30, std::size_t(40)}) {
+    writeBytes(folder_ / "scan.zip", zip.substr(0, size));
+    expectError([&] { io::openVolume(folder_ / "scan.zip"); }, {"'scan.zip' is a ZIP archive", "unpack it"});
+  }
+}
+
+TEST_F(DicomKinds, OfSeveralSeriesOneIsNamed) {
+  for (int i = 0; i < 4; ++i)
+    writeBytes(folder_ / std::to_string(i), DicomFile(i + 1)
+                                                .position(1, 2, 3 * i)
+                                                .set(0x0008103e, "LO", i < 2 ? "t1" : "bold")
+                                                .set(0x00200011, "IS", i < 2 ? "1" : "11")
+                                                .set(0x0020000e, "UI", i < 2 ? "1.1" : "1.2")
+                                                .bytes());
+  expectError([&] { io::openDicomPlace(folder_.path()); }, {"2 DICOM series", "11: bold", "--series"});
+  EXPECT_EQ(io::openDicomPlace(folder_.path(), "1").name, "1: t1");
+  EXPECT_EQ(io::openDicomPlace(folder_.path(), "bold").name, "11: bold");
+  expectError([&] { io::openDicomPlace(folder_.path(), "dwi"); }, {"'dwi' is none"});
+}
+
+}  // namespace
+}  // namespace sulcus::io

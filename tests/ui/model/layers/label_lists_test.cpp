@@ -1,0 +1,75 @@
+// What is listed of the labels of layers, and when.
+#include "ui/model/layers/label_lists.h"
+
+#include "tests/ui/fake_analysis.h"
+#include "tests/ui/wait.h"
+#include "ui/jobs/qt_post.h"
+
+#include <QSignalSpy>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui::model {
+namespace {
+
+Layer row(std::vector<Label> labels) {
+  Grid grid;
+  grid.size = {int(labels.size()), 1, 1};
+  auto volume = std::make_shared<Volume<Label>>(grid);
+  volume->values = std::move(labels);
+  Layer layer;
+  layer.name = "row";
+  layer.content = LabelsLayer{
+      volume, std::make_shared<const LabelTable>(LabelTable{{7, {"seven", {}}}, {9, {"nowhere", {}}}})};
+  return layer;
+}
+
+struct LabelListsTest : testing::Test {
+  QObject here;
+  JobQueue quick{jobs::qtPost(&here)};
+  LayerStack layers;
+  LabelLists lists{layers, quick};
+  QSignalSpy listed{&lists, &LabelLists::listed};
+};
+
+TEST_F(LabelListsTest, TellWhenTheLabelsOfALayerAreKnown) {
+  const LayerId id = layers.add(test::shared(row({7, 0, 7, 7, 2})));
+  EXPECT_FALSE(lists.of(*layers.find(id)));
+  EXPECT_FALSE(lists.of(*layers.find(id))) << "asked for once";
+  ASSERT_TRUE(listed.wait(kWait));
+  const auto known = lists.of(*layers.find(id));
+  ASSERT_TRUE(known);
+  ASSERT_EQ(known->labels.size(), 2u);
+  EXPECT_EQ(known->labels[0].name, "2");
+  EXPECT_EQ(known->labels[1].name, "7 seven");
+  EXPECT_DOUBLE_EQ(known->labels[1].amount, 0.003) << "mL";
+  EXPECT_EQ(known->labels[1].middle, (Vec3<double>{2, 0, 0}));
+  EXPECT_EQ(listed.count(), 1);
+}
+
+TEST_F(LabelListsTest, KeepTheFormerListUntilANewContentIsListed) {
+  const LayerId id = layers.add(test::shared(row({7, 0})));
+  lists.of(*layers.find(id));
+  ASSERT_TRUE(listed.wait(kWait));
+  const auto before = lists.of(*layers.find(id));
+  layers.replaceContent(id, test::shared(row({7, 3})));
+  EXPECT_EQ(lists.of(*layers.find(id)), before);
+  ASSERT_TRUE(listed.wait(kWait));
+  EXPECT_EQ(lists.of(*layers.find(id))->labels.size(), 2u);
+}
+
+TEST_F(LabelListsTest, TellNothingOfALayerThatIsGoneOrHasNone) {
+  const LayerId image = layers.add(test::shared(test::volumeLayer("image")));
+  EXPECT_FALSE(LabelLists::has(*layers.find(image)));
+  EXPECT_FALSE(lists.of(*layers.find(image)));
+  const LayerId gone = layers.add(test::shared(row({7}))), stays = layers.add(test::shared(row({2})));
+  lists.of(*layers.find(gone));
+  lists.of(*layers.find(stays));
+  layers.remove(gone);
+  ASSERT_TRUE(listed.wait(kWait));
+  EXPECT_EQ(listed.count(), 1);
+  EXPECT_EQ(listed.front().front().toInt(), stays);
+}
+
+}  // namespace
+}  // namespace sulcus::ui::model

@@ -1,0 +1,150 @@
+#include "ui/widgets/panels/layers_panel.h"
+
+#include "tests/ui/fake_analysis.h"
+
+#include <QListView>
+#include <QTest>
+#include <QWindow>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+using test::shared;
+using test::volumeLayer;
+
+TEST(LayersPanelTest, ClosesTheEyeThatIsClickedAndMakesClickedRowsCurrent) {
+  model::LayerStack layers;
+  LayersPanel panel(layers);
+  panel.resize(260, 300);
+  panel.show();
+  const model::LayerId below = layers.add(shared(volumeLayer("below"))),
+                       top = layers.add(shared(volumeLayer("top")));
+  QWidget* view = panel.list()->viewport();
+  const QRect row = panel.list()->visualRect(panel.list()->model()->index(1, 0));
+  QTest::mouseClick(view, Qt::LeftButton, {}, QPoint(row.left() + 12, row.center().y()));
+  EXPECT_FALSE(layers.find(below)->display.visible);
+  EXPECT_TRUE(layers.find(top)->display.visible);
+  QTest::mouseClick(view, Qt::LeftButton, {}, QPoint(row.left() + 100, row.center().y()));
+  EXPECT_EQ(layers.current(), below);
+  EXPECT_EQ(panel.selected(), std::vector<model::LayerId>{below});
+}
+
+TEST(LayersPanelTest, ShowsTheColorsOfALayerBesideItsName) {
+  model::LayerStack layers;
+  LayersPanel panel(layers);
+  panel.resize(260, 300);
+  const model::LayerId id = layers.add(shared(volumeLayer("map")));
+  const auto reds = [&] {
+    const QImage picture = panel.grab().toImage();
+    int found = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x) {
+        const QColor color = picture.pixelColor(x, y);
+        found += color.red() > 150 && color.blue() < 60 && color.green() < 160;
+      }
+    return found;
+  };
+  EXPECT_EQ(reds(), 0);
+  Display display = layers.find(id)->display;
+  display.colormap = "heat";
+  layers.setDisplay(id, display);
+  EXPECT_GT(reds(), 20);
+}
+
+TEST(LayersPanelTest, SelectsTheCurrentRowAloneThoughCtrlIsHeldAsForUndo) {
+  model::LayerStack layers;
+  LayersPanel panel(layers);
+  panel.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&panel));
+  const model::LayerId below = layers.add(shared(volumeLayer("below")));
+  layers.add(shared(volumeLayer("top")));
+  QTest::keyPress(panel.windowHandle(), Qt::Key_Control, Qt::ControlModifier);
+  layers.setCurrent(below);
+  EXPECT_EQ(panel.selected(), std::vector<model::LayerId>{below});
+  QTest::keyRelease(panel.windowHandle(), Qt::Key_Control);
+}
+
+TEST(LayersPanelTest, SelectsTheLayerThatIsCurrentWhenChangesThatBelongTogetherEnd) {
+  model::LayerStack layers;
+  LayersPanel panel(layers);
+  panel.show();
+  const model::LayerId scan = layers.add(shared(volumeLayer("scan")));
+  {
+    const model::LayerStack::BatchUpdate together(layers);
+    layers.add(shared(volumeLayer("map")));
+    layers.setCurrent(scan);
+  }
+  EXPECT_EQ(panel.selected(), std::vector<model::LayerId>{scan});
+}
+
+class FoldedLayers : public testing::Test {
+ protected:
+  FoldedLayers() {
+    panel.resize(260, 400);
+    panel.show();
+    below = layers.add(shared(volumeLayer("scan")));
+    for (const char* name : {"map 2", "map 1", "peaks"}) ids.insert(ids.begin(), add(name));
+    panel.fold(ids);
+  }
+  model::LayerId add(const char* name) {
+    Layer layer = volumeLayer(name);
+    layer.display.visible = false;
+    return layers.add(shared(std::move(layer)));
+  }
+  std::vector<bool> hidden() {
+    std::vector<bool> rows;
+    for (int row = 0; row < panel.list()->model()->rowCount(); ++row)
+      rows.push_back(panel.list()->isRowHidden(row));
+    return rows;
+  }
+  model::LayerStack layers;
+  LayersPanel panel{layers};
+  model::LayerId below = 0;
+  std::vector<model::LayerId> ids;
+};
+
+TEST_F(FoldedLayers, AreHiddenUnderTheFirstUntilItsArrowIsClicked) {
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, true, true, false}));
+  const QRect row = panel.list()->visualRect(panel.list()->model()->index(0, 0));
+  const QPoint arrow(row.right() - 10, row.center().y());
+  QTest::mouseClick(panel.list()->viewport(), Qt::LeftButton, {}, arrow);
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, false, false, false}));
+  QTest::mouseClick(panel.list()->viewport(), Qt::LeftButton, {}, arrow);
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, true, true, false}));
+}
+
+TEST_F(FoldedLayers, OpenAndCloseByTheArrowKeys) {
+  QTest::keyClick(panel.list(), Qt::Key_Right);
+  EXPECT_FALSE(panel.list()->isRowHidden(1));
+  layers.setCurrent(ids[2]);
+  QTest::keyClick(panel.list(), Qt::Key_Left);
+  EXPECT_TRUE(panel.list()->isRowHidden(1));
+  EXPECT_EQ(layers.current(), ids[0]) << "what is current stays in sight";
+}
+
+TEST_F(FoldedLayers, OpenWhenOneOfThemBecomesVisible) {
+  layers.setVisible(ids[1], true);
+  EXPECT_FALSE(panel.list()->isRowHidden(1));
+}
+
+TEST_F(FoldedLayers, StayHiddenWhenTheListIsRebuilt) {
+  layers.add(shared(volumeLayer("another")));
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, false, true, true, false}));
+}
+
+TEST_F(FoldedLayers, AreSelectedWithTheFirst) {
+  EXPECT_EQ(panel.selected(), ids) << "removing a closed fold removes all of it";
+}
+
+TEST_F(FoldedLayers, FollowTheNextWithoutTheFirstAndTheFirstAgainAfterUndo) {
+  const std::vector<model::LayerState> before = layers.layers();
+  layers.remove(ids[0]);
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, true, false}));
+  layers.restore(before, ids[0]);
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, true, true, false}));
+}
+
+}  // namespace
+}  // namespace sulcus::ui::widgets

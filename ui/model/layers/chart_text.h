@@ -1,0 +1,17 @@
+#pragma once
+
+#include "ui/scene/charts/named_chart.h"
+
+#include <QString>
+#include <vector>
+
+namespace sulcus::ui::model {
+
+/// A cell of comma-separated values, quoted where it has to be.
+QString csvCell(QString text);
+
+/// Charts as comma-separated values with a header: a matrix as it is, series as rows of run, series, x, y
+/// and, for bands, the upper end. Numbers have a point, whatever the locale.
+QString chartCsv(const std::vector<scene::NamedChart>& charts);
+
+}  // namespace sulcus::ui::model

@@ -1,0 +1,84 @@
+#include "ui/model/layers/label_lists.h"
+
+#include "core/image/labels/label_regions.h"
+#include "core/image/labels/point_regions.h"
+#include "ui/model/layers/readout.h"
+#include "ui/scene/scene_layer.h"
+
+#include <cmath>
+#include <utility>
+
+namespace sulcus::ui::model {
+namespace {
+
+constexpr double kCubicMillimetresPerMillilitre = 1000, kSquareMillimetresPerCentimetre = 100;
+
+ListedLabels listOf(const LabelsLayer& image) {
+  ListedLabels all{LabelLists::tr("mL"), image.names, {}};
+  const double millilitres =
+      std::abs(image.labels->grid.worldFromVoxel.determinant()) / kCubicMillimetresPerMillilitre;
+  const std::vector<LabelRegion> regions = labelRegions(*image.labels);
+  const auto middles = middlesOf(*image.labels, regions);
+  for (const LabelRegion& region : regions)
+    all.labels.push_back({region.label, labelText(region.label, image.names.get()),
+                          double(region.voxels) * millilitres, LabelLists::tr("%1 voxels").arg(region.voxels),
+                          middles.at(region.label)});
+  return all;
+}
+
+ListedLabels listOf(const Mesh& mesh, const std::string& scalars) {
+  const auto names = mesh.labelTables.at(scalars);
+  ListedLabels all{LabelLists::tr("cm²"), names, {}};
+  for (const PointRegion& region : pointRegions(mesh, mesh.pointScalars.at(scalars)))
+    all.labels.push_back({region.label, labelText(region.label, names.get()),
+                          region.area / kSquareMillimetresPerCentimetre,
+                          LabelLists::tr("%1 points").arg(region.points), region.middle});
+  return all;
+}
+
+}  // namespace
+
+LabelLists::LabelLists(LayerStack& layers, JobQueue& quick, QObject* parent)
+    : QObject(parent), quick_(quick) {
+  connect(&layers, &LayerStack::removed, this, [this](LayerId id) { known_.erase(id); });
+}
+
+bool LabelLists::has(const LayerState& state) {
+  return std::holds_alternative<LabelsLayer>(state.layer->content) ||
+         scene::shownLabels(*state.layer, state.volume);
+}
+
+LabelLists::Key LabelLists::keyOf(const LayerState& state) {
+  if (const auto* image = std::get_if<LabelsLayer>(&state.layer->content))
+    return {image->labels, image->names, {}};
+  return {std::get<MeshLayer>(state.layer->content).mesh, scene::shownLabels(*state.layer, state.volume),
+          scene::shownScalars(*state.layer, state.volume)->first};
+}
+
+std::shared_ptr<const ListedLabels> LabelLists::of(const LayerState& state) {
+  if (!has(state)) return nullptr;
+  Known& known = known_[state.id];
+  const Key key = keyOf(state);
+  if (std::exchange(known.asked, key) == key) return known.labels;
+  // While labels are painted there may be others before this begins: what nobody holds any more is not
+  // listed.
+  using Labels = std::weak_ptr<const Volume<Label>>;
+  const auto* image = std::get_if<LabelsLayer>(&state.layer->content);
+  quick_.submit(
+      [labels = image ? Labels(image->labels) : Labels(), names = image ? image->names : nullptr,
+       surface = image ? nullptr : std::get<MeshLayer>(state.layer->content).mesh,
+       scalars = key.scalars](const Progress&) {
+        if (surface) return listOf(*surface, scalars);
+        const LabelsLayer image{labels.lock(), names};
+        return image.labels ? listOf(image) : ListedLabels();
+      },
+      [this, id = state.id, key](ListedLabels labels) {
+        const auto asked = known_.find(id);
+        if (asked == known_.end() || !(asked->second.asked == key)) return;  // gone, or another one by now
+        asked->second.labels = std::make_shared<const ListedLabels>(std::move(labels));
+        emit listed(id);
+      });
+  return known.labels;
+}
+
+}  // namespace sulcus::ui::model

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/base/memory/memo.h"
+#include "core/base/parallel/job_queue.h"
+#include "ui/model/layers/layer_stack.h"
+
+#include <QObject>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sulcus::ui::model {
+
+/// The labels that occur in an image or at the points of a surface, ascending.
+struct ListedLabels {
+  struct One {
+    Label label = 0;
+    QString name;         ///< with its number
+    double amount = 0;    ///< in `unit`
+    QString size;         ///< "120 voxels"
+    Vec3<double> middle;  ///< a place within it, mm, RAS+
+  };
+  QString unit;
+  std::shared_ptr<const LabelTable> names;
+  std::vector<One> labels;
+};
+
+/// Lists the labels of the layers that are asked for, on a worker. Lives on the UI thread.
+class LabelLists : public QObject {
+  Q_OBJECT
+ public:
+  /// Both must outlive this; `quick` must post to this thread.
+  LabelLists(LayerStack& layers, JobQueue& quick, QObject* parent = nullptr);
+
+  /// Whether a layer has labels.
+  static bool has(const LayerState& state);
+  /// What a layer has of labels. Null: none, or they are not listed yet; listed() then tells. Of one whose
+  /// content has changed it is the former list until then.
+  std::shared_ptr<const ListedLabels> of(const LayerState& state);
+
+ signals:
+  void listed(LayerId id);
+
+ private:
+  struct Key {
+    Identity content, names;
+    std::string scalars;  ///< of a surface
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  struct Known {
+    Key asked;
+    std::shared_ptr<const ListedLabels> labels;
+  };
+  static Key keyOf(const LayerState& state);
+
+  JobQueue& quick_;
+  std::map<LayerId, Known> known_;
+};
+
+}  // namespace sulcus::ui::model

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "ui/model/layers/layer_stack.h"
+
+#include <QAbstractListModel>
+
+namespace sulcus::ui::model {
+
+/// The stack as a list, top layer first: eye as check state, name editable, rows draggable.
+class LayerListModel : public QAbstractListModel {
+  Q_OBJECT
+ public:
+  enum Role { idRole = Qt::UserRole, kindRole };
+
+  /// `layers` must outlive this.
+  explicit LayerListModel(LayerStack& layers, QObject* parent = nullptr);
+
+  LayerId idAt(const QModelIndex& index) const;
+  QModelIndex indexOf(LayerId id) const;
+
+  int rowCount(const QModelIndex& parent = {}) const override;
+  QVariant data(const QModelIndex& index, int role) const override;
+  bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+  Qt::ItemFlags flags(const QModelIndex& index) const override;
+  Qt::DropActions supportedDropActions() const override { return Qt::MoveAction; }
+  QStringList mimeTypes() const override;
+  QMimeData* mimeData(const QModelIndexList& indexes) const override;
+  bool dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int column,
+                    const QModelIndex& parent) override;
+
+ private:
+  int rowOfPosition(std::size_t position) const { return int(layers_.layers().size()) - 1 - int(position); }
+  void rebuild();
+
+  LayerStack& layers_;
+  std::vector<LayerId> rows_;  ///< what views have been told
+};
+
+/// "series, 65 volumes", "peaks, up to 3 directions", "table, 45 × 4" (rows by columns)
+QString kindText(const Layer& layer);
+
+}  // namespace sulcus::ui::model

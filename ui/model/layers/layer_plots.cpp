@@ -1,0 +1,140 @@
+#include "ui/model/layers/layer_plots.h"
+
+#include "core/analysis/histogram.h"
+#include "core/base/numbers.h"
+#include "core/math/strided_sample.h"
+#include "ui/model/layers/readout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <span>
+
+namespace sulcus::ui::model {
+namespace {
+
+std::string withUnitOf(const std::string& what, const Layer& layer) {
+  return layer.unit.empty() ? what : what + " (" + layer.unit + ")";
+}
+
+Chart valuesOverVolumes(const LayerState& state, const Vec3<double>& world) {
+  const auto& volume = std::get<VolumeLayer>(state.layer->content);
+  const Series<float>& series = *volume.series;
+  const double step = volume.secondsPerVolume > 0 ? volume.secondsPerVolume : 1;
+  Chart chart;
+  chart.xLabel = volume.secondsPerVolume > 0 ? "time (s)" : "volume";
+  chart.yLabel = withUnitOf("value", *state.layer);
+  const auto voxel = voxelAt(series.grid, world);
+  if (!voxel) {
+    chart.title = "the crosshair lies outside of " + state.name.toStdString();
+    return chart;
+  }
+  const std::int64_t index = series.grid.index(voxel->x, voxel->y, voxel->z);
+  Chart::Series values{state.name.toStdString(), Chart::Kind::line, {}, {}, {}};
+  for (int v = 0; v < series.count; ++v)
+    if (const float value = series.at(index, v); std::isfinite(value))
+      values.x.push_back(v * step), values.y.push_back(double(value));
+  chart.title =
+      "voxel " + std::to_string(voxel->x) + ", " + std::to_string(voxel->y) + ", " + std::to_string(voxel->z);
+  chart.series.push_back(std::move(values));
+  chart.series.push_back({"shown volume", Chart::Kind::marks, {state.volume * step}, {}, {}});
+  return chart;
+}
+
+/// The histogram of the shown volume. Zeros, which are the background of most images and would be all there
+/// is to see, are left out and said to be, unless there is nothing else.
+Chart histogramOf(const LayerState& state) {
+  constexpr std::int64_t kMostValues = 500'000;
+  const Series<float>& series = *std::get<VolumeLayer>(state.layer->content).series;
+  const auto view = series.volume(std::clamp(state.volume, 0, series.count - 1));
+  std::vector<float> values;
+  forStridedSample(view.voxels(), kMostValues, [&](std::int64_t i) {
+    if (std::isfinite(view.data[i])) values.push_back(view.data[i]);
+  });
+  const std::string name = state.name.toStdString();
+  Chart chart;
+  chart.xLabel = withUnitOf("value", *state.layer);
+  chart.yLabel = "density";
+  chart.title = name + (series.count > 1 ? ", volume " + std::to_string(state.volume) : "");
+  std::vector<float> others;
+  std::ranges::copy_if(values, std::back_inserter(others), [](float value) { return value != 0; });
+  auto bars = histogramBars(name, others);
+  if (bars && others.size() < values.size())
+    chart.title += ", without zeros (" +
+                   std::to_string(std::lround(100 * (1 - double(others.size()) / double(values.size())))) +
+                   " %)";
+  if (!bars) bars = histogramBars(name, values);
+  if (bars)
+    chart.series.push_back(std::move(*bars));
+  else
+    chart.title += ": all values are the same";
+  return chart;
+}
+
+/// Voxels over time, a row each: how far each is from its mean, in its standard deviations. Movement and
+/// artifacts are columns then. Only what is bright enough for tissue.
+Chart carpetOf(const LayerState& state) {
+  constexpr std::int64_t kRows = 300, kMostCandidates = 20'000;
+  constexpr int kMostColumns = 600;
+  constexpr double kTissue = 0.2;  // of the bright end of the first volume
+  constexpr double kReach = 2;     // standard deviations that are black or white
+  const auto& volume = std::get<VolumeLayer>(state.layer->content);
+  const Series<float>& series = *volume.series;
+  const auto first = series.volume(0);
+  const double bright = kTissue * automaticRange({first.data, std::size_t(first.voxels())}).high;
+  std::vector<std::int64_t> voxels;
+  forStridedSample(first.voxels(), kMostCandidates, [&](std::int64_t i) {
+    if (double(first.data[i]) > bright) voxels.push_back(i);
+  });
+  Chart chart;
+  chart.matrix.emplace();
+  const int step = std::max(1, series.count / kMostColumns);
+  const double seconds = volume.secondsPerVolume;
+  for (int v = 0; v < series.count; v += step)
+    chart.matrix->columns.push_back(seconds > 0 ? numberText(v * seconds) + " s" : std::to_string(v));
+  const std::int64_t rows = std::min<std::int64_t>(kRows, std::int64_t(voxels.size()));
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::int64_t voxel = voxels[std::size_t(row * std::int64_t(voxels.size()) / rows)];
+    std::vector<double> values;
+    for (int v = 0; v < series.count; v += step) values.push_back(double(series.at(voxel, v)));
+    const double count = double(values.size());
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+    double squares = 0;
+    for (double& value : values) value -= mean, squares += value * value;
+    const double deviation = std::sqrt(squares / count);
+    for (double& value : values) value = deviation > 0 ? std::clamp(value / deviation, -kReach, kReach) : 0;
+    chart.matrix->rows.push_back(std::move(values));
+  }
+  chart.title =
+      state.name.toStdString() + ": " + std::to_string(rows) + " voxels over time, in standard deviations";
+  return chart;
+}
+
+}  // namespace
+
+std::vector<Plot> plotsOf(const std::vector<LayerState>& layers) {
+  constexpr int kLongEnough = 10;  // volumes, for a carpet
+  std::vector<Plot> overVolumes, overFew, carpets, histograms;
+  for (auto state = layers.rbegin(); state != layers.rend(); ++state) {
+    const auto* volume = std::get_if<VolumeLayer>(&state->layer->content);
+    if (!volume || volume->colors || state->origin == Origin::temporary) continue;
+    const std::string name = state->name.toStdString();
+    const bool isLong = volume->series->count >= kLongEnough;
+    if (volume->series->count > 1)
+      (isLong ? overVolumes : overFew)
+          .push_back({"Time series of an image: " + name, true, [state = *state](const Vec3<double>& world) {
+                        return valuesOverVolumes(state, world);
+                      }});
+    if (isLong)
+      carpets.push_back({"Carpet of an image: " + name, false,
+                         [state = *state](const Vec3<double>&) { return carpetOf(state); }});
+    histograms.push_back({"Histogram of an image: " + name, false,
+                          [state = *state](const Vec3<double>&) { return histogramOf(state); }});
+  }
+  for (const auto* others : {&overFew, &carpets, &histograms})
+    overVolumes.insert(overVolumes.end(), others->begin(), others->end());
+  return overVolumes;
+}
+
+}  // namespace sulcus::ui::model

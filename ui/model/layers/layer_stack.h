@@ -1,0 +1,123 @@
+#pragma once
+
+#include "core/image/layer.h"
+
+#include <QObject>
+#include <QString>
+#include <optional>
+#include <vector>
+
+namespace sulcus::ui::model {
+
+using LayerId = int;  ///< never reused within a run of the program; 0 is none
+
+/// What a layer is to the analyses: `given` ones are taken as inputs unasked, `computed` ones only when they
+/// are chosen, and `temporary` ones, e.g. the preview of an input, never.
+enum class Origin { given, computed, temporary };
+
+/// A layer on screen: the immutable content and how the user chose to see it.
+struct LayerState {
+  LayerId id = 0;
+  LayerPtr layer;
+  QString name;
+  Display display;        ///< range is always set for volumes, displacements and surfaces with scalars
+  int volume = 0;         ///< shown volume of a series or scalars of a surface, from 0; −1: its plain color
+  int color = 0;          ///< which plain color a surface has; others have another one
+  LayerId opacityBy = 0;  ///< the image whose values say how opaque this one is; 0: none
+  Origin origin = Origin::given;
+  bool unsaved = false;  ///< it was computed and no file holds it
+
+  friend bool operator==(const LayerState&, const LayerState&) = default;
+};
+
+/// 2nd to 98th percentile of a shown volume or of the scalars of a surface, around 0 when these have both
+/// signs; 0 to the 98th percentile of a displacement's length. None for other layers.
+std::optional<Range> automaticRangeOf(const Layer& layer, int volume = 0);
+
+/// Whether the values of an image may say how opaque another layer is.
+bool mayBeOpacity(const Layer& layer);
+
+/// Everything loaded or computed, bottom to top. Lives on the UI thread.
+class LayerStack : public QObject {
+  Q_OBJECT
+ public:
+  explicit LayerStack(QObject* parent = nullptr);
+
+  /// While one lives, changes belong together: what they end in is told once, when it goes.
+  class BatchUpdate {
+   public:
+    explicit BatchUpdate(LayerStack& stack) : stack_(stack) { ++stack_.batchUpdates_; }
+    ~BatchUpdate() {
+      if (--stack_.batchUpdates_ == 0) stack_.emitPendingChange();
+    }
+    BatchUpdate(const BatchUpdate&) = delete;
+    BatchUpdate& operator=(const BatchUpdate&) = delete;
+
+   private:
+    LayerStack& stack_;
+  };
+
+  /// The color map of scans that are added from now on: images of files that no analysis made and that ask
+  /// for no other.
+  void setScanColors(const std::string& colors) { scanColors_ = colors; }
+  /// Puts a layer on top and makes it current. Its name is made unique ("peaks 2").
+  /// A temporary layer does not become current.
+  LayerId add(LayerPtr layer, Origin origin = Origin::given);
+  /// Gives a temporary layer its content for good, as if it was opened now; it keeps its name, its place and
+  /// how it was chosen to be seen.
+  void settle(LayerId id, LayerPtr layer);
+  void remove(LayerId id);
+  /// Removes all, the top one first.
+  void clear();
+  /// Moves a layer to `position` counted from the bottom.
+  void move(LayerId id, int position);
+  void rename(LayerId id, const QString& name);
+  void setDisplay(LayerId id, const Display& display);
+  void setVisible(LayerId id, bool visible);
+  /// Shows a layer as one of its content that was opened now, but visible only if it is.
+  void showAtFirst(LayerId id);
+  /// Makes the values of an image, over its range, say how opaque a layer is; 0: none does.
+  void setOpacityBy(LayerId id, LayerId image);
+  /// Shows another volume of a series, or other scalars of a surface over their own range.
+  void setVolume(LayerId id, int volume);
+  /// Gives a layer new content and keeps its id, name and display, e.g. for the previews of a run. `changed`:
+  /// by hand, so that no file holds it even where the layer was opened from one.
+  void replaceContent(LayerId id, LayerPtr layer, bool changed = false);
+  /// A file holds this content now; nothing where the layer has got another one meanwhile.
+  void setSaved(LayerId id, const LayerPtr& content);
+  void setCurrent(LayerId id);
+  /// Makes the stack one that was seen before, ids included, by as few changes as that takes.
+  void restore(const std::vector<LayerState>& layers, LayerId current);
+  /// No layer has this id or a greater one, or ever had.
+  LayerId nextId() const { return nextId_; }
+
+  const std::vector<LayerState>& layers() const { return layers_; }
+  const LayerState* find(LayerId id) const;
+  /// Counted from the bottom; −1: not here.
+  int positionOf(LayerId id) const;
+  LayerId current() const { return current_; }
+  bool empty() const { return layers_.empty(); }
+
+ signals:
+  void added(LayerId id);
+  void removed(LayerId id);
+  void reordered();
+  void displayChanged(LayerId id);  ///< display, name or shown volume
+  void contentChanged(LayerId id);
+  void currentChanged(LayerId id);  ///< once after changes that belong together
+  /// After one of the others, once after changes that belong together: for what shows the stack as a whole.
+  void changed();
+
+ private:
+  void emitPendingChange();
+  LayerState* mutableState(LayerId id);
+
+  std::vector<LayerState> layers_;
+  std::string scanColors_ = Display().colormap;
+  LayerId current_ = 0;
+  LayerId nextId_ = 1;
+  int batchUpdates_ = 0;
+  LayerId currentTold_ = 0;
+};
+
+}  // namespace sulcus::ui::model

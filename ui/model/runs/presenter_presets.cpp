@@ -1,0 +1,70 @@
+// AnalysisPresenter: parameters under a name.
+#include "core/base/error.h"
+#include "core/base/sanitized.h"
+#include "ui/model/runs/analysis_presenter.h"
+#include "ui/model/runs/presets.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sulcus::ui::model {
+
+std::optional<std::string> AnalysisPresenter::preset() const {
+  return presetOf(analysis_, options_, ownPresets_);
+}
+
+void AnalysisPresenter::setPreset(const std::string& name) {
+  OptionValues values = defaultsOf(analysis_.options);
+  const std::vector<Preset>& own = ownPresets_;
+  for (const auto* presets : {&analysis_.presets, &own})
+    for (const Preset& preset : *presets)
+      if (preset.name == name)
+        for (const auto& [option, value] : preset.values) values[option] = value;
+  setOptions(values);
+}
+
+void AnalysisPresenter::takeParameters(const OptionValues& given) {
+  OptionValues values = defaultsOf(analysis_.options);
+  for (const auto& [name, value] : given) {
+    const auto info = std::ranges::find(analysis_.options, name, &OptionInfo::name);
+    if (info == analysis_.options.end())
+      throw Error(analysis_.title + " has no parameter '" + sanitizedForDisplay(name, 40) + "'",
+                  "the file is of another analysis or another version",
+                  "choose another file, or remove it there");
+    values[name] = checkedOption(*info, value);
+  }
+  setOptions(values);
+}
+
+void AnalysisPresenter::setOwnPresets(std::vector<Preset> presets) {
+  ownPresets_ = std::move(presets);
+  emit presetsChanged();
+}
+
+void AnalysisPresenter::savePreset(const std::string& name) {
+  const auto named = [&name](const Preset& preset) { return preset.name == name; };
+  if (name.empty() || std::ranges::any_of(analysis_.presets, named))
+    throw Error(name.empty() ? std::string("The preset has no name")
+                             : "'" + sanitizedForDisplay(name, 60) + "' is a preset of " + analysis_.title,
+                "it could not be chosen again", "give another name", ErrorKind::usage);
+  Preset preset{name, {}, {}};
+  for (const OptionInfo& option : analysis_.options)
+    if (options_.at(option.name) != option.defaultValue)
+      preset.values[option.name] = options_.at(option.name);
+  std::erase_if(ownPresets_, named);
+  ownPresets_.push_back(std::move(preset));
+  emit presetsChanged();
+}
+
+void AnalysisPresenter::removePreset(const std::string& name) {
+  if (std::erase_if(ownPresets_, [&name](const Preset& preset) { return preset.name == name; }) > 0)
+    emit presetsChanged();
+}
+
+void AnalysisPresenter::setMemoryLimit(double bytes) {
+  if (bytes == memoryLimit_) return;
+  memoryLimit_ = bytes;
+  emit readinessChanged();
+}
+
+}  // namespace sulcus::ui::model

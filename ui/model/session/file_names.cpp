@@ -1,0 +1,136 @@
+#include "ui/model/session/file_names.h"
+
+#include "ui/model/text/localize.h"
+
+#include <QObject>
+#include <QRegularExpression>
+#include <QSet>
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace sulcus::ui::model {
+namespace {
+
+/// ".nii.gz" and ".nii" of "NIfTI (*.nii.gz *.nii)".
+QStringList endingsOf(const QString& filters) {
+  static const QRegularExpression kEnding(QStringLiteral(R"(\*(\.[A-Za-z0-9.]+))"));
+  QStringList endings;
+  for (auto all = kEnding.globalMatch(filters); all.hasNext();) endings << all.next().captured(1);
+  return endings;
+}
+
+}  // namespace
+
+QString fileStem(const QString& name) {
+  QString stem;
+  for (const QChar c : name) {
+    if (c.isLetterOrNumber() || c == QLatin1Char('-'))
+      stem += c;
+    else if (!stem.endsWith(QLatin1Char('_')) && !stem.isEmpty())
+      stem += QLatin1Char('_');
+  }
+  while (stem.endsWith(QLatin1Char('_'))) stem.chop(1);
+  return stem.isEmpty() ? QStringLiteral("layer") : stem;
+}
+
+QString saveName(const Layer& layer, const QString& name) {
+  const bool given = name == layerTitle(layer.name);  // not by the user
+  return fileStem(given ? QString::fromStdString(layer.name) : name) +
+         QString::fromStdString(usualExtension(layer));
+}
+
+QString saveFilters(const Layer& layer) {
+  if (std::holds_alternative<MeshLayer>(layer.content))
+    return QObject::tr("VTK (*.vtp);;PLY (*.ply);;STL (*.stl);;OBJ (*.obj);;GIFTI (*.gii)");
+  if (gridOf(layer)) return QObject::tr("NIfTI (*.nii.gz *.nii);;NRRD (*.nrrd);;MetaImage (*.mha)");
+  return QObject::tr("Table (*.tsv *.csv)");
+}
+
+QString withEnding(const QString& name, const QString& filters, const QString& chosen) {
+  const QStringList all = endingsOf(filters), wanted = endingsOf(chosen);
+  const bool has =
+      std::any_of(all.begin(), all.end(), [&](const QString& ending) { return name.endsWith(ending); });
+  return has || wanted.isEmpty() ? name : name + wanted.front();
+}
+
+namespace {
+
+/// A name without what it has in common with the one that is most like it, as far as is needed to fit; as it
+/// is where that is not enough.
+QString elidedInCommon(const QString& name, const QStringList& all,
+                       const std::function<bool(const QString&)>& fits) {
+  qsizetype head = 0, tail = 0;  // how much of both ends is common
+  for (const QString& other : all) {
+    if (other == name) continue;
+    const auto [ends, begins] = std::mismatch(name.begin(), name.end(), other.begin(), other.end());
+    const qsizetype first = ends - name.begin(), room = std::min(name.size(), other.size()) - first;
+    qsizetype last = 0;
+    while (last < room && name[name.size() - 1 - last] == other[other.size() - 1 - last]) ++last;
+    if (first + last > head + tail) head = first, tail = last;
+  }
+  const QString middle = name.mid(head, name.size() - head - tail);
+  const auto cut = [&](qsizetype left, qsizetype right) {
+    const QString gap = QStringLiteral("…");
+    QString text = name.left(left) + (left < head ? gap : QString()) + middle +
+                   (right < tail ? gap : QString()) + name.right(right);
+    return text.replace(gap + gap, gap);
+  };
+  qsizetype left = head, right = tail;
+  while ((left > 0 || right > 0) && !fits(cut(left, right))) left >= right ? --left : --right;
+  return fits(cut(left, right)) ? cut(left, right) : name;
+}
+
+}  // namespace
+
+QString ShortNames::operator()(const QString& name, const std::function<bool(const QString&)>& fits) {
+  if (fits(name)) return name;
+  if (holders_.isEmpty())
+    for (const QString& one : all_) {
+      const QStringList parts = one.split(QLatin1Char('_'));
+      for (const QString& part : QSet<QString>(parts.begin(), parts.end())) ++holders_[part];
+    }
+  static const QString kLeftOut = QStringLiteral("…");
+  QStringList parts = name.split(QLatin1Char('_'));
+  std::vector<int> holders;  // of each part
+  for (const QString& part : parts) {
+    const bool words =
+        part.contains(QLatin1Char(' '));  // as of "probability (CPU, ν_e 45)": no key of a file
+    holders.push_back(words ? 0 : holders_.value(part));
+  }
+  const auto text = [&] {
+    QString shown;
+    for (const QString& part : parts) {
+      const bool joins = shown.isEmpty() || shown.endsWith(kLeftOut);
+      if (part != kLeftOut)
+        shown += (joins ? QString() : QStringLiteral("_")) + part;
+      else if (!shown.endsWith(kLeftOut))
+        shown += kLeftOut;
+    }
+    return shown;
+  };
+  QString shown = name;
+  for (auto most = std::max_element(holders.begin(), holders.end()); *most > 1 && !fits(shown);
+       most = std::max_element(holders.begin(), holders.end())) {
+    parts[most - holders.begin()] = kLeftOut;
+    *most = 0;
+    shown = text();
+  }
+  if (shown == kLeftOut) shown = name;
+  if (fits(shown)) return shown;
+  QStringList others = all_;
+  others.removeAll(name);
+  return elidedInCommon(shown, others, fits);
+}
+
+QStringList openFilters() {
+  const QString scans = QStringLiteral(
+      "*.nii *.nii.gz *.nii.zst *.nii.bz2 *.hdr *.img *.nrrd *.nhdr *.mha *.mhd *.mgh *.mgz *.mif *.mif.gz "
+      "*.mih *.dcm");
+  const QString surfaces = QStringLiteral("*.vtp *.ply *.stl *.obj *.gii");
+  return {QObject::tr("Scans, surfaces and tables (%1 %2 *.mat *.tsv *.csv *.tfm *.h5)").arg(scans, surfaces),
+          QObject::tr("Scans (%1)").arg(scans), QObject::tr("Surfaces (%1)").arg(surfaces),
+          QObject::tr("All files (*)")};
+}
+
+}  // namespace sulcus::ui::model

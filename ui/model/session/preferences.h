@@ -1,0 +1,64 @@
+#pragma once
+
+#include "core/base/options.h"
+#include "core/image/layer.h"
+#include "ui/model/views/view_state.h"
+
+#include <QSettings>
+#include <string>
+
+namespace sulcus::ui::model {
+
+/// What the user has set for all sessions. The dialog and the settings are made from describe().
+struct Preferences {
+  int threads = 0;
+  int gpu = 0;
+  std::string places;  ///< machines elsewhere, see remoteHostsIn()
+  std::string place;   ///< the one of them whose GPU is used; "": that here
+  double memory = 0;
+  bool radiological = true;
+  MouseScheme rightButton = MouseScheme::windowLevel;
+  std::string scanColors = Display().colormap;  ///< as there; dialogs know which there are
+  int autosave = 30;
+  std::string results;
+  bool keepParameters = true;
+
+  template <class Visit>
+  void describe(Visit&& visit) {
+    visit(threads,
+          withLowest("all", numberOption("threads", "Processor threads", "", 0, 1024, 1,
+                                         "How many runs use at most. Results do not depend on it.")));
+    visit(gpu, withLowest("none",
+                          numberOption("gpu", "GPU", "", -1, 15, 1,
+                                       "Which one runs are made on, counted from 0; none: the buttons for it "
+                                       "are off.")));
+    visit(places, textOption("places", "Other machines", "Where runs can be made, through ssh."));
+    visit(place, textOption("place", "GPU to run on", "Where runs on the GPU are made; empty: here."));
+    visit(memory,
+          withLowest("all that is free", numberOption("memory", "Memory for a run", "GB", 0, 65536, 1,
+                                                      "A run that needs more is refused before it starts.")));
+    visit(radiological,
+          toggleOption("radiological", "Radiological",
+                       "The patient's right at the left of the screen; the views always say which."));
+    visit(rightButton,
+          choiceOption("right-button", "Right mouse button as in", {"mrview", "FSLeyes, ITK-SNAP, Slicer"},
+                       "As mrview has it, it changes window and level; as the others have it, it zooms."));
+    visit(scanColors, textOption("scan-colors", "Colors of scans",
+                                 "The color map of scans that are opened from now on; maps and labels have "
+                                 "those that fit them."));
+    visit(autosave, numberOption("autosave", "Autosave every", "s", 5, 3600, 5,
+                                 "How much of a session a crash can take at most."));
+    visit(results, textOption("results", "Folder of results",
+                              "Where saving begins; empty: where something was saved last."));
+    visit(keepParameters, toggleOption("keep-parameters", "Remember parameters",
+                                       "Each analysis begins with the parameters it had last."));
+  }
+
+  friend bool operator==(const Preferences&, const Preferences&) = default;
+};
+
+/// Reads the preferences in the settings; what is not there or not in range has its default.
+Preferences loadPreferences(const QSettings& settings);
+void savePreferences(QSettings& settings, const Preferences& preferences);
+
+}  // namespace sulcus::ui::model

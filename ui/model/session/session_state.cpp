@@ -1,0 +1,177 @@
+// States of a session: of the workspace and back.
+#include "ui/model/session/session_state.h"
+
+#include "ui/model/runs/remote_hosts.h"
+#include "ui/model/workspace.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace sulcus::ui::model {
+namespace {
+
+bool sameLayer(LayerState a, const LayerState& b) {
+  a.unsaved = b.unsaved;
+  return a == b;
+}
+
+bool sameRun(RunsState::Placed a, const RunsState::Placed& b) {
+  a.run.stored = b.run.stored;  // making a run again adds to it and changes nothing
+  if (a.run.stored) a.run.result = b.run.result;
+  a.run.job = b.run.job;
+  return a == b;
+}
+
+/// Gives ids without gaps from `first` on, equal ones to equal ones, and 0 to none. Those of what is still
+/// open come last, so that what is opened next, which gets the number after the greatest, is not taken for
+/// something that was closed.
+void numberAnew(const std::vector<int*>& ids, int first, const std::set<int>& open) {
+  std::vector<int> old;
+  for (const int* id : ids)
+    if (*id > 0) old.push_back(*id);
+  std::ranges::sort(old);
+  old.erase(std::unique(old.begin(), old.end()), old.end());
+  std::ranges::stable_partition(old, [&](int id) { return !open.contains(id); });
+  std::map<int, int> anew{{0, 0}};
+  for (const int id : old) anew.emplace(id, first++);
+  for (int* id : ids) *id = anew[*id];
+}
+
+}  // namespace
+
+std::map<std::string, AnalysisPresenter::Choices> choicesOf(const SessionState& state) {
+  const auto lookedAt = [&](const RunsState::Placed& placed) {
+    return std::ranges::find(placed.run.layers, state.current) != placed.run.layers.end();
+  };
+  const bool one = std::ranges::any_of(state.runs.runs, lookedAt);
+  auto choices = state.choices;
+  for (const RunsState::Placed& placed : state.runs.runs) {
+    const auto form = choices.find(placed.run.analysis->name);
+    if (form == choices.end() || (one && !lookedAt(placed))) continue;
+    for (const OptionInfo& option : placed.run.analysis->options) {
+      const auto shown = form->second.options.find(option.name);
+      if (option.adjustable && shown != form->second.options.end() &&
+          shown->second == placed.run.options.at(option.name))
+        form->second.options.erase(shown);
+    }
+  }
+  return choices;
+}
+
+bool sameWork(const SessionState& a, const SessionState& b) {
+  return std::ranges::equal(a.layers, b.layers, sameLayer) && choicesOf(a) == choicesOf(b) &&
+         std::ranges::equal(a.runs.runs, b.runs.runs, sameRun);
+}
+
+void renumber(SessionState& state, LayerId firstLayer, int firstRun) {
+  std::vector<LayerId*> layers{&state.current, &state.view.pairLower, &state.view.pairUpper};
+  std::set<LayerId> open;
+  for (LayerState& layer : state.layers) {
+    open.insert(layer.id);
+    layers.insert(layers.end(), {&layer.id, &layer.opacityBy});
+  }
+  for (auto& [name, choices] : state.choices)
+    for (auto& [slot, id] : choices.inputs) layers.push_back(&id);
+
+  std::vector<Run*> runs;
+  for (auto& placed : state.runs.runs) {
+    runs.push_back(&placed.run);
+    for (auto& shown : placed.shown) layers.push_back(&shown.id);
+  }
+  if (state.runs.compared) {
+    auto compared = std::make_shared<ComparedRuns>(*state.runs.compared);
+    for (RunPtr* side : {&compared->a, &compared->b}) {
+      auto own = std::make_shared<Run>(**side);
+      runs.push_back(own.get());
+      *side = std::move(own);
+    }
+    layers.insert(layers.end(), {&compared->difference, &compared->before});
+    state.runs.compared = std::move(compared);
+  }
+  std::vector<int*> numbers;
+  for (Run* run : runs) {
+    numbers.insert(numbers.end(), {&run->id, &run->together});
+    for (auto& [slot, id] : run->inputIds) layers.push_back(&id);
+    for (LayerId& id : run->layers) layers.push_back(&id);
+  }
+  numberAnew(layers, firstLayer, open);
+  numberAnew(numbers, firstRun, {});
+}
+
+SessionState Workspace::state() const {
+  SessionState state;
+  const std::vector<LayerId> previews = runs_.previews();
+  const std::map<LayerId, LayerPtr> before = runs_.beforePreviews();
+  for (const LayerState& layer : layers_.layers()) {
+    if (layer.origin == Origin::temporary || std::ranges::find(previews, layer.id) != previews.end())
+      continue;
+    state.layers.push_back(layer);
+    if (const auto was = before.find(layer.id); was != before.end()) state.layers.back().layer = was->second;
+  }
+  state.current = layers_.current();
+  for (const auto& presenter : presenters_) state.choices[presenter->analysis().name] = presenter->choices();
+  if (current_) state.analysis = current_->analysis().name;
+  state.runs = runs_.state();
+  SessionView& view = state.view;
+  view.crosshair = view_.crosshair(), view.center = view_.center(), view.extent = view_.extent();
+  view.turn = view_.turn(), view.radiological = view_.radiological();
+  view.crosshairVisible = view_.crosshairVisible(), view.lettersVisible = view_.lettersVisible();
+  view.scaleBarVisible = view_.scaleBarVisible();
+  view.pairMode = imageOverlay_.mode(), view.pairLower = imageOverlay_.lower(),
+  view.pairUpper = imageOverlay_.upper();
+  view.pairShare = imageOverlay_.share(), view.pairTile = imageOverlay_.tile();
+  view.pairRate = imageOverlay_.rate();
+  view.plot = plots_.current().toStdString();
+  if (look_) view.window = look_();
+  return state;
+}
+
+void Workspace::restore(const SessionState& state) {
+  framed_ = true;  // the state says where to look
+  std::vector<LayerState> layers = state.layers;
+  const std::vector<LayerId> previews = runs_.previews();
+  for (const LayerState& layer : layers_.layers())
+    if (layer.origin == Origin::temporary || std::ranges::find(previews, layer.id) != previews.end())
+      layers.push_back(layer);
+  layers_.restore(layers, state.current);
+  runs_.restore(state.runs);
+  for (const auto& presenter : presenters_)
+    if (const auto choices = state.choices.find(presenter->analysis().name); choices != state.choices.end())
+      presenter->restore(choices->second);
+  framed_ = !layers_.empty();
+}
+
+void Workspace::open(const SessionState& state) {
+  layers_.clear();
+  // A file must not choose a machine to be reached: only those that the user has named are.
+  SessionState known = state;
+  const QStringList places = remoteHostsIn(preferences_.places);
+  for (auto& placed : known.runs.runs)
+    if (!places.contains(placed.run.place)) placed.run.place.clear();
+  restore(known);
+  inputPreview_.settle(runs_.runs());
+  if (AnalysisPresenter* presenter = this->presenter(QString::fromStdString(state.analysis)))
+    setCurrent(presenter);
+  const SessionView& view = state.view;
+  view_.setRadiological(view.radiological);
+  view_.setCrosshairVisible(view.crosshairVisible);
+  view_.setLettersVisible(view.lettersVisible);
+  view_.setScaleBarVisible(view.scaleBarVisible);
+  view_.setCenter(view.center);
+  view_.setExtent(view.extent);
+  view_.setCrosshair(view.crosshair);
+  view_.setTurn(view.turn);
+  imageOverlay_.setMode(ImageOverlay::Mode::off);
+  imageOverlay_.suggest(view.pairLower, view.pairUpper);
+  imageOverlay_.setShare(view.pairShare);
+  imageOverlay_.setTile(view.pairTile);
+  imageOverlay_.setRate(view.pairRate);
+  imageOverlay_.setMode(view.pairMode);
+  plots_.setCurrent(QString::fromStdString(view.plot));
+  emit looked(view.window);
+}
+
+}  // namespace sulcus::ui::model

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "ui/model/layers/layer_stack.h"
+#include "ui/model/views/view_state.h"
+
+#include <QObject>
+#include <QString>
+#include <vector>
+
+namespace sulcus::ui::model {
+
+/// Places that are kept under names: a layer, a table of landmarks with one place in each row, so that
+/// sessions, undo and files have them, and views show them. Lives on the UI thread.
+class Bookmarks : public QObject {
+  Q_OBJECT
+ public:
+  struct Place {
+    QString name;
+    Vec3<double> at;  ///< mm RAS+
+  };
+
+  /// Both must outlive this.
+  Bookmarks(LayerStack& layers, ViewState& view, QObject* parent = nullptr);
+
+  /// Whether a layer is such a table, also one that was opened.
+  static bool holds(const Layer& layer);
+  /// The current layer where it is one, else the top one; 0: there is none.
+  LayerId layer() const;
+  std::vector<Place> places() const;
+
+  /// Keeps the place of the crosshair in that layer, in a new one where there is none.
+  void keep();
+  /// Brings the crosshair to the next (1) or previous (−1) place.
+  void go(int by);
+  void rename(LayerId layer, int row, const QString& name);
+  /// The layer goes with its last place.
+  void remove(LayerId layer, int row);
+
+ private:
+  /// Gives a layer of places other rows.
+  void replace(LayerId id, TableLayer table);
+
+  LayerStack& layers_;
+  ViewState& view_;
+};
+
+}  // namespace sulcus::ui::model

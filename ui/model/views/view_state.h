@@ -1,0 +1,69 @@
+#pragma once
+
+#include "core/image/grids/slice_turn.h"
+
+#include <QObject>
+
+namespace sulcus::ui::model {
+
+enum class Plane { axial, coronal, sagittal };
+/// The axis across a plane: 2 axial, 1 coronal, 0 sagittal.
+constexpr int axisAcross(Plane plane) { return 2 - int(plane); }
+/// What the right mouse button does in a slice: as in mrview and FSLeyes, or as in ITK-SNAP and 3D Slicer.
+enum class MouseScheme { windowLevel, zoom };
+
+/// Where all linked views look. Lives on the UI thread; every setter signals only a real change.
+class ViewState : public QObject {
+  Q_OBJECT
+ public:
+  explicit ViewState(QObject* parent = nullptr) : QObject(parent) {}
+
+  /// Scanner position of the crosshair, mm RAS+.
+  Vec3<double> crosshair() const { return crosshair_; }
+  void setCrosshair(Vec3<double> world);
+  /// The crosshair there, and the views, too, where that lies outside of what they show.
+  void lookAt(Vec3<double> world);
+
+  /// How the planes of the slices are turned about the crosshair.
+  const SliceTurn& turn() const { return turn_; }
+  void setTurn(const SliceTurn& turn);
+  /// The unit normal of a plane, to the patient's right, front or top.
+  const Vec3<double>& normalOf(Plane plane) const { return turn_.axes[std::size_t(axisAcross(plane))]; }
+
+  /// Middle of the slice views, mm RAS+, and how many mm fit the shorter side of a view.
+  Vec3<double> center() const { return center_; }
+  double extent() const { return extent_; }
+  void setCenter(Vec3<double> world);
+  void setExtent(double millimetres);
+
+  /// Radiological: the patient's right at the left of the screen.
+  bool radiological() const { return radiological_; }
+  void setRadiological(bool on);
+  bool crosshairVisible() const { return crosshairVisible_; }
+  void setCrosshairVisible(bool on);
+  bool lettersVisible() const { return lettersVisible_; }
+  void setLettersVisible(bool on);
+  bool scaleBarVisible() const { return scaleBarVisible_; }
+  void setScaleBarVisible(bool on);
+  /// The plane that is looked at alone, axial where all are.
+  Plane plane() const { return plane_; }
+  void setPlane(Plane plane) { plane_ = plane; }
+  MouseScheme mouseScheme() const { return mouseScheme_; }
+  void setMouseScheme(MouseScheme scheme);
+
+ signals:
+  void crosshairChanged();
+  void turned();             ///< the planes of the slices
+  void framingChanged();     ///< center or extent
+  void decorationChanged();  ///< convention, crosshair, letters or scale bar on or off
+
+ private:
+  Vec3<double> crosshair_, center_;
+  SliceTurn turn_;
+  double extent_ = 200;
+  bool radiological_ = true, crosshairVisible_ = true, lettersVisible_ = true, scaleBarVisible_ = true;
+  Plane plane_ = Plane::axial;
+  MouseScheme mouseScheme_ = MouseScheme::windowLevel;
+};
+
+}  // namespace sulcus::ui::model

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/analysis/chart.h"
+#include "ui/scene/charts/chart_style.h"
+
+#include <string>
+
+#include <vtkContextItem.h>
+#include <vtkRect.h>
+
+namespace sulcus::ui::scene {
+
+/// A matrix as a picture: gray is 0, white and black are the largest absolute value of a column. The names of
+/// the columns stand above it, the numbers of the rows at its left. Owned by a scene, UI thread.
+class MatrixItem : public vtkContextItem {
+ public:
+  static MatrixItem* New();
+  vtkTypeMacro(MatrixItem, vtkContextItem);
+
+  void setChart(const Chart& chart, const ChartTheme& theme);
+  /// Pixels of the whole item; `unit`: pixels of a point.
+  void setGeometry(int width, int height, double unit);
+  /// "visual, row 13: 0.532", or "" beside the picture.
+  std::string textAt(double x, double y) const;
+
+  bool Paint(vtkContext2D* painter) override;
+
+ private:
+  vtkRectf layOut(vtkContext2D* painter);
+  void paintCells(vtkContext2D* painter, const vtkRectf& box) const;
+  void paintNames(vtkContext2D* painter, const vtkRectf& box) const;
+  void paintRows(vtkContext2D* painter, const vtkRectf& box) const;
+  void setFont(vtkContext2D* painter, double points, double turn = 0) const;
+
+  Chart chart_;
+  ChartTheme theme_;
+  int width_ = 0, height_ = 0;
+  double unit_ = 1;
+  vtkRectf box_;  ///< of the cells, as painted last
+};
+
+}  // namespace sulcus::ui::scene

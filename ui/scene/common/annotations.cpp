@@ -1,0 +1,280 @@
+#include "ui/scene/common/annotations.h"
+
+#include "ui/scene/common/text_font.h"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+#include <vtkTextActor.h>
+#include <vtkTextProperty.h>
+#include <vtkTextRenderer.h>
+
+namespace sulcus::ui::scene {
+namespace {
+
+constexpr double kLeastWarning = 110;   ///< points in which a sentence can be read
+constexpr double kWarningShare = 0.45;  ///< of a view's width: the image is in its middle
+constexpr double kWholeWarning = 170;   ///< points that it may take all the same
+constexpr double kWarningHeight = 0.2;  ///< of a view's height; a longer one would hide what it is about
+constexpr const char* kSign = "\u26A0";
+constexpr double kSignSize = 22;  ///< points
+constexpr double kLine = 16;      ///< points
+constexpr double kTitleLine = 20;
+constexpr double kOverBar = 38;      ///< points from the lower letter's place to that over the scale bar
+constexpr double kHighEnough = 140;  ///< points of a view that has room for it there
+constexpr double kBothEnough = 200;  ///< and of one that has room for a warning below it
+
+/// Pixels of one point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
+double pixelsPerPoint(vtkRenderer* renderer) {
+  return renderer->GetRenderWindow() ? renderer->GetRenderWindow()->GetDPI() / 72.0 : 1;
+}
+
+/// A word in pieces that fit: names of files have no spaces, yet ends of parts.
+std::vector<std::string> piecesOf(const std::string& word, int room,
+                                  const std::function<int(const std::string&)>& width) {
+  std::vector<std::string> pieces(1);
+  if (width(word) <= room) return {word};
+  std::string part;
+  for (const char letter : word) {
+    part += letter;
+    if (letter != '_' && letter != '-' && letter != '/') continue;
+    if (!pieces.back().empty() && width(pieces.back() + part) > room) pieces.emplace_back();
+    pieces.back() += std::exchange(part, {});
+  }
+  if (!pieces.back().empty() && width(pieces.back() + part) > room) pieces.emplace_back();
+  pieces.back() += part;
+  return pieces;
+}
+
+}  // namespace
+
+std::string brokenText(const std::string& text, int room,
+                       const std::function<int(const std::string&)>& width) {
+  std::string broken;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string fitting, word;
+    while (words >> word) {
+      bool begins = true;
+      for (const std::string& piece : piecesOf(word, room, width)) {
+        const std::string longer = fitting.empty() ? piece : fitting + " " + piece;
+        if (!fitting.empty() && (!begins || width(longer) > room)) {
+          broken += fitting + "\n";
+          fitting = piece;
+        } else {
+          fitting = longer;
+        }
+        begins = false;
+      }
+    }
+    broken += fitting + "\n";
+  }
+  if (!broken.empty()) broken.pop_back();
+  return broken;
+}
+
+Annotations::Annotations(vtkRenderer* renderer)
+    : renderer_(renderer),
+      cross_(renderer, {0.35, 0.95, 0.45}, 0.75),
+      edge_(renderer, {1, 0.85, 0.35}, 0.9) {}
+
+void Annotations::setText(Corner corner, const std::string& text) {
+  if (text.empty() && !texts_.contains(corner)) return;
+  if (corner == Corner::warning && std::exchange(warning_, text) == text) return;
+  if (corner == Corner::warning) warningRoom_ = {};
+  if (const auto whole = whole_.find(corner); whole != whole_.end()) {
+    if (std::exchange(whole->second.text, text) == text) return;
+    whole->second.room = 0;
+  }
+  auto& actor = texts_[corner];
+  if (!actor) {
+    actor = vtkSmartPointer<vtkTextActor>::New();
+    const bool isLetter = corner == Corner::left || corner == Corner::right || corner == Corner::top ||
+                          corner == Corner::bottom;
+    const bool isTitle = corner == Corner::topLeft;
+    vtkTextProperty* style = actor->GetTextProperty();
+    setFont(style, isTitle || isLetter ? 17 : 13, isLetter || isTitle);
+    style->SetColor(isLetter ? 1.0 : 0.86, isLetter ? 0.85 : 0.88, isLetter ? 0.35 : 0.9);
+    if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
+    style->SetBackgroundColor(0, 0, 0);  // readable over bright tissue and labels of any color
+    style->SetBackgroundOpacity(0.45);
+    style->SetJustificationToCentered();
+    style->SetVerticalJustificationToCentered();
+    switch (corner) {
+      case Corner::right:
+      case Corner::bottomRight:
+        style->SetJustificationToRight();
+        break;
+      case Corner::left:
+      case Corner::topLeft:
+      case Corner::bottomLeft:
+      case Corner::lowerLeft:
+      case Corner::warning:
+        style->SetJustificationToLeft();
+        break;
+      default:
+        break;
+    }
+    switch (corner) {
+      case Corner::top:
+      case Corner::topLeft:
+        style->SetVerticalJustificationToTop();
+        break;
+      case Corner::left:
+      case Corner::right:
+        break;
+      default:
+        style->SetVerticalJustificationToBottom();
+        break;
+    }
+    renderer_->AddActor2D(actor);
+  }
+  if (!actor->GetInput() || text != actor->GetInput()) actor->SetInput(text.c_str());
+  actor->SetVisibility(!text.empty());
+}
+
+void Annotations::setWarningAsSign(bool on) {
+  if (std::exchange(warningAsSign_, on) != on) warningRoom_ = {};
+}
+
+void Annotations::setCrosshair(std::optional<Vec3<double>> pixel) { crosshair_ = pixel; }
+
+vtkTextActor* Annotations::shown(Corner corner) const {
+  const auto found = texts_.find(corner);
+  return found != texts_.end() && found->second->GetVisibility() ? found->second.Get() : nullptr;
+}
+
+std::function<int(const std::string&)> Annotations::widthIn(vtkTextActor* actor) const {
+  const int dpi = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() : 72;
+  return [actor, dpi](const std::string& line) {
+    std::array<int, 4> box{};
+    vtkTextRenderer::GetInstance()->GetBoundingBox(actor->GetTextProperty(), line, box.data(), dpi);
+    return box[1] - box[0] + 1;
+  };
+}
+
+void Annotations::breakWarning(int room, int most, int height) {
+  const auto found = texts_.find(Corner::warning);
+  if (found == texts_.end() ||
+      std::exchange(warningRoom_, {room, most, height}) == std::array{room, most, height})
+    return;
+  vtkTextActor* actor = found->second;
+  const double unit = pixelsPerPoint(renderer_);
+  setFont(actor->GetTextProperty(), 13);
+  // A word in each line, or many lines, would hide the image: what is too long for a part of the width takes
+  // the whole.
+  const auto isLong = [&](const std::string& lines) {
+    return double(1 + std::count(lines.begin(), lines.end(), '\n')) * kLine * unit > kWarningHeight * height;
+  };
+  std::string broken;
+  if (room >= kLeastWarning * unit) broken = brokenText(warning_, room, widthIn(actor));
+  if (!broken.empty() && isLong(broken)) broken = brokenText(warning_, most, widthIn(actor));
+  warningIsSign_ = !warning_.empty() && (warningAsSign_ || broken.empty() || isLong(broken));
+  if (warningIsSign_) setFont(actor->GetTextProperty(), kSignSize);
+  actor->SetInput(warningIsSign_ ? kSign : broken.c_str());
+}
+
+void Annotations::breakLines(Corner corner, int room) {
+  vtkTextActor* const actor = shown(corner);
+  Whole& whole = whole_.at(corner);
+  if (!actor || std::exchange(whole.room, room) == room) return;
+  const std::string broken = brokenText(whole.text, room, widthIn(actor));
+  actor->SetInput(broken.c_str());
+  whole.lines = int(1 + std::count(broken.begin(), broken.end(), '\n'));
+}
+
+std::string Annotations::warningAt(double x, double y) const {
+  const vtkTextActor* const sign = shown(Corner::warning);
+  if (!sign || !warningIsSign_) return {};
+  const double reach = 1.5 * kSignSize * pixelsPerPoint(renderer_);
+  const double* const at = const_cast<vtkTextActor*>(sign)->GetPosition();
+  return x >= 0 && x < at[0] + reach && y > at[1] - 0.5 * reach && y < at[1] + reach ? warning_
+                                                                                     : std::string();
+}
+
+void Annotations::layOut(int width, int height, double raised, double taken) {
+  const double unit = pixelsPerPoint(renderer_), margin = 8 * unit;
+  const double above = raiseAt(width / unit) * unit;
+  const bool crowded = above > 0 && height < kBothEnough * unit;
+  const double most = width - 2 * margin - taken * unit;
+  breakWarning(crowded ? 0 : int(std::min(most, std::max(kWarningShare * width, kWholeWarning * unit))),
+               int(most), int(height - raised * unit));
+  for (const Corner corner : {Corner::topLeft, Corner::lowerLeft})
+    breakLines(corner, int(width - 2 * margin));
+  vtkTextActor* const title = shown(Corner::topLeft);
+  int titleEnd = 0;
+  if (title) {
+    std::istringstream lines(title->GetInput());
+    for (std::string line; std::getline(lines, line);) titleEnd = std::max(titleEnd, widthIn(title)(line));
+  }
+  const int lower = shown(Corner::lowerLeft) ? whole_.at(Corner::lowerLeft).lines : 0;
+  // In a narrow view the convention and the scale bar reach to the middle.
+  const bool covered = above > 0 && height > kHighEnough * unit && shown(Corner::bottomRight);
+  const double overBar = margin + (shown(Corner::bottomRight) ? 36 : 18) * unit + above;  // where one is
+  const double warningY = overBar + (lower > 0 ? 18 + kLine * (lower - 1) : 0) * unit + raised * unit;
+  double letterAt = margin + above + (covered ? kOverBar * unit : 0);
+  if (vtkTextActor* const warning = shown(Corner::warning); warning && covered && !warningIsSign_) {
+    const std::string lines = warning->GetInput();
+    letterAt = warningY + double(1 + std::count(lines.begin(), lines.end(), '\n')) * kLine * unit;
+  }
+  for (auto& [corner, actor] : texts_) {
+    double x = 0.5 * width, y = 0.5 * height;
+    switch (corner) {
+      case Corner::top:
+        y = height - margin;
+        if (margin + titleEnd > 0.5 * width - 12 * unit)  // below a long title
+          y -= (kTitleLine * whole_.at(Corner::topLeft).lines + 6) * unit;
+        break;
+      case Corner::bottom:
+        y = letterAt;
+        break;
+      case Corner::left:
+        x = margin;
+        break;
+      case Corner::right:
+        x = width - margin;
+        break;
+      case Corner::topLeft:
+        x = margin, y = height - margin;
+        break;
+      case Corner::bottomLeft:
+        x = margin, y = margin;
+        break;
+      case Corner::bottomRight:
+        x = width - margin, y = margin + above;
+        break;
+      case Corner::lowerLeft:
+        x = margin, y = overBar;  // which it may reach
+        break;
+      case Corner::warning:
+        x = margin, y = crowded ? margin + (18 + raised) * unit : warningY;  // a sign is beside the bar
+        break;
+    }
+    actor->SetPosition(int(x), int(y));  // in the viewport, which may be a tile of a lightbox
+  }
+  if (edgeAt_) {
+    // The edge has a grip in the middle, by which a hand finds it.
+    const double middle = 0.5 * height, grip = 14 * unit, side = 4 * unit;
+    edge_.set({{*edgeAt_, 0, *edgeAt_, double(height)},
+               {*edgeAt_ - side, middle - grip, *edgeAt_ - side, middle + grip},
+               {*edgeAt_ + side, middle - grip, *edgeAt_ + side, middle + grip}},
+              1.5 * unit);
+  } else {
+    edge_.set({}, unit);
+  }
+  if (!crosshair_) return cross_.set({}, unit);
+  const double x = crosshair_->x, y = crosshair_->y, gap = 7 * unit;
+  cross_.set({{0, y, x - gap, y},
+              {x + gap, y, double(width), y},
+              {x, 0, x, y - gap},
+              {x, y + gap, x, double(height)}},
+             unit);
+}
+
+}  // namespace sulcus::ui::scene

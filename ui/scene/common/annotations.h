@@ -1,0 +1,76 @@
+#pragma once
+
+#include "ui/scene/slices/lines_2d.h"
+#include "ui/scene/slices/slice_camera.h"
+
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <vtkSmartPointer.h>
+
+class vtkRenderer;
+class vtkTextActor;
+
+namespace sulcus::ui::scene {
+
+/// Breaks each line of `text` between words where it would be wider than `room`, as `width` measures it.
+std::string brokenText(const std::string& text, int room,
+                       const std::function<int(const std::string&)>& width);
+
+/// Text and lines drawn over a view, in pixels; sizes follow the window's DPI. Owned by a scene, UI thread.
+class Annotations {
+ public:
+  /// `renderer` must outlive it.
+  explicit Annotations(vtkRenderer* renderer);
+
+  enum class Corner { top, bottom, left, right, topLeft, bottomLeft, bottomRight, lowerLeft, warning };
+  /// Text at a place of the border; empty removes it.
+  void setText(Corner corner, const std::string& text);
+  /// Two lines that cross at a pixel, with a gap around it; none hides them.
+  void setCrosshair(std::optional<Vec3<double>> pixel);
+  /// The upright edge between two images, in pixels from the left; none hides it.
+  void setEdge(std::optional<double> x) { edgeAt_ = x; }
+  /// The pixels that a title in one line takes at the upper border.
+  static int titleHeight(int dpi) { return 30 * dpi / 72; }
+  /// How much higher the middle and the right of the lower border stand in views so narrow, in points, that
+  /// the text at its left would reach them.
+  static double raiseAt(double points) { return points < 200 ? 18 : 0; }
+  /// Puts everything where it belongs in a view of this size; the warning `raised` points above its place, in
+  /// lines that leave `taken` points at the right to others.
+  void layOut(int width, int height, double raised = 0, double taken = 0);
+  /// Whether a warning is only a sign, whatever room there is: another view says it.
+  void setWarningAsSign(bool on);
+  /// The whole warning where only a sign of it is shown, and the sign stands at this pixel; else "".
+  std::string warningAt(double x, double y) const;
+
+ private:
+  vtkTextActor* shown(Corner corner) const;
+  std::function<int(const std::string&)> widthIn(vtkTextActor* actor) const;
+  /// In lines of `room` pixels, or of `most` where these would be too many.
+  void breakWarning(int room, int most, int height);
+  /// Breaks what stands at a corner that may be broken.
+  void breakLines(Corner corner, int room);
+
+  vtkRenderer* renderer_;
+  std::map<Corner, vtkSmartPointer<vtkTextActor>> texts_;
+  std::string warning_;  ///< before its lines are broken, for these rooms and height in pixels
+  std::array<int, 3> warningRoom_{};
+  bool warningAsSign_ = false;  ///< is asked for
+  bool warningIsSign_ = false;
+  /// A text before its lines are broken, the pixels that they were broken for, and their count.
+  struct Whole {
+    std::string text;
+    int room = 0, lines = 1;
+  };
+  std::map<Corner, Whole> whole_{{Corner::topLeft, {}}, {Corner::lowerLeft, {}}};
+  Lines2d cross_, edge_;
+  std::optional<Vec3<double>> crosshair_;
+  std::optional<double> edgeAt_;
+};
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,242 @@
+#include "ui/scene/common/color_bar.h"
+
+#include "ui/scene/common/annotations.h"
+#include "ui/scene/common/text_font.h"
+#include "ui/scene/common/words.h"
+#include "ui/scene/slices/layer_colors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include <vtkActor2D.h>
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper2D.h>
+#include <vtkProperty2D.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+#include <vtkTextActor.h>
+#include <vtkTextProperty.h>
+#include <vtkUnsignedCharArray.h>
+
+namespace sulcus::ui::scene {
+namespace {
+
+constexpr int kSteps = 128;
+constexpr int kMostLines = 3;     // of a title
+constexpr double kTitleRow = 18;  // points
+
+vtkSmartPointer<vtkActor2D> actorOf(vtkPolyData* data) {
+  auto mapper = vtkSmartPointer<vtkPolyDataMapper2D>::New();
+  mapper->SetInputData(data);
+  auto actor = vtkSmartPointer<vtkActor2D>::New();
+  actor->SetMapper(mapper);
+  return actor;
+}
+
+/// A number with so many digits that it can be told from the others of a bar that is `width` wide.
+std::string shortNumber(double value, double width) {
+  const double size = std::abs(value);
+  const int digits =
+      width > 0 && size > width ? std::clamp(int(std::ceil(std::log10(size / width))) + 2, 3, 9) : 3;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*g", digits, size);
+  if (size >= 1 && size < 1e6 && std::strchr(text, 'e')) std::snprintf(text, sizeof text, "%.0f", size);
+  return (value < 0 ? "\u2212" : "") + std::string(text);
+}
+
+/// The beginning and the end of a text that has more than so many characters.
+std::string shortened(const std::string& text, std::size_t most) {
+  std::vector<std::size_t> begins;  // of its characters, which have several bytes
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if ((text[i] & 0xC0) != 0x80) begins.push_back(i);
+  if (begins.size() <= most) return text;
+  const std::size_t head = (most - 1) / 2, tail = most - 1 - head;
+  return text.substr(0, begins[head]) + "\xE2\x80\xA6" + text.substr(begins[begins.size() - tail]);
+}
+
+/// How many letters of the widest text stand in a row of so many points.
+int lettersIn(double points) { return std::max(4, int(points / 7.2)); }
+
+int linesOf(const std::string& title) { return 1 + int(std::count(title.begin(), title.end(), '\n')); }
+
+/// Such a unit stands with the numbers, any other one in the title.
+bool isSign(const std::string& unit) { return unit == "°" || unit == "%"; }
+
+}  // namespace
+
+std::string titleIn(const std::string& title, int most, int lines) {
+  const auto width = [](const std::string& line) {
+    return int(std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; }));
+  };
+  std::string broken = brokenText(title, most, width);
+  // The unit stays together where it fits into a line.
+  if (const std::size_t colon = title.rfind(": "); broken != title && colon != title.npos)
+    if (const std::string unit = title.substr(colon + 2); width(unit) <= most)
+      broken = brokenText(title.substr(0, colon + 1), most, width) + "\n" + unit;
+  return std::ranges::count(broken, '\n') < lines ? broken : shortened(title, std::size_t(most));
+}
+
+std::string titleOf(const SceneLayer& layer) {
+  const std::string unit = words(layer.layer->unit.c_str());
+  const auto* scalars = shownScalars(*layer.layer, layer.volume);
+  std::string title = layer.name.empty() ? layer.layer->name : layer.name;
+  if (scalars) title += ": " + words(scalars->first.c_str());
+  // Of several scalars of a surface the unit is that of the first.
+  if (unit.empty() || isSign(unit) || (scalars && layer.volume != 0)) return title;
+  return title + (scalars ? " (" + unit + ")" : ": " + unit);
+}
+
+bool hasBar(const SceneLayer& layer, const FieldStyle& style) {
+  const bool byLength =
+      style.shape == FieldStyle::Shape::magnitude || style.color == FieldStyle::Color::length;
+  return layer.display.colorBar && (isVolume(layer) || (isField(layer) && byLength));
+}
+
+int ColorBar::linesAcross(const SceneLayer& layer, double width) {
+  return linesOf(titleIn(titleOf(layer), lettersIn(width), kMostLines));
+}
+
+vtkSmartPointer<vtkTextActor> ColorBar::makeText() {
+  auto text = vtkSmartPointer<vtkTextActor>::New();
+  vtkTextProperty* style = text->GetTextProperty();
+  setFont(style, 13);
+  style->SetColor(0.9, 0.92, 0.94);
+  style->SetBackgroundColor(0, 0, 0);
+  style->SetBackgroundOpacity(0.45);
+  style->SetJustificationToRight();
+  style->SetVerticalJustificationToCentered();
+  renderer_->AddActor2D(text);
+  return text;
+}
+
+ColorBar::ColorBar(vtkRenderer* renderer)
+    : renderer_(renderer),
+      cells_(vtkSmartPointer<vtkPolyData>::New()),
+      frame_(vtkSmartPointer<vtkPolyData>::New()) {
+  auto points = vtkSmartPointer<vtkPoints>::New();
+  points->SetNumberOfPoints(2 * (kSteps + 1));
+  auto quads = vtkSmartPointer<vtkCellArray>::New();
+  for (vtkIdType i = 0; i < kSteps; ++i) quads->InsertNextCell({2 * i, 2 * i + 1, 2 * i + 3, 2 * i + 2});
+  auto colors = vtkSmartPointer<vtkUnsignedCharArray>::New();
+  colors->SetNumberOfComponents(4);
+  colors->SetNumberOfTuples(kSteps);
+  cells_->SetPoints(points);
+  cells_->SetPolys(quads);
+  cells_->GetCellData()->SetScalars(colors);
+  auto corners = vtkSmartPointer<vtkPoints>::New();
+  corners->SetNumberOfPoints(4);
+  auto loop = vtkSmartPointer<vtkCellArray>::New();
+  loop->InsertNextCell({0, 1, 2, 3, 0});
+  frame_->SetPoints(corners);
+  frame_->SetLines(loop);
+  bar_ = actorOf(cells_);
+  outline_ = actorOf(frame_);
+  outline_->GetProperty()->SetColor(0.6, 0.62, 0.65);
+  renderer_->AddActor2D(bar_);
+  renderer_->AddActor2D(outline_);
+  title_ = makeText();
+  title_->GetTextProperty()->SetVerticalJustificationToBottom();
+  for (auto& label : labels_) label = makeText();
+}
+
+ColorBar::~ColorBar() {
+  for (vtkActor2D* actor : {bar_.Get(), outline_.Get()}) renderer_->RemoveActor2D(actor);
+  renderer_->RemoveActor2D(title_);
+  for (auto& label : labels_) renderer_->RemoveActor2D(label);
+}
+
+void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
+  low_ = colors->bar().low;
+  high_ = colors->bar().high;
+  labelCount_ = 0;
+  const auto addLabel = [&](double value) { labelValues_[labelCount_++] = value; };
+  const bool bothSigns = !layer.display.negativeColormap.empty();
+  for (const auto& threshold : {layer.display.hideBelow, layer.display.hideAbove})
+    for (const int sign : {1, -1}) {
+      if (!threshold || (sign < 0 && !bothSigns)) continue;
+      const double value = sign * *threshold;
+      low_ = std::min(low_, value);
+      high_ = std::max(high_, value);
+      addLabel(value);
+    }
+  addLabel(low_);
+  addLabel(high_);
+  auto* table = vtkUnsignedCharArray::SafeDownCast(cells_->GetCellData()->GetScalars());
+  for (vtkIdType i = 0; i < kSteps; ++i) {
+    const double value = low_ + (high_ - low_) * (double(i) + 0.5) / kSteps;
+    table->SetTypedTuple(i, colors->MapValue(value));
+  }
+  table->Modified();
+  cells_->Modified();
+  suffix_ = isSign(layer.layer->unit) ? layer.layer->unit : "";
+  titleText_ = titleOf(layer);
+}
+
+int ColorBar::layOut(int width, int height, int index, double bottom, bool across, int linesBefore) {
+  const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
+  // Upright at the right; in a tall view, whose image reaches the sides, across the bottom.
+  const double thickness = 14 * unit, room = height - (bottom + 8 + kTitleRow) * unit;
+  const double length = across ? 0.6 * width : std::clamp(room, 0.15 * height, 0.45 * height);
+  const double x = across ? 0.5 * (width - length) : width - (36 + 60 * index) * unit - thickness;
+  const double y = across ? (bottom + heightAcross(index, linesBefore)) * unit
+                          : std::max(0.5 * (height - length), bottom * unit);
+  const auto place = [&](vtkPolyData* data, vtkIdType point, double along, double side) {
+    const double u = length * along, v = thickness * side;
+    data->GetPoints()->SetPoint(point, x + (across ? u : v), y + (across ? v : u), 0);
+  };
+  for (vtkIdType i = 0; i <= kSteps; ++i)
+    for (const int side : {0, 1}) place(cells_, 2 * i + side, double(i) / kSteps, side);
+  const int corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  for (vtkIdType i = 0; i < 4; ++i) place(frame_, i, corners[i][0], corners[i][1]);
+  for (vtkPolyData* data : {cells_.Get(), frame_.Get()}) {
+    data->GetPoints()->Modified();
+    data->Modified();
+  }
+  const auto justify = [&](vtkTextActor* text, bool isTitle) {
+    vtkTextProperty* style = text->GetTextProperty();
+    across ? style->SetJustificationToCentered() : style->SetJustificationToRight();
+    across || isTitle ? style->SetVerticalJustificationToBottom()
+                      : style->SetVerticalJustificationToCentered();
+  };
+  justify(title_, true);
+  if (across)
+    title_->SetPosition(int(0.5 * width), int(y + thickness + 20 * unit));
+  else
+    title_->SetPosition(int(x + thickness), int(y + length + (8 + kTitleRow * linesBefore) * unit));
+  // Each title has lines of its own, as long as there is room at its left: what tells it apart may stand
+  // anywhere.
+  const int letters = lettersIn((across ? width : x + thickness) / unit);
+  const int lines = int((height - y - length) / unit / kTitleRow) - linesBefore;
+  const std::string title =
+      titleIn(titleText_, letters, across ? kMostLines : std::clamp(lines, 1, kMostLines));
+  title_->SetInput(title.c_str());
+  // The smallest views have no row for a title, or no room for any of it.
+  const bool fits = across || y + length < height;
+  title_->SetVisibility(across || lines > 0);
+  bar_->SetVisibility(fits);
+  outline_->SetVisibility(fits);
+  // Labels stand left of the bar or above it; a threshold gives way to an end of the range that is too near.
+  const double apart = (across ? 40 : 12) * unit;
+  for (int i = 0; i < int(std::size(labels_)); ++i) {
+    const double share = high_ > low_ ? (labelValues_[i] - low_) / (high_ - low_) : 0;
+    const bool isEnd = i >= labelCount_ - 2;
+    const bool isApart = isEnd || std::min(share, 1 - share) * length > apart;
+    justify(labels_[i], false);
+    labels_[i]->SetVisibility(fits && i < labelCount_ && isApart);
+    const std::string mark = isEnd || across ? "" : " \xE2\x80\x93";
+    labels_[i]->SetInput((shortNumber(labelValues_[i], high_ - low_) + suffix_ + mark).c_str());
+    if (across)
+      labels_[i]->SetPosition(int(x + share * length), int(y + thickness + 3 * unit));
+    else
+      labels_[i]->SetPosition(int(x - 4 * unit), int(y + share * length));
+  }
+  return linesOf(title);
+}
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,62 @@
+#include "ui/scene/common/scale_bar.h"
+
+#include "ui/scene/common/text_font.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+#include <vtkTextActor.h>
+#include <vtkTextProperty.h>
+
+namespace sulcus::ui::scene {
+
+ScaleLength scaleLength(double millimetresPerPixel, double mostPixels) {
+  const double most = millimetresPerPixel * mostPixels;
+  const double ten = std::pow(10, std::floor(std::log10(most) + 1e-9));
+  const double length = most >= 5 * ten ? 5 * ten : most >= 2 * ten ? 2 * ten : ten;
+  char text[32];
+  std::snprintf(text, sizeof text, length < 10 ? "%g mm" : "%g cm", length < 10 ? length : length / 10);
+  return {length, text};
+}
+
+ScaleBar::ScaleBar(vtkRenderer* renderer)
+    : renderer_(renderer),
+      shadow_(renderer, {0, 0, 0}, 0.6),
+      line_(renderer, {0.9, 0.92, 0.94}, 1),
+      text_(vtkSmartPointer<vtkTextActor>::New()) {
+  vtkTextProperty* style = text_->GetTextProperty();
+  setFont(style, 13);
+  style->SetColor(0.9, 0.92, 0.94);
+  style->SetBackgroundColor(0, 0, 0);
+  style->SetBackgroundOpacity(0.45);
+  style->SetJustificationToRight();
+  style->SetVerticalJustificationToCentered();
+  renderer_->AddActor2D(text_);
+  hide();
+}
+
+ScaleBar::~ScaleBar() { renderer_->RemoveActor2D(text_); }
+
+void ScaleBar::hide() {
+  shadow_.set({}, 1);
+  line_.set({}, 1);
+  text_->SetVisibility(false);
+}
+
+void ScaleBar::layOut(int width, double above, double millimetresPerPixel) {
+  const double unit = renderer_->GetRenderWindow()->GetDPI() / 72.0;
+  const ScaleLength scale = scaleLength(millimetresPerPixel, 0.25 * width);
+  const double right = width - 10 * unit, left = right - scale.millimetres / millimetresPerPixel;
+  const double y = above, tick = 4 * unit;
+  const std::vector<Lines2d::Line> lines = {
+      {left, y, right, y}, {left, y - tick, left, y + tick}, {right, y - tick, right, y + tick}};
+  shadow_.set(lines, 4 * unit);
+  line_.set(lines, 1.5 * unit);
+  if (!text_->GetInput() || scale.text != text_->GetInput()) text_->SetInput(scale.text.c_str());
+  text_->SetPosition(left - 6 * unit, y);
+  text_->SetVisibility(true);
+}
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "ui/scene/glyphs/field_shapes.h"
+#include "ui/scene/glyphs/field_style.h"
+#include "ui/scene/scene_layer.h"
+#include "ui/scene/slices/layer_colors.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <vtkSmartPointer.h>
+
+class vtkActor;
+class vtkRenderer;
+
+namespace sulcus::ui::scene {
+
+/// Whether a layer is a displacement that is drawn by lines.
+inline bool isFieldShape(const SceneLayer& layer, const FieldStyle& style) {
+  return isField(layer) && style.shape != FieldStyle::Shape::magnitude;
+}
+
+/// The warped grid or the arrows of one displacement layer on some planes. Owned by a scene, UI thread.
+class FieldActor {
+ public:
+  /// `renderer` must outlive it. `flat`: seen along the normal of its one plane, not in 3D.
+  FieldActor(vtkRenderer* renderer, bool flat);
+  ~FieldActor();
+  FieldActor(const FieldActor&) = delete;
+  FieldActor& operator=(const FieldActor&) = delete;
+
+  /// Builds anew when the layer, the style, the planes or the colors changed; true when it did.
+  bool show(const SceneLayer& layer, const FieldStyle& style, const std::vector<CutPlane>& planes);
+  LayerColors* colors() const { return colors_; }
+  /// One of so many lines or arrows is shown, since all of them would take more than a frame's time.
+  int oneIn() const { return oneIn_; }
+
+ private:
+  vtkRenderer* renderer_;
+  bool flat_;
+  vtkSmartPointer<vtkActor> halo_, lines_, heads_;  ///< halo: a shadow that sets lines off from bright images
+  vtkSmartPointer<LayerColors> colors_;
+  LayerPtr layer_;
+  FieldStyle style_;
+  std::vector<double> key_;
+  int oneIn_ = 1;
+};
+
+/// What a view says that its fields leave out: "showing 1 in 4 arrows", or "".
+std::string fieldNote(int oneIn, const FieldStyle& style);
+/// What the fields of a view together leave out, in the same words.
+template <class Actors>
+std::string fieldNote(const Actors& fields, const FieldStyle& style) {
+  int most = 1;
+  for (const auto& [id, actor] : fields) most = std::max(most, actor->oneIn());
+  return fields.empty() ? "" : fieldNote(most, style);
+}
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,89 @@
+#include "ui/scene/glyphs/glyph_actor.h"
+
+#include "ui/scene/glyphs/ellipsoids.h"
+#include "ui/scene/volume3d/poly_data.h"
+
+#include <vtkActor.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkProperty.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+
+namespace sulcus::ui::scene {
+namespace {
+
+vtkSmartPointer<vtkActor> coloredActor() {
+  auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
+  mapper->SetColorModeToDirectScalars();
+  mapper->SetInputData(vtkSmartPointer<vtkPolyData>::New());
+  auto actor = vtkSmartPointer<vtkActor>::New();
+  actor->SetMapper(mapper);
+  actor->PickableOff();
+  return actor;
+}
+
+void setData(vtkActor* actor, vtkPolyData* data) {
+  static_cast<vtkPolyDataMapper*>(actor->GetMapper())->SetInputData(data);
+  actor->SetVisibility(data->GetNumberOfPoints() > 0);
+}
+
+}  // namespace
+
+GlyphActor::GlyphActor(vtkRenderer* renderer)
+    : renderer_(renderer), sticks_(coloredActor()), lobes_(coloredActor()) {
+  sticks_->GetProperty()->LightingOff();
+  // Glyphs in the plane of an image lie on it, not half in it.
+  vtkMapper::SetResolveCoincidentTopologyToPolygonOffset();
+  sticks_->GetMapper()->SetRelativeCoincidentTopologyLineOffsetParameters(0, -400);
+  lobes_->GetMapper()->SetRelativeCoincidentTopologyPolygonOffsetParameters(0, -150);
+  lobes_->GetProperty()->SetAmbient(0.45);
+  lobes_->GetProperty()->SetDiffuse(0.65);
+  lobes_->GetProperty()->SetSpecular(0.15);
+  lobes_->GetProperty()->SetSpecularPower(20);
+  renderer_->AddActor(sticks_);
+  renderer_->AddActor(lobes_);
+}
+
+GlyphActor::~GlyphActor() {
+  renderer_->RemoveActor(sticks_);
+  renderer_->RemoveActor(lobes_);
+}
+
+void GlyphActor::setLook(const SceneLayer& layer, const GlyphStyle& style) {
+  const double pixelsPerPoint =
+      renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
+  sticks_->GetProperty()->SetLineWidth(float(style.lineWidth * pixelsPerPoint));
+  sticks_->GetProperty()->SetOpacity(layer.display.opacity);
+  lobes_->GetProperty()->SetOpacity(layer.display.opacity);
+}
+
+void GlyphActor::build(Place place, bool wantsSticks, bool wantsSurfaces) {
+  const auto& content = std::get<PeaksLayer>(layer_->content);
+  if (referenceOf_ != layer_) {
+    reference_ = referenceAmplitude(*content.peaks);
+    referenceOf_ = layer_;
+  }
+  if (!wantsSticks) place.sticks.clear();
+  SticksMade wanted{layer_, std::move(place.sticks), style_.scale, oneIn_};
+  if (!(wanted == made_)) {
+    made_ = std::move(wanted);
+    Sticks sticks;
+    appendSticks(*content.peaks, thinned(content.peaks->grid, made_.voxels, oneIn_), reference_, style_.scale,
+                 sticks);
+    stickCount_ = sticks.count();
+    setData(sticks_, polyDataOf(sticks));
+  }
+  Surfaces surfaces;
+  if (wantsSurfaces) {
+    const bool ellipsoids = style_.shape == GlyphStyle::Shape::ellipsoids && content.tensor->count == 6 &&
+                            content.peaks->count > 0;
+    (ellipsoids ? appendEllipsoids : appendLobes)(
+        *content.tensor, thinned(content.tensor->grid, std::move(place.lobes), oneIn_), place.lobeLevel,
+        style_.scale, surfaces);
+  }
+  setData(lobes_, polyDataOf(surfaces));
+  weight_ = stickCount_ + std::int64_t(surfaces.triangles.size()) / 3 / 10;
+}
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,94 @@
+#pragma once
+
+#include "ui/scene/glyphs/glyph_style.h"
+#include "ui/scene/scene_layer.h"
+
+#include <cstdint>
+#include <vector>
+
+#include <vtkSmartPointer.h>
+
+class vtkActor;
+class vtkRenderer;
+
+namespace sulcus::ui::scene {
+
+/// Whether a layer of peaks is drawn by surfaces: always where it holds functions alone.
+inline bool drawsSurfaces(const SceneLayer& layer, const GlyphStyle& style) {
+  const auto& content = std::get<PeaksLayer>(layer.layer->content);
+  return content.tensor && (style.wantsSurfaces() || content.peaks->count == 0);
+}
+/// Whether it is drawn by sticks: always where there is no function.
+inline bool drawsSticks(const SceneLayer& layer, const GlyphStyle& style) {
+  const auto& content = std::get<PeaksLayer>(layer.layer->content);
+  return content.peaks->count > 0 && (style.wantsSticks() || !content.tensor);
+}
+
+/// The sticks and lobes of one peaks layer for some of its voxels. Sticks are one mesh of lines: as fast as
+/// vtkGlyph3DMapper for 50 000 of them and faster for a million, in software.
+/// Owned by a scene, UI thread.
+class GlyphActor {
+ public:
+  /// `renderer` must outlive it.
+  explicit GlyphActor(vtkRenderer* renderer);
+  ~GlyphActor();
+  GlyphActor(const GlyphActor&) = delete;
+  GlyphActor& operator=(const GlyphActor&) = delete;
+
+  /// Which voxels get sticks and which get lobes, and how fine the lobes are: 0 coarse … 3 fine.
+  struct Place {
+    std::vector<std::int64_t> sticks, lobes;
+    int lobeLevel = 1;
+  };
+
+  /// Builds anew when something changed: the layer, the style, the voxels (known by `placeKey`) or the
+  /// thinning. `choose` is only called then. `lobeLevel`: 0 coarse … 3 fine. True when it built.
+  template <class Choose>
+  bool show(const SceneLayer& layer, const GlyphStyle& style, const std::vector<double>& placeKey, int oneIn,
+            Choose&& choose) {
+    setLook(layer, style);
+    if (layer.layer == layer_ && style.shape == style_.shape && style.scale == style_.scale &&
+        placeKey == placeKey_ && oneIn == oneIn_)
+      return false;
+    layer_ = layer.layer;
+    style_ = style;
+    placeKey_ = placeKey;
+    oneIn_ = oneIn;
+    build(choose(), drawsSticks(layer, style), drawsSurfaces(layer, style));
+    return true;
+  }
+  /// What it costs to draw, in sticks; a lobed surface counts by its triangles.
+  std::int64_t weight() const { return weight_; }
+
+ private:
+  void setLook(const SceneLayer& layer, const GlyphStyle& style);
+  void build(Place place, bool sticks, bool surfaces);
+
+  vtkRenderer* renderer_;
+  vtkSmartPointer<vtkActor> sticks_, lobes_;
+  LayerPtr layer_, referenceOf_;
+  GlyphStyle style_;
+  std::vector<double> placeKey_;
+  int oneIn_ = 0;
+  double reference_ = 0;
+  std::int64_t weight_ = 0;
+  /// What the present sticks were built from: in 3D the crosshair moves the lobes only.
+  struct SticksMade {
+    LayerPtr layer;
+    std::vector<std::int64_t> voxels;
+    double scale = 0;
+    int oneIn = 0;
+    friend bool operator==(const SticksMade&, const SticksMade&) = default;
+  } made_;
+  std::int64_t stickCount_ = 0;
+};
+
+/// Whether there are so many glyphs that they, and not the rest of the scene, decide how long a frame takes.
+template <class Actors>
+bool isWorthThinning(const Actors& actors) {
+  std::int64_t weight = 0;
+  for (const auto& [id, actor] : actors) weight += actor->weight();
+  return weight > 4000;
+}
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/image/layer.h"
+
+#include <cstdint>
+#include <vector>
+
+// Geometry of glyphs, without VTK.
+
+namespace sulcus::ui::scene {
+
+/// Color of a direction: |L–R| red, |A–P| green, |S–I| blue; the sign does not matter. `direction` has
+/// length 1.
+std::array<std::uint8_t, 3> directionColor(const Vec3<float>& direction);
+
+/// The voxels that a plane cuts within half a voxel of their center: one for each line of voxels along the
+/// voxel axis nearest to the plane's normal.
+std::vector<std::int64_t> voxelsOnPlane(const Grid& grid, const Vec3<double>& point,
+                                        const Vec3<double>& normal);
+
+/// The voxels that stay when 1 in `oneIn` is shown, in order: an even pattern in space, the same every time.
+/// Takes time for these only.
+std::vector<std::int64_t> allVoxels(const Grid& grid, int oneIn = 1);
+/// Drops all voxels but 1 in `oneIn`.
+std::vector<std::int64_t> thinned(const Grid& grid, std::vector<std::int64_t> voxels, int oneIn);
+
+/// Lines: two points each, mm RAS+; colors RGB for each point.
+struct Sticks {
+  std::vector<float> points;
+  std::vector<std::uint8_t> colors;
+  std::int64_t count() const { return std::int64_t(points.size()) / 6; }
+};
+
+/// Amplitude drawn as long as a voxel: the 90th percentile of the largest peaks of a sample of the voxels, so
+/// that a few outliers do not shrink the rest. 0 when there are no peaks.
+double referenceAmplitude(const Series<float>& peaks);
+
+/// Adds the peaks of some voxels, centered in the voxel, at most `scale` voxels long.
+void appendSticks(const Series<float>& peaks, const std::vector<std::int64_t>& voxels,
+                  double referenceAmplitude, double scale, Sticks& sticks);
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/image/volume.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+// Surfaces r = f(g) g of a homogeneous form f, without VTK.
+
+namespace sulcus::ui::scene {
+
+/// Triangles: points and normals three floats each (mm RAS+), RGB for each point.
+struct Surfaces {
+  std::vector<float> points, normals;
+  std::vector<std::uint8_t> colors;
+  std::vector<std::int32_t> triangles;  ///< three point indices each
+};
+
+/// Adds what `append` makes of the voxels, block by block on all threads, in their order.
+void appendInBlocks(const std::vector<std::int64_t>& voxels, Surfaces& surfaces,
+                    const std::function<void(std::span<const std::int64_t>, Surfaces&)>& append);
+
+/// The points and triangles of an icosahedron whose edges were halved `level` times: 12, 42, 162, 642 points.
+struct Sphere {
+  std::vector<Vec3<float>> points;  ///< unit; point i + n/2 is opposite point i
+  std::vector<std::int32_t> triangles;
+};
+const Sphere& icosphere(int level);
+
+/// The order of a form with that many entries, or 0 when there is none.
+int orderOfEntries(int entries);
+
+/// Adds the surface of the form of each voxel, centered there, negative values cut to 0. As viewers of fiber
+/// orientation do, each is scaled by its own maximum: `scale` 1 lets the largest lobe reach the side of its
+/// voxel. Voxels that are not finite or nowhere positive are left out.
+void appendLobes(const Series<float>& tensor, const std::vector<std::int64_t>& voxels, int level,
+                 double scale, Surfaces& surfaces);
+
+}  // namespace sulcus::ui::scene

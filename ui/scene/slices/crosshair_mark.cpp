@@ -1,0 +1,79 @@
+#include "ui/scene/slices/crosshair_mark.h"
+
+#include "ui/scene/volume3d/poly_data.h"
+
+#include <cmath>
+
+#include <vtkActor.h>
+#include <vtkActor2D.h>
+#include <vtkCamera.h>
+#include <vtkCoordinate.h>
+#include <vtkMath.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkPolyDataMapper2D.h>
+#include <vtkProperty.h>
+#include <vtkProperty2D.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+
+namespace sulcus::ui::scene {
+
+CrosshairMark::CrosshairMark(vtkRenderer* renderer)
+    : renderer_(renderer),
+      lines_(linesOf(std::vector<Vec3<float>>(6))),
+      seen_(vtkSmartPointer<vtkActor>::New()),
+      hidden_(vtkSmartPointer<vtkActor2D>::New()) {
+  auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
+  mapper->SetInputData(lines_);
+  seen_->SetMapper(mapper);
+  seen_->GetProperty()->SetColor(0.35, 0.95, 0.45);
+  seen_->GetProperty()->LightingOff();
+  seen_->UseBoundsOff();  // no reason to move the camera
+  auto flat = vtkSmartPointer<vtkPolyDataMapper2D>::New();
+  auto place = vtkSmartPointer<vtkCoordinate>::New();
+  place->SetCoordinateSystemToWorld();
+  flat->SetTransformCoordinate(place);
+  flat->SetInputData(lines_);
+  hidden_->SetMapper(flat);
+  hidden_->GetProperty()->SetColor(0.35, 0.95, 0.45);
+  hidden_->GetProperty()->SetOpacity(0.4);
+  renderer_->AddActor(seen_);
+  renderer_->AddActor2D(hidden_);
+  setVisible(false);
+}
+
+CrosshairMark::~CrosshairMark() {
+  renderer_->RemoveActor(seen_);
+  renderer_->RemoveActor2D(hidden_);
+}
+
+void CrosshairMark::setVisible(bool visible) {
+  seen_->SetVisibility(visible);
+  hidden_->SetVisibility(visible);
+}
+
+void CrosshairMark::layOut(const Vec3<double>& world) {
+  if (!seen_->GetVisibility()) return;
+  vtkRenderWindow* window = renderer_->GetRenderWindow();
+  vtkCamera* camera = renderer_->GetActiveCamera();
+  const double unit = window->GetDPI() / 72.0;
+  const double* eye = camera->GetPosition();
+  const double distance = norm(world - Vec3<double>{eye[0], eye[1], eye[2]});
+  const int* size = window->GetSize();
+  const int side = std::max(1, camera->GetUseHorizontalViewAngle() ? size[0] : size[1]);
+  const double perPixel =
+      2 * distance * std::tan(vtkMath::RadiansFromDegrees(camera->GetViewAngle()) / 2) / side;
+  for (int end = 0; end < 6; ++end) {
+    Vec3<double> at = world;
+    at[end / 2] += (end % 2 ? 11 : -11) * unit * perPixel;
+    lines_->GetPoints()->SetPoint(end, at.x, at.y, at.z);
+  }
+  lines_->GetPoints()->Modified();
+  lines_->Modified();
+  for (vtkProp* prop : {static_cast<vtkProp*>(seen_), static_cast<vtkProp*>(hidden_)}) prop->Modified();
+  seen_->GetProperty()->SetLineWidth(float(2 * unit));
+  hidden_->GetProperty()->SetLineWidth(float(unit));
+}
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,48 @@
+#include "ui/scene/slices/lines_2d.h"
+
+#include <vtkActor2D.h>
+#include <vtkCellArray.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper2D.h>
+#include <vtkProperty2D.h>
+#include <vtkRenderer.h>
+
+namespace sulcus::ui::scene {
+
+Lines2d::Lines2d(vtkRenderer* renderer, std::array<double, 3> color, double opacity)
+    : renderer_(renderer),
+      data_(vtkSmartPointer<vtkPolyData>::New()),
+      actor_(vtkSmartPointer<vtkActor2D>::New()) {
+  data_->SetPoints(vtkSmartPointer<vtkPoints>::New());
+  auto mapper = vtkSmartPointer<vtkPolyDataMapper2D>::New();
+  mapper->SetInputData(data_);
+  actor_->SetMapper(mapper);
+  actor_->GetProperty()->SetColor(color.data());
+  actor_->GetProperty()->SetOpacity(opacity);
+  actor_->SetVisibility(false);
+  renderer_->AddActor2D(actor_);
+}
+
+Lines2d::~Lines2d() { renderer_->RemoveActor2D(actor_); }
+
+void Lines2d::set(const std::vector<Line>& lines, double width) {
+  actor_->SetVisibility(!lines.empty());
+  if (lines.empty()) return;
+  vtkPoints* points = data_->GetPoints();
+  if (points->GetNumberOfPoints() != vtkIdType(2 * lines.size())) {
+    points->SetNumberOfPoints(vtkIdType(2 * lines.size()));
+    auto cells = vtkSmartPointer<vtkCellArray>::New();
+    for (vtkIdType i = 0; i < vtkIdType(lines.size()); ++i) cells->InsertNextCell({2 * i, 2 * i + 1});
+    data_->SetLines(cells);
+  }
+  for (vtkIdType i = 0; const Line& line : lines) {
+    points->SetPoint(i++, line.x0, line.y0, 0);
+    points->SetPoint(i++, line.x1, line.y1, 0);
+  }
+  points->Modified();
+  data_->Modified();
+  actor_->GetProperty()->SetLineWidth(float(width));
+}
+
+}  // namespace sulcus::ui::scene

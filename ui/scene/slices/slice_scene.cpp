@@ -1,0 +1,339 @@
+#include "ui/scene/slices/slice_scene.h"
+
+#include "core/base/stage_clock.h"
+#include "core/image/table_places.h"
+#include "ui/scene/common/words.h"
+#include "ui/scene/glyphs/glyphs.h"
+#include "ui/scene/volume3d/mesh_actor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <iterator>
+#include <numbers>
+
+#include <vtkCamera.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+
+namespace sulcus::ui::scene {
+namespace {
+
+constexpr std::int64_t kTriangles = 300'000;  // of all lobes of a layer, before thinning
+constexpr double kBarBottom = 48;             // points below color bars
+constexpr double kCameraDistance = 2000;      // mm; without perspective only the clipping planes depend on it
+/// How far from the plane landmarks are seen, smaller the further, mm.
+constexpr double kLandmarkReach = 6;
+
+/// Where the plane lies along its axis, or how far it is tipped from it.
+std::string placeOf(const SliceLook& look) {
+  char text[64];
+  const Vec3<double>& normal = look.turn.axes[std::size_t(look.normal)];
+  const double degrees = std::acos(std::min(normal[look.normal], 1.0)) * 180 / std::numbers::pi;
+  constexpr const char* kFrom[] = {"from sagittal", "from coronal", "from axial"};
+  if (degrees < 0.05)
+    std::snprintf(text, sizeof text, "%c %s%.1f mm", "XYZ"[look.normal],
+                  look.crosshair[look.normal] <= -0.05 ? "\u2212" : "+",
+                  std::abs(look.crosshair[look.normal]));
+  else
+    std::snprintf(text, sizeof text, "%.1f\u00B0 ", degrees);
+  return degrees < 0.05 ? text : text + words(kFrom[look.normal]);
+}
+
+/// An image where its pixels lie in the view.
+ScreenImages::Part partOf(const PlaneImage& image, const SliceCamera& camera) {
+  const PlaneRaster& raster = image.raster();
+  const Vec3<double> corner = raster.origin - 0.5 * (raster.right + raster.up);
+  const Vec3<double> low = camera.pixelOf(corner),
+                     high = camera.pixelOf(corner + double(raster.width) * raster.right +
+                                           double(raster.height) * raster.up);
+  return {
+      image.image(),      low.x, low.y, high.x, high.y, image.opacity(), image.isSmooth(), image.isOpaque(),
+      image.firstColumn()};
+}
+
+}  // namespace
+
+SliceScene::SliceScene(vtkRenderWindow* window)
+    : window_(window),
+      images_(vtkSmartPointer<vtkRenderer>::New()),
+      overlay_(vtkSmartPointer<vtkRenderer>::New()),
+      pixels_(vtkSmartPointer<ScreenImages>::New()),
+      annotations_(overlay_),
+      scaleBar_(overlay_),
+      legend_(overlay_) {
+  window_->SetNumberOfLayers(2);
+  images_->SetBackground(0, 0, 0);
+  images_->AddViewProp(pixels_);
+  overlay_->SetLayer(1);
+  images_->GetActiveCamera()->ParallelProjectionOn();
+  overlay_->SetActiveCamera(images_->GetActiveCamera());
+  images_->InteractiveOff();
+  window_->AddRenderer(images_);
+  window_->AddRenderer(overlay_);
+}
+
+SliceScene::~SliceScene() {
+  window_->RemoveRenderer(overlay_);
+  window_->RemoveRenderer(images_);
+}
+
+void SliceScene::setViewport(const std::array<double, 4>& viewport) {
+  viewport_ = viewport;
+  for (const auto& renderer : {images_, overlay_}) renderer->SetViewport(viewport_.data());
+}
+
+void SliceScene::setLayers(std::vector<SceneLayer> layers) {
+  layers_ = std::move(layers);
+  dropStale();
+}
+
+void SliceScene::setFieldStyle(const FieldStyle& style) {
+  fieldStyle_ = style;
+  dropStale();
+}
+
+void SliceScene::dropStale() {
+  const auto byPlane = [this](const SceneLayer& layer) { return isPlaneImage(layer, fieldStyle_); };
+  dropUnwanted(planeImages_, layers_, byPlane);
+  dropUnwanted(glyphs_, layers_, isPeaks);
+  dropUnwanted(fields_, layers_,
+               [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
+  dropUnwanted(outlines_, layers_, isMesh);
+  dropUnwanted(landmarks_, layers_, [](const SceneLayer& layer) { return isLandmarks(*layer.layer); });
+  makeInOrder();
+}
+
+/// Lines and glyphs in one plane lie over each other in the order in which they were made, which is to be
+/// that of the layers.
+void SliceScene::makeInOrder() {
+  std::vector<int> order, stay;
+  for (const SceneLayer& layer : layers_)
+    if (!isPlaneImage(layer, fieldStyle_)) order.push_back(layer.id);
+  std::ranges::copy_if(made_, std::back_inserter(stay),
+                       [&](int id) { return std::ranges::find(order, id) != order.end(); });
+  // What comes on top of all leaves the others as they are.
+  if (!std::equal(stay.begin(), stay.end(), order.begin()))
+    outlines_.clear(), glyphs_.clear(), fields_.clear(), landmarks_.clear();
+  made_ = std::move(order);
+  for (const SceneLayer& layer : layers_) {
+    if (isMesh(layer) && !outlines_[layer.id]) outlines_[layer.id] = std::make_unique<MeshOutline>(overlay_);
+    if (isPeaks(layer) && !glyphs_[layer.id]) glyphs_[layer.id] = std::make_unique<GlyphActor>(overlay_);
+    if (isFieldShape(layer, fieldStyle_) && !fields_[layer.id])
+      fields_[layer.id] = std::make_unique<FieldActor>(overlay_, true);
+    if (isLandmarks(*layer.layer) && !landmarks_[layer.id])
+      landmarks_[layer.id] = std::make_unique<LandmarkMarks>(overlay_);
+  }
+}
+
+LayerColors* SliceScene::colorsOf(int layer) const {
+  if (const auto image = planeImages_.find(layer); image != planeImages_.end())
+    return image->second->colors();
+  const auto field = fields_.find(layer);
+  return field == fields_.end() ? nullptr : field->second->colors();
+}
+
+SliceCamera SliceScene::camera() const {
+  const int* size = window_->GetSize();
+  return {sliceAxes(look_.normal, look_.radiological, look_.turn),
+          look_.center,
+          look_.crosshair,
+          look_.extent,
+          int(std::lround(size[0] * (viewport_[2] - viewport_[0]))),
+          int(std::lround(size[1] * (viewport_[3] - viewport_[1])))};
+}
+
+void SliceScene::updateImages(const SliceCamera& camera) {
+  // Images are made from the top down: what lies wholly below an image that nothing shows through is neither
+  // computed nor drawn.
+  covered_.clear();
+  const Vec3<double>& normal = look_.turn.axes[std::size_t(look_.normal)];
+  std::vector<const PlaneImage*> above;
+  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+    if (isPlaneImage(*layer, fieldStyle_)) {
+      auto& image = planeImages_[layer->id];
+      if (!image) image = std::make_unique<PlaneImage>();
+      const Grid& grid = *gridOf(*layer->layer);
+      const PlaneRaster raster = isField(*layer) ? rasterOf({&grid}, camera.axes, camera.plane)
+                                                 : rasterOf(camera, grid, mostPixels(*layer));
+      if (std::any_of(above.begin(), above.end(), [&](auto* other) { return other->covers(raster); })) {
+        image->hide(*layer);
+        covered_.insert(layer->id);
+        continue;
+      }
+      const bool asFine = norm(raster.right) <= 1.0001 * camera.millimetresPerPixel();
+      image->show(*layer, raster, fieldStyle_, asFine && !isField(*layer));
+      image->cutBefore(layer->cut ? std::optional(camera.worldAt(*layer->cut * camera.width, 0))
+                                  : std::nullopt);
+      above.push_back(image.get());
+    } else if (isMesh(*layer)) {
+      outlines_.at(layer->id)->show(*layer, {camera.plane, normal});
+    }
+  }
+  std::vector<ScreenImages::Part> parts;
+  for (auto image = above.rbegin(); image != above.rend(); ++image)
+    if ((*image)->isVisible()) parts.push_back(partOf(**image, camera));
+  pixels_->show(std::move(parts));
+}
+
+std::vector<SceneLayer> SliceScene::seenLayers() const {
+  std::vector<SceneLayer> seen;
+  std::ranges::copy_if(layers_, std::back_inserter(seen),
+                       [this](const SceneLayer& layer) { return !covered_.contains(layer.id); });
+  return seen;
+}
+
+void SliceScene::updateFields(const SliceCamera& camera) {
+  const CutPlane plane{camera.focus(), camera.axes.towardViewer()};
+  for (const SceneLayer& layer : layers_) {
+    if (!isFieldShape(layer, fieldStyle_)) continue;
+    fields_.at(layer.id)->show(layer, fieldStyle_, {plane});
+  }
+  const std::vector<SceneLayer> seen = seenLayers();
+  dropUnwanted(bars_, seen, [this](const SceneLayer& layer) { return hasBar(layer, fieldStyle_); });
+  for (const SceneLayer& layer : seen) {
+    if (!look_.bars || !hasBar(layer, fieldStyle_)) continue;
+    auto& bar = bars_[layer.id];
+    if (!bar) bar = std::make_unique<ColorBar>(overlay_);
+    bar->show(layer, colorsOf(layer.id));
+  }
+}
+
+void SliceScene::updateGlyphs(const SliceCamera& camera) {
+  const Vec3<double> normal = camera.axes.towardViewer(), focus = camera.focus();
+  // Lobes are heavy: only those near what is seen are built. The region moves in steps of a quarter of the
+  // view.
+  const double step = 0.25 * std::exp2(std::ceil(2 * std::log2(camera.extent)) / 2);
+  const double u = step * std::round(dot(focus, camera.axes.right) / step);
+  const double v = step * std::round(dot(focus, camera.axes.up) / step);
+  const double scale = camera.millimetresPerPixel();
+  const double reachU = 0.5 * camera.width * scale + step, reachV = 0.5 * camera.height * scale + step;
+  for (const SceneLayer& layer : layers_) {
+    if (!isPeaks(layer)) continue;
+    auto& actor = glyphs_.at(layer.id);
+    const Grid& grid = *gridOf(*layer.layer);
+    const Vec3<double> spacing = grid.spacing();
+    const double voxelPixels = std::min({spacing.x, spacing.y, spacing.z}) / scale;
+    const int finest = voxelPixels < 14 ? 1 : voxelPixels < 30 ? 2 : 3;
+    std::vector<double> key = {normal.x, normal.y, normal.z, dot(focus, normal)};
+    if (drawsSurfaces(layer, glyphStyle_)) key.insert(key.end(), {u, v, reachU, reachV, double(finest)});
+    const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
+      GlyphActor::Place place;
+      place.sticks = voxelsOnPlane(grid, focus, normal);
+      for (const std::int64_t index : place.sticks) {
+        const Vec3<int> voxel = grid.voxel(index);
+        const auto p = grid.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)});
+        if (std::abs(dot(p, camera.axes.right) - u) <= reachU &&
+            std::abs(dot(p, camera.axes.up) - v) <= reachV)
+          place.lobes.push_back(index);
+      }
+      place.lobeLevel = finest;
+      while (place.lobeLevel > 0 &&
+             std::int64_t(place.lobes.size()) * (20 << 2 * place.lobeLevel) > kTriangles)
+        --place.lobeLevel;
+      return place;
+    });
+    if (isNew) budget_.expectNew();
+  }
+}
+
+void SliceScene::updateLandmarks(const SliceCamera& camera) {
+  const auto project = [&camera](const Vec3<double>& world) {
+    Vec3<double> seen = camera.pixelOf(world);
+    seen.z = std::max(0.0, 1 - std::abs(seen.z) / kLandmarkReach);
+    return seen;
+  };
+  for (const SceneLayer& layer : layers_) {
+    if (!isLandmarks(*layer.layer)) continue;
+    landmarks_.at(layer.id)->show(layer, project);
+  }
+}
+
+void SliceScene::updateAnnotations(const SliceCamera& camera) {
+  using Corner = Annotations::Corner;
+  const bool letters = look_.lettersVisible;
+  const bool assumed = anySidesAssumed(layers_);
+  const auto letter = [&](const Vec3<double>& direction) {
+    if (!letters || !look_.sides) return std::string();
+    const std::string named = lettersOf(direction);
+    return assumed && named.find_first_of("LR") != named.npos ? named + "?" : named;
+  };
+  annotations_.setText(Corner::right, letter(camera.axes.right));
+  annotations_.setText(Corner::left, letter(-camera.axes.right));
+  annotations_.setText(Corner::top, letter(camera.axes.up));
+  annotations_.setText(Corner::bottom, letter(-camera.axes.up));
+  annotations_.setText(Corner::bottomLeft, letters ? placeOf(look_) : "");
+  // Whoever sees a slice must be able to tell left from right: the convention is never hidden.
+  const std::string convention = words(look_.radiological ? "Radiological" : "Neurological");
+  annotations_.setText(Corner::bottomRight, !look_.keys ? "" : assumed ? convention + "?" : convention);
+  annotations_.setText(Corner::topLeft, look_.title);
+  annotations_.setText(Corner::lowerLeft, look_.caption.empty() ? glyphNote() : look_.caption);
+  const std::string warnings = warningsOf(seenLayers()),
+                    sides = assumed ? words("Left and right are assumed") : "";
+  annotations_.setWarningAsSign(look_.warningAsSign);
+  annotations_.setText(Corner::warning, !look_.keys        ? ""
+                                        : warnings.empty() ? sides
+                                                           : warnings + (assumed ? "\n" + sides : ""));
+  const bool hasCross = look_.crosshairVisible && !layers_.empty();
+  annotations_.setCrosshair(hasCross ? std::optional(camera.pixelOf(look_.crosshair)) : std::nullopt);
+  annotations_.setEdge(look_.edge ? std::optional(*look_.edge * camera.width) : std::nullopt);
+  if (look_.keys && look_.scaleBar && !layers_.empty()) {
+    // Above the convention, which stands in the corner.
+    const double unit = window_->GetDPI() / 72.0;
+    const double above = (34 + Annotations::raiseAt(camera.width / unit)) * unit;
+    scaleBar_.layOut(camera.width, above, camera.millimetresPerPixel());
+  } else {
+    scaleBar_.hide();
+  }
+  const bool across = ColorBar::isAcross(camera.width, camera.height);
+  const int bars = look_.bars ? int(bars_.size()) : 0;
+  const int room = camera.height - (look_.title.empty() ? 0 : Annotations::titleHeight(window_->GetDPI()));
+  int index = 0, lines = 0;
+  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
+    if (const auto bar = bars_.find(layer->id); look_.bars && bar != bars_.end())
+      lines += bar->second->layOut(camera.width, room, index++, kBarBottom, across, lines);
+  annotations_.layOut(camera.width, camera.height, across ? ColorBar::heightAcross(bars, lines) : 0,
+                      across ? 0 : ColorBar::widthUpright(bars));
+  legend_.show(look_.keys ? legendOf(layers_) : std::vector<Legend::Entry>());
+  legend_.layOut(camera.height, !look_.title.empty());
+}
+
+void SliceScene::placeCamera(const SliceCamera& slice) {
+  const Vec3<double> focus = slice.focus(), out = slice.axes.towardViewer();
+  vtkCamera* camera = images_->GetActiveCamera();
+  const Vec3<double> eye = focus + kCameraDistance * out;
+  camera->SetFocalPoint(focus.x, focus.y, focus.z);
+  camera->SetPosition(eye.x, eye.y, eye.z);
+  camera->SetViewUp(slice.axes.up.x, slice.axes.up.y, slice.axes.up.z);
+  camera->SetParallelScale(0.5 * slice.height * slice.millimetresPerPixel());
+  camera->SetClippingRange(0.5 * kCameraDistance, 1.5 * kCameraDistance);
+}
+
+void SliceScene::updateMarks(const SliceCamera& slice) {
+  updateGlyphs(slice);
+  updateFields(slice);
+  updateLandmarks(slice);
+  updateAnnotations(slice);
+}
+
+void SliceScene::update() {
+  const SliceCamera slice = camera();
+  placeCamera(slice);
+  updateImages(slice);
+  updateMarks(slice);
+}
+
+bool SliceScene::render() {
+  const SliceCamera slice = camera();
+  placeCamera(slice);
+  updateImages(slice);
+  const StageClock clock;
+  updateMarks(slice);
+  window_->Render();
+  const bool mayThin = isWorthThinning(glyphs_);
+  if (!mayThin && budget_.oneIn() == 1) return false;
+  window_->WaitForCompletion();
+  return budget_.record(clock.seconds(), mayThin);
+}
+
+}  // namespace sulcus::ui::scene

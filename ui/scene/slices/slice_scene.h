@@ -1,0 +1,118 @@
+#pragma once
+
+#include "ui/scene/common/annotations.h"
+#include "ui/scene/common/color_bar.h"
+#include "ui/scene/common/frame_budget.h"
+#include "ui/scene/common/legend.h"
+#include "ui/scene/common/scale_bar.h"
+#include "ui/scene/common/screen_images.h"
+#include "ui/scene/glyphs/field_actor.h"
+#include "ui/scene/glyphs/glyph_actor.h"
+#include "ui/scene/slices/landmark_marks.h"
+#include "ui/scene/slices/plane_image.h"
+#include "ui/scene/slices/slice_camera.h"
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <vtkSmartPointer.h>
+
+class vtkRenderWindow;
+class vtkRenderer;
+
+namespace sulcus::ui::scene {
+
+class MeshOutline;
+
+/// What a slice view shows of the world.
+struct SliceLook {
+  int normal = 2;  ///< of the turned planes: 2 axial, 1 coronal, 0 sagittal
+  SliceTurn turn{};
+  bool radiological = true;
+  Vec3<double> crosshair{};  ///< mm RAS+; the plane goes through it
+  Vec3<double> center{};     ///< middle of the view, mm
+  double extent = 200;       ///< mm along the shorter side
+  bool crosshairVisible = true, lettersVisible = true;
+  std::string title{}, caption{};  ///< at the top; at the bottom
+  bool scaleBar = false;
+  std::optional<double> edge{};  ///< between two images, as a share of the width
+  bool sides = true;             ///< which the letters name: once in a lightbox
+  bool keys = true;              ///< convention, legend, warnings and scale bar: once in a lightbox
+  bool warningAsSign = false;    ///< another view says it
+  bool bars = true;              ///< of colors; a lightbox has its own
+};
+
+/// One plane of the layers in scanner space. Images are stacked bottom to top, glyphs, fields and outlines of
+/// surfaces lie above them, then letters, crosshair and color bars. Everything happens on the UI thread.
+class SliceScene {
+ public:
+  explicit SliceScene(vtkRenderWindow* window);
+  ~SliceScene();
+
+  /// The part of the window it draws in: left, bottom, right, top as shares of it. At first all.
+  void setViewport(const std::array<double, 4>& viewport);
+
+  /// The layers to be drawn, bottom to top. Those that stay keep their pipeline.
+  void setLayers(std::vector<SceneLayer> layers);
+  void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
+  void setFieldStyle(const FieldStyle& style);
+  void look(const SliceLook& look) { look_ = look; }
+  /// Brings everything up to date with the size of the window, for someone else to render.
+  void update();
+  /// Brings everything up to date with the size of the window and draws. True when glyphs were thinned or
+  /// thickened by what this frame took: draw again.
+  bool render();
+
+  /// The colors of a layer with a color bar, by its id; null before it was drawn.
+  LayerColors* colorsOf(int layer) const;
+  /// Shows all glyphs again, until frames turn out to be slow.
+  void showAllGlyphs() { budget_.reset(); }
+
+  /// The camera for the present look and size of the window.
+  SliceCamera camera() const;
+  /// What the sign of a warning at a pixel, counted from the lower left corner, stands for; or "".
+  std::string warningAt(double x, double y) const { return annotations_.warningAt(x, y); }
+  /// What is left out, e.g. "showing 1 in 4 glyphs", or "".
+  std::string glyphNote() const { return glyphs_.empty() ? fieldNote(fields_, fieldStyle_) : budget_.note(); }
+
+ private:
+  void dropStale();
+  void makeInOrder();
+  void placeCamera(const SliceCamera& slice);
+  void updateImages(const SliceCamera& camera);
+  void updateFields(const SliceCamera& camera);
+  void updateGlyphs(const SliceCamera& camera);
+  void updateLandmarks(const SliceCamera& camera);
+  void updateAnnotations(const SliceCamera& camera);
+  void updateMarks(const SliceCamera& camera);  ///< all that lies over the images
+  /// What there is to see: all but images that lie wholly below others.
+  std::vector<SceneLayer> seenLayers() const;
+
+  vtkSmartPointer<vtkRenderWindow> window_;
+  vtkSmartPointer<vtkRenderer> images_, overlay_;
+  vtkSmartPointer<ScreenImages> pixels_;  ///< of planeImages_
+  std::vector<SceneLayer> layers_;
+  std::map<int, std::unique_ptr<PlaneImage>> planeImages_;
+  std::set<int> covered_;  ///< layers whose images lie wholly below others
+  std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
+  std::map<int, std::unique_ptr<FieldActor>> fields_;
+  std::map<int, std::unique_ptr<MeshOutline>> outlines_;
+  std::map<int, std::unique_ptr<LandmarkMarks>> landmarks_;
+  std::vector<int> made_;  ///< the layers that these are of, in their order
+  std::map<int, std::unique_ptr<ColorBar>> bars_;
+  Annotations annotations_;
+  ScaleBar scaleBar_;
+  Legend legend_;
+  SliceLook look_;
+  std::array<double, 4> viewport_{0, 0, 1, 1};
+  GlyphStyle glyphStyle_;
+  FieldStyle fieldStyle_;
+  FrameBudget budget_;
+};
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "ui/scene/common/legend.h"
+#include "ui/scene/scene_layer.h"
+#include "ui/scene/slices/layer_colors.h"
+#include "ui/scene/volume3d/mesh_shape.h"
+
+#include <optional>
+
+#include <vtkSmartPointer.h>
+
+class vtkActor;
+class vtkPolyDataMapper;
+class vtkRenderer;
+
+namespace sulcus::ui::scene {
+
+/// A surface layer as a lit surface. Colored by its scalars when they are shown. Owned by a scene, UI thread.
+class MeshActor {
+ public:
+  /// `renderer` must outlive it.
+  explicit MeshActor(vtkRenderer* renderer);
+  ~MeshActor();
+  MeshActor(const MeshActor&) = delete;
+  MeshActor& operator=(const MeshActor&) = delete;
+
+  void show(const SceneLayer& layer);
+  /// Leaves out the half before a plane; nothing without one.
+  void cut(const std::optional<CutPlane>& plane);
+  LayerColors* colors() const { return colors_; }
+  const Mesh& mesh() const { return shape_->mesh(); }
+
+ private:
+  vtkRenderer* renderer_;
+  vtkSmartPointer<vtkActor> actor_;
+  vtkSmartPointer<LayerColors> colors_;
+  MeshShapePtr shape_;
+};
+
+/// The line along which a plane cuts a surface layer.
+class MeshOutline {
+ public:
+  explicit MeshOutline(vtkRenderer* renderer);
+  ~MeshOutline();
+  MeshOutline(const MeshOutline&) = delete;
+  MeshOutline& operator=(const MeshOutline&) = delete;
+
+  void show(const SceneLayer& layer, const CutPlane& plane);
+
+ private:
+  vtkRenderer* renderer_;
+  vtkSmartPointer<vtkActor> actor_;
+  MeshShapePtr shape_;
+  CutPlane plane_;
+};
+
+/// The names of the surfaces in their plain colors, top first, when there are several, and the kinds of
+/// landmarks.
+std::vector<Legend::Entry> legendOf(const std::vector<SceneLayer>& layers);
+
+}  // namespace sulcus::ui::scene

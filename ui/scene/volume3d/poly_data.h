@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/image/mesh.h"
+#include "ui/scene/glyphs/glyphs.h"
+#include "ui/scene/glyphs/lobes.h"
+
+#include <vtkSmartPointer.h>
+
+class vtkPolyData;
+
+namespace sulcus::ui::scene {
+
+vtkSmartPointer<vtkPolyData> polyDataOf(const Sticks& sticks);
+vtkSmartPointer<vtkPolyData> polyDataOf(const Surfaces& surfaces);
+/// The surface with normals, and the point scalars by their names.
+vtkSmartPointer<vtkPolyData> polyDataOf(const Mesh& mesh);
+/// A line from each even point to the next.
+vtkSmartPointer<vtkPolyData> linesOf(const std::vector<Vec3<float>>& segments);
+
+}  // namespace sulcus::ui::scene

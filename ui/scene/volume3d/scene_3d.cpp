@@ -1,0 +1,403 @@
+#include "ui/scene/volume3d/scene_3d.h"
+
+#include "core/base/stage_clock.h"
+#include "core/image/table_places.h"
+#include "ui/scene/common/dark_text.h"
+#include "ui/scene/glyphs/glyphs.h"
+#include "ui/scene/volume3d/clipping.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <vtkAnnotatedCubeActor.h>
+#include <vtkCamera.h>
+#include <vtkImageStack.h>
+#include <vtkLight.h>
+#include <vtkProperty.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+
+namespace sulcus::ui::scene {
+namespace {
+
+constexpr std::int64_t kVoxelsWithSticks = 20'000, kVoxelsWithLobes = 1'200;  // shown at first, about
+
+constexpr double kMovingBody = 3;        // pixels per ray through a body that moves
+constexpr double kSecondsOfBody = 0.15;  // for one that rests
+constexpr double kRaysAtRest = 50000;    // that a body at rest has at least, however long they take
+
+constexpr double kCube = 84;  // points; the cube stands at the bottom
+
+Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2)}; }
+
+/// A cube whose faces name the sides of the patient, in the colors of fiber directions.
+vtkSmartPointer<vtkAnnotatedCubeActor> orientationCube() {
+  auto cube = vtkSmartPointer<vtkAnnotatedCubeActor>::New();
+  cube->SetYPlusFaceText("A");
+  cube->SetYMinusFaceText("P");
+  cube->SetZPlusFaceText("S");
+  cube->SetZMinusFaceText("I");
+  cube->SetFaceTextScale(0.62);
+  cube->SetZFaceTextRotation(90);  // upright when the front is up
+  cube->SetTextEdgesVisibility(false);
+  cube->GetCubeProperty()->SetColor(0.82, 0.84, 0.87);
+  const std::pair<vtkProperty*, int> faces[] = {
+      {cube->GetXPlusFaceProperty(), 0}, {cube->GetXMinusFaceProperty(), 0},
+      {cube->GetYPlusFaceProperty(), 1}, {cube->GetYMinusFaceProperty(), 1},
+      {cube->GetZPlusFaceProperty(), 2}, {cube->GetZMinusFaceProperty(), 2}};
+  for (const auto& [face, direction] : faces) {
+    face->SetColor(direction == 0 ? 0.75 : 0.1, direction == 1 ? 0.5 : 0.1, direction == 2 ? 0.8 : 0.1);
+    face->SetInterpolationToFlat();
+  }
+  return cube;
+}
+
+}  // namespace
+
+Scene3d::Scene3d(vtkRenderWindow* window)
+    : window_(window),
+      main_(vtkSmartPointer<vtkRenderer>::New()),
+      marker_(vtkSmartPointer<vtkRenderer>::New()),
+      light_(vtkSmartPointer<vtkLight>::New()),
+      cube_(orientationCube()),
+      annotations_(main_),
+      legend_(main_),
+      mark_(main_) {
+  window_->SetNumberOfLayers(2);
+  light_->SetLightTypeToHeadlight();
+  main_->AddLight(light_);
+  setStyle({});
+  for (std::size_t i = 0; i < 3; ++i) {
+    stacks_[i] = vtkSmartPointer<vtkImageStack>::New();
+    main_->AddViewProp(stacks_[i]);
+    blends_[i] = std::make_unique<PlaneBlend>(stacks_[i]);
+  }
+  marker_->SetLayer(1);
+  marker_->InteractiveOff();
+  marker_->AddViewProp(cube_);
+  window_->AddRenderer(main_);
+  window_->AddRenderer(marker_);
+  setPose({});
+}
+
+Scene3d::~Scene3d() {
+  window_->RemoveRenderer(marker_);
+  window_->RemoveRenderer(main_);
+}
+
+void Scene3d::setLayers(std::vector<SceneLayer> layers) {
+  layers_ = std::move(layers);
+  bodiesChanged_ = true;
+  surfaces_ = std::any_of(layers_.begin(), layers_.end(), isMesh);
+  const bool assumed = anySidesAssumed(layers_);
+  cube_->SetXPlusFaceText(assumed ? "R?" : "R");
+  cube_->SetXMinusFaceText(assumed ? "L?" : "L");
+  dropStale();
+  updateMeshes();
+}
+
+void Scene3d::updateMeshes() {
+  bool translucent = false;
+  for (const SceneLayer& layer : layers_) {
+    if (!isMesh(layer)) continue;
+    auto& mesh = meshes_[layer.id];
+    if (!mesh) mesh = std::make_unique<MeshActor>(main_);
+    mesh->show(layer);
+    translucent = translucent || layer.display.opacity < 1;
+  }
+  // Sorting by depth costs a pass for each layer of transparency: only where surfaces need it.
+  main_->SetUseDepthPeeling(translucent && onGpu_);
+  main_->SetMaximumNumberOfPeels(6);
+  legend_.show(legendOf(layers_));
+}
+
+void Scene3d::setOnGpu(bool on) {
+  if (std::exchange(onGpu_, on) == on) return;
+  bodies_.clear();  // are cast otherwise
+  updateMeshes();
+}
+
+void Scene3d::setTitle(const std::string& title) {
+  title_ = title;
+  annotations_.setText(Annotations::Corner::topLeft, title);
+}
+
+void Scene3d::setStyle(const SceneStyle& style) {
+  style_ = style;
+  light_->SetIntensity(style.light);
+  switch (style.background) {
+    case SceneStyle::Background::dark:
+      return main_->SetBackground(0.06, 0.065, 0.08);
+    case SceneStyle::Background::black:
+      return main_->SetBackground(0, 0, 0);
+    case SceneStyle::Background::white:
+      return main_->SetBackground(1, 1, 1);
+  }
+}
+
+void Scene3d::setPlanesBesideSurfaces(bool on) {
+  if (on == planesBesideSurfaces_) return;
+  planesBesideSurfaces_ = on;
+  setLayers(std::move(layers_));
+}
+
+void Scene3d::setFieldStyle(const FieldStyle& style) {
+  fieldStyle_ = style;
+  dropStale();
+}
+
+void Scene3d::dropStale() {
+  dropUnwanted(planeImages_, layers_, [this](const SceneLayer& layer) { return isPlane(layer); });
+  dropUnwanted(glyphs_, layers_, isPeaks);
+  dropUnwanted(fields_, layers_,
+               [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
+  dropUnwanted(meshes_, layers_, isMesh);
+  dropUnwanted(landmarks_, layers_, [](const SceneLayer& layer) { return isLandmarks(*layer.layer); });
+  dropUnwanted(bodies_, layers_, isBody);
+}
+
+LayerColors* Scene3d::barColorsOf(const SceneLayer& layer) const {
+  if (!layer.display.colorBar || shownLabels(*layer.layer, layer.volume)) return nullptr;
+  if (isBody(layer)) return bodies_.at(layer.id)->colors();
+  if (shownScalars(*layer.layer, layer.volume)) return meshes_.at(layer.id)->colors();
+  if (!hasBar(layer, fieldStyle_)) return nullptr;
+  if (isPlane(layer)) return planeImages_.at(layer.id)[0]->colors();
+  const auto field = fields_.find(layer.id);
+  return field == fields_.end() ? nullptr : field->second->colors();
+}
+
+int Scene3d::layOutBars() {
+  // Surfaces with the same colors have one bar together; others have their own.
+  std::vector<std::pair<std::string, Display>> shown;  // with the names of scalars
+  dropUnwanted(bars_, layers_, [this](const SceneLayer& layer) { return barColorsOf(layer) != nullptr; });
+  const int width = window_->GetSize()[0], height = window_->GetSize()[1];
+  const int room = height - (title_.empty() ? 0 : Annotations::titleHeight(window_->GetDPI()));
+  int lines = 0;
+  for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
+    LayerColors* const colors = barColorsOf(*layer);
+    const auto* scalars = shownScalars(*layer->layer, layer->volume);
+    const bool known = scalars && std::any_of(shown.begin(), shown.end(), [&](const auto& other) {
+                         return other.first == scalars->first && other.second.range == layer->display.range &&
+                                other.second.colormap == layer->display.colormap &&
+                                other.second.negativeColormap == layer->display.negativeColormap;
+                       });
+    if (!colors || known) {
+      bars_.erase(layer->id);
+      continue;
+    }
+    auto& bar = bars_[layer->id];
+    if (!bar) bar = std::make_unique<ColorBar>(main_);
+    bar->show(*layer, colors);
+    lines += bar->layOut(width, room, int(shown.size()), kCube, ColorBar::isAcross(width, height), lines);
+    shown.emplace_back(scalars ? scalars->first : "", layer->display);
+  }
+  return lines;
+}
+
+std::optional<PickedPoint> Scene3d::pointAt(double x, double y) const {
+  const auto worldAt = [&](double depth) {
+    main_->SetDisplayPoint(x, y, depth);
+    main_->DisplayToWorld();
+    const double* p = main_->GetWorldPoint();
+    return 1 / p[3] * Vec3<double>{p[0], p[1], p[2]};
+  };
+  const Vec3<double> from = worldAt(0), along = normalized(worldAt(1) - from);
+  std::optional<PickedPoint> nearest;
+  double distance = 0;
+  for (const SceneLayer& layer : layers_) {
+    if (!isMesh(layer)) continue;
+    const Mesh& mesh = meshes_.at(layer.id)->mesh();
+    double cutAway = 0;  // of the line of sight
+    if (const auto cut = cutOf(layer)) {
+      const double before = dot(from - cut->point, cut->normal), nearing = -dot(along, cut->normal);
+      if (before > 0 && nearing <= 0) continue;  // it stays in the half that is taken away
+      if (before > 0) cutAway = before / nearing;
+    }
+    const auto hit = firstHit(mesh, from + cutAway * along, along);
+    if (!hit || (nearest && cutAway + hit->distance >= distance)) continue;
+    const Vec3<float> p = mesh.points[std::size_t(hit->point)];
+    nearest = PickedPoint{layer.id, hit->point, {p.x, p.y, p.z}};
+    distance = cutAway + hit->distance;
+  }
+  return nearest;
+}
+
+std::optional<CutPlane> Scene3d::cutOf(const SceneLayer& layer) const {
+  const CameraPose now = pose();
+  return cutPlane(layer.display.cut, crosshair_, turn_, now.position, normalized(now.focus - now.position));
+}
+
+bool Scene3d::updateBodies() {
+  for (const SceneLayer& layer : layers_) {
+    if (!isBody(layer)) continue;
+    auto& body = bodies_[layer.id];
+    if (!body) body = std::make_unique<VolumeRendering>(main_, onGpu_);
+    body->show(layer);
+    body->cutOctant(layer.display.cut == Cut::octant ? std::optional(crosshair_) : std::nullopt,
+                    pose().position);
+    body->cutHalf(cutOf(layer));
+  }
+  if (bodies_.empty()) return false;
+  const bool moves =
+      bodiesChanged_ || !(pose() == bodyPose_) || !(crosshair_ == bodyCrosshair_) || turn_ != bodyTurn_;
+  bodiesChanged_ = false, bodyPose_ = pose(), bodyCrosshair_ = crosshair_, bodyTurn_ = turn_;
+  for (const auto& [id, body] : bodies_) body->setPixelsPerRay(moves ? kMovingBody : finest_);
+  return moves && !onGpu_;
+}
+
+void Scene3d::updateGlyphs(const SceneLayer& layer) {
+  auto& actor = glyphs_[layer.id];
+  if (!actor) actor = std::make_unique<GlyphActor>(main_);
+  const Grid& grid = *gridOf(*layer.layer);
+  const bool lobes = drawsSurfaces(layer, glyphStyle_);
+  std::vector<double> key;
+  if (lobes) {
+    key = {crosshair_.x, crosshair_.y, crosshair_.z};
+    for (const Vec3<double>& normal : turn_.axes) key.insert(key.end(), {normal.x, normal.y, normal.z});
+  }
+  const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
+    GlyphActor::Place place;
+    if (drawsSticks(layer, glyphStyle_)) place.sticks = allVoxels(grid, budget_.oneIn());
+    for (const Vec3<double>& normal : turn_.axes) {
+      if (!lobes) break;
+      const auto onPlane = thinned(grid, voxelsOnPlane(grid, crosshair_, normal), budget_.oneIn());
+      place.lobes.insert(place.lobes.end(), onPlane.begin(), onPlane.end());
+    }
+    std::sort(place.lobes.begin(), place.lobes.end());
+    place.lobes.erase(std::unique(place.lobes.begin(), place.lobes.end()), place.lobes.end());
+    place.lobeLevel = budget_.oneIn() == 1 && place.lobes.size() < 2000 ? 2 : 1;  // of many none is large
+    return place;
+  });
+  if (isNew) budget_.expectNew();
+}
+
+void Scene3d::updateAllGlyphs() {
+  // Large results begin thinned, so that building them is quick; the budget shows more when there is time.
+  std::int64_t sticks = 0, lobes = 0;
+  for (const SceneLayer& layer : layers_) {
+    if (!isPeaks(layer)) continue;
+    const Vec3<int> size = gridOf(*layer.layer)->size;
+    if (drawsSticks(layer, glyphStyle_)) sticks += gridOf(*layer.layer)->voxels();
+    if (drawsSurfaces(layer, glyphStyle_))
+      lobes += std::int64_t(size.x) * size.y + std::int64_t(size.y) * size.z + std::int64_t(size.z) * size.x;
+  }
+  const int begin = int(1 + sticks / kVoxelsWithSticks + lobes / kVoxelsWithLobes);
+  if (begin != begin_) budget_.reset(begin);
+  begin_ = begin;
+  for (const SceneLayer& layer : layers_)
+    if (isPeaks(layer)) updateGlyphs(layer);
+}
+
+CameraPose Scene3d::pose() const {
+  vtkCamera* camera = main_->GetActiveCamera();
+  const auto vec = [](const double* p) { return Vec3<double>{p[0], p[1], p[2]}; };
+  return {vec(camera->GetPosition()), vec(camera->GetFocalPoint()), vec(camera->GetViewUp())};
+}
+
+void Scene3d::setPose(const CameraPose& pose) {
+  vtkCamera* camera = main_->GetActiveCamera();
+  camera->SetPosition(pose.position.x, pose.position.y, pose.position.z);
+  camera->SetFocalPoint(pose.focus.x, pose.focus.y, pose.focus.z);
+  camera->SetViewUp(pose.up.x, pose.up.y, pose.up.z);
+}
+
+void Scene3d::fitShorterSide() {
+  const int* size = window_->GetSize();
+  main_->GetActiveCamera()->SetUseHorizontalViewAngle(size[0] < size[1]);
+}
+
+void Scene3d::resetCamera() {
+  fitShorterSide();
+  updatePlanesAndFields();
+  updateBodies();
+  updateAllGlyphs();
+  main_->ResetCamera();
+  // VTK leaves room for the corners of the box, which are empty unless a surface is a box.
+  main_->GetActiveCamera()->Dolly(surfaces_ ? 1.05 : 1.3);
+  main_->ResetCameraClippingRange();
+}
+
+void Scene3d::lookFromFront() { lookAlong({-0.55, 0.75, 0.4}, {0, 0, 1}); }
+
+void Scene3d::lookAlong(const Vec3<double>& towardsCamera, const Vec3<double>& up) {
+  // Not around the present focus, whose rounding would stay in the pose.
+  setPose({towardsCamera, {}, up});
+  resetCamera();
+}
+
+void Scene3d::lookFrom(char side) {
+  const std::string sides = "LRPAIS";
+  const std::size_t found = sides.find(side);
+  if (found == std::string::npos) return;
+  const Vec3<double> direction = (found % 2 ? 1.0 : -1.0) * axis(int(found / 2));
+  lookAlong(direction, found / 2 == 2 ? Vec3<double>{0, 1, 0} : Vec3<double>{0, 0, 1});
+}
+
+void Scene3d::updateLandmarks() {
+  const CameraPose now = pose();
+  const auto project = [&](const Vec3<double>& world) {
+    main_->SetWorldPoint(world.x, world.y, world.z, 1);
+    main_->WorldToDisplay();
+    const double* seen = main_->GetDisplayPoint();
+    return Vec3<double>{seen[0], seen[1],
+                        dot(world - now.position, now.focus - now.position) > 0 ? 1.0 : 0.0};
+  };
+  for (const SceneLayer& layer : layers_) {
+    if (!isLandmarks(*layer.layer)) continue;
+    auto& marks = landmarks_[layer.id];
+    if (!marks) marks = std::make_unique<LandmarkMarks>(main_);
+    marks->show(layer, project);
+  }
+}
+
+void Scene3d::placeCube() {
+  const int* size = window_->GetSize();
+  const double edge = 76.0 * window_->GetDPI() / 72;
+  marker_->SetViewport(std::max(0.0, 1 - edge / std::max(1, size[0])), 0, 1,
+                       std::min(1.0, edge / std::max(1, size[1])));
+  const CameraPose now = pose();
+  const Vec3<double> eye = 4.6 * normalized(now.position - now.focus);
+  vtkCamera* camera = marker_->GetActiveCamera();
+  camera->SetFocalPoint(0, 0, 0);
+  camera->SetPosition(eye.x, eye.y, eye.z);
+  camera->SetViewUp(now.up.x, now.up.y, now.up.z);
+  camera->SetClippingRange(1, 10);
+}
+
+bool Scene3d::render() {
+  fitShorterSide();
+  const StageClock clock;
+  updatePlanesAndFields();
+  for (const SceneLayer& layer : layers_)
+    if (isMesh(layer)) meshes_.at(layer.id)->cut(cutOf(layer));
+  const bool coarse = updateBodies();
+  updateAllGlyphs();
+  annotations_.setText(Annotations::Corner::bottomLeft, glyphNote());
+  annotations_.setText(Annotations::Corner::warning, warningsOf(layers_));
+  const int width = window_->GetSize()[0], height = window_->GetSize()[1];
+  const bool across = ColorBar::isAcross(width, height);
+  const int lines = layOutBars(), bars = int(bars_.size());
+  annotations_.layOut(width, height, across ? kCube + ColorBar::heightAcross(bars, lines) : 0,
+                      across ? 0 : std::max(kCube, ColorBar::widthUpright(bars)));
+  legend_.layOut(height, !title_.empty());
+  mark_.setVisible(surfaces_ && crosshairVisible_);
+  mark_.layOut(crosshair_);
+  updateLandmarks();
+  placeCube();
+  main_->ResetCameraClippingRange();
+  std::optional<DarkText> dark;
+  if (style_.background == SceneStyle::Background::white) dark.emplace(window_);
+  const StageClock drawing;
+  window_->Render();
+  if (coarse) {  // rays for all pixels would take so much longer
+    const double all = drawing.seconds() * kMovingBody * kMovingBody;
+    const double few = std::sqrt(double(width) * height / kRaysAtRest);
+    finest_ = std::clamp(std::sqrt(all / kSecondsOfBody), 1.0, std::clamp(few, 1.0, kMovingBody));
+  }
+  const bool mayThin = isWorthThinning(glyphs_);
+  if (!mayThin && budget_.oneIn() == 1) return coarse;
+  window_->WaitForCompletion();
+  return budget_.record(clock.seconds(), mayThin) || coarse;
+}
+
+}  // namespace sulcus::ui::scene

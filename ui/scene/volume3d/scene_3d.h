@@ -1,0 +1,154 @@
+#pragma once
+
+#include "ui/scene/common/annotations.h"
+#include "ui/scene/common/color_bar.h"
+#include "ui/scene/common/frame_budget.h"
+#include "ui/scene/glyphs/field_actor.h"
+#include "ui/scene/glyphs/glyph_actor.h"
+#include "ui/scene/scene_style.h"
+#include "ui/scene/slices/crosshair_mark.h"
+#include "ui/scene/slices/landmark_marks.h"
+#include "ui/scene/slices/plane_blend.h"
+#include "ui/scene/volume3d/mesh_actor.h"
+#include "ui/scene/volume3d/volume_rendering.h"
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <vtkSmartPointer.h>
+
+class vtkAnnotatedCubeActor;
+class vtkImageStack;
+class vtkLight;
+class vtkRenderWindow;
+class vtkRenderer;
+
+namespace sulcus::ui::scene {
+
+/// Where a 3D view looks from, mm RAS+.
+struct CameraPose {
+  Vec3<double> position{0, -1, 0}, focus{}, up{0, 0, 1};
+  friend bool operator==(const CameraPose&, const CameraPose&) = default;
+};
+
+/// A point of a surface that was pointed at.
+struct PickedPoint {
+  int layer = 0;
+  std::int32_t point = 0;  ///< of its mesh
+  Vec3<double> world;      ///< mm RAS+
+};
+
+/// The layers in 3D: images on the three planes through the crosshair, glyphs, surfaces, and a cube that
+/// tells the sides of the patient. Planes would hide surfaces and are left out beside them unless asked for.
+/// Images may be bodies instead; they and surfaces can be cut open at the crosshair (Cut).
+/// Everything happens on the UI thread.
+class Scene3d {
+ public:
+  explicit Scene3d(vtkRenderWindow* window);
+  ~Scene3d();
+
+  /// The layers to be drawn, bottom to top. Those that stay keep their pipeline.
+  void setLayers(std::vector<SceneLayer> layers);
+  void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
+  void setFieldStyle(const FieldStyle& style);
+  void setCrosshair(const Vec3<double>& world) { crosshair_ = world; }
+  void setTurn(const SliceTurn& turn) { turn_ = turn; }
+  void setCrosshairVisible(bool visible) { crosshairVisible_ = visible; }
+  void setTitle(const std::string& title);
+  void setStyle(const SceneStyle& style);
+  /// Whether images are shown beside surfaces, which they may hide.
+  void setPlanesBesideSurfaces(bool on);
+  /// Whether a warning is only a sign: another view says it.
+  void setWarningAsSign(bool on) { annotations_.setWarningAsSign(on); }
+  /// Whether a GPU draws: without one what is translucent is not sorted by depth, which takes many passes,
+  /// and the processor casts the rays through bodies.
+  void setOnGpu(bool on);
+
+  CameraPose pose() const;
+  void setPose(const CameraPose& pose);
+  /// All layers in sight, from the side looked from now.
+  void resetCamera();
+  /// All layers in sight, from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side; other letters do nothing.
+  void lookFrom(char side);
+  /// All layers in sight, from in front, above and the patient's left: the three planes and the face show.
+  void lookFromFront();
+  /// The nearest point of the surface that is seen at a pixel, counted from the lower left corner.
+  std::optional<PickedPoint> pointAt(double x, double y) const;
+  /// True when there is nothing to see.
+  bool empty() const { return layers_.empty(); }
+
+  /// Brings everything up to date and draws. True when glyphs were thinned or thickened, or bodies drawn
+  /// coarsely because they moved: draw again.
+  bool render();
+  /// Shows as many glyphs as at first, until frames turn out to be slow.
+  void showAllGlyphs() { budget_.reset(begin_); }
+  /// What the sign of a warning at a pixel, counted from the lower left corner, stands for; or "".
+  std::string warningAt(double x, double y) const { return annotations_.warningAt(x, y); }
+  /// What is left out, e.g. "showing 1 in 4 glyphs", or "".
+  std::string glyphNote() const { return glyphs_.empty() ? fieldNote(fields_, fieldStyle_) : budget_.note(); }
+
+ private:
+  using PlaneImages = std::array<std::unique_ptr<PlaneImage>, 3>;  ///< of one layer
+  void dropStale();
+  bool isPlane(const SceneLayer& layer) const;
+  /// How the lowest body that is cut open is cut.
+  Cut cutOfBodies() const;
+  /// The plane along which a layer is cut open, see cutPlane().
+  std::optional<CutPlane> cutOf(const SceneLayer& layer) const;
+  void updateMeshes();
+  /// The colors that a bar tells of, which are drawn already; null where a layer has no bar.
+  LayerColors* barColorsOf(const SceneLayer& layer) const;
+  /// Returns how many lines their titles have.
+  int layOutBars();
+  void updatePlanesAndFields();
+  /// Returns whether bodies are drawn coarsely.
+  bool updateBodies();
+  void updateGlyphs(const SceneLayer& layer);
+  void updateAllGlyphs();
+  /// All layers in sight, looked at from this direction.
+  void lookAlong(const Vec3<double>& towardsCamera, const Vec3<double>& up);
+  /// The camera looks as far along the shorter side of every view, so that linked ones show as much.
+  void fitShorterSide();
+  void updateLandmarks();
+  void placeCube();
+
+  vtkSmartPointer<vtkRenderWindow> window_;
+  vtkSmartPointer<vtkRenderer> main_, marker_;
+  vtkSmartPointer<vtkLight> light_;  ///< shines from the eye
+  vtkSmartPointer<vtkAnnotatedCubeActor> cube_;
+  std::array<vtkSmartPointer<vtkImageStack>, 3> stacks_;  ///< of the planes with normals x, y, z
+  std::vector<SceneLayer> layers_;
+  std::map<int, PlaneImages> planeImages_;
+  std::array<std::unique_ptr<PlaneBlend>, 3> blends_;  ///< of all images of a plane
+  std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
+  std::map<int, std::unique_ptr<FieldActor>> fields_;
+  std::map<int, std::unique_ptr<MeshActor>> meshes_;
+  std::map<int, std::unique_ptr<VolumeRendering>> bodies_;
+  std::map<int, std::unique_ptr<LandmarkMarks>> landmarks_;
+  std::map<int, std::unique_ptr<ColorBar>> bars_;
+  Annotations annotations_;
+  Legend legend_;
+  CrosshairMark mark_;
+  std::string title_;
+  bool crosshairVisible_ = true, planesBesideSurfaces_ = false, onGpu_ = true;
+  bool surfaces_ = false;  ///< any on screen
+  SceneStyle style_;
+  GlyphStyle glyphStyle_;
+  FieldStyle fieldStyle_;
+  Vec3<double> crosshair_;
+  SliceTurn turn_;
+  FrameBudget budget_;
+  int begin_ = 1;  ///< thinning that the budget began with
+  // How the bodies were drawn last.
+  CameraPose bodyPose_;
+  Vec3<double> bodyCrosshair_;
+  SliceTurn bodyTurn_;
+  bool bodiesChanged_ = false;
+  double finest_ = 1;  ///< pixels per ray of a body that rests
+};
+
+}  // namespace sulcus::ui::scene

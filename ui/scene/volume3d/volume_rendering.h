@@ -1,0 +1,68 @@
+#pragma once
+
+#include "ui/scene/scene_layer.h"
+#include "ui/scene/slices/layer_colors.h"
+#include "ui/scene/volume3d/mesh_index.h"
+
+#include <optional>
+
+#include <vtkSmartPointer.h>
+
+class vtkImageData;
+class vtkRenderer;
+class vtkVolume;
+class vtkVolumeMapper;
+
+namespace sulcus::ui::scene {
+
+/// How much of what lies behind a value hides in the body of a volume, 0…1: nothing where the thresholds of
+/// the display hide the value, more the higher it lies in the range, from the middle to both ends where the
+/// range has both signs.
+double volumeOpacity(const Display& display, Range range, double value);
+/// The value of a range without negative ones at which a body begins.
+double bodyFloor(Range range);
+
+/// Whether a layer is drawn as a body in 3D.
+inline bool isBody(const SceneLayer& layer) { return isVolume(layer) && layer.display.rendered; }
+
+/// An image seen as a body: rays through its values, which are the more opaque the higher they are. Owned by
+/// a scene, UI thread.
+class VolumeRendering {
+ public:
+  /// `renderer` must outlive it. Without a GPU the processor casts the rays, through fewer voxels.
+  VolumeRendering(vtkRenderer* renderer, bool onGpu);
+  ~VolumeRendering();
+  VolumeRendering(const VolumeRendering&) = delete;
+  VolumeRendering& operator=(const VolumeRendering&) = delete;
+
+  /// Computes only what has changed.
+  void show(const SceneLayer& layer);
+  /// Leaves out the octant of `corner` in which `eye` lies, mm; nothing without a corner.
+  void cutOctant(const std::optional<Vec3<double>>& corner, const Vec3<double>& eye);
+  /// Leaves out the half before a plane; nothing without one.
+  void cutHalf(const std::optional<CutPlane>& plane);
+  LayerColors* colors() const { return colors_; }
+  /// Casts a ray for every n-th pixel, n ≥ 1: fewer are quicker. A GPU casts one for each.
+  void setPixelsPerRay(double n);
+
+ private:
+  void takeRange(const Series<float>& series, int volume);
+  /// The values that the body's steps have to tell apart: those that colors and thresholds are about, and not
+  /// outliers far beyond.
+  Range toldApart(const Display& display) const;
+  void takeVoxels(const Series<float>& series, int volume, Range values);
+  void takeColors(const Display& display);
+
+  vtkRenderer* renderer_;
+  bool onGpu_;
+  vtkSmartPointer<vtkImageData> image_;  ///< from 1 to kMost over values_, 0 where there is none
+  vtkSmartPointer<vtkVolumeMapper> mapper_;
+  vtkSmartPointer<vtkVolume> volume_;
+  vtkSmartPointer<LayerColors> colors_;
+  LayerPtr layer_;
+  int shown_ = -1;  ///< volume of a series
+  Display display_;
+  Range extremes_, values_, automatic_;  ///< of the image; of the steps; of its colors at first
+};
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,168 @@
+#include "ui/widgets/controls/color_map_box.h"
+
+#include "core/base/error.h"
+#include "core/image/display/color_stops.h"
+#include "core/io/tables/color_maps.h"
+#include "ui/model/text/localize.h"
+#include "ui/scene/common/colormap.h"
+#include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/widget_help.h"
+#include "ui/widgets/window/dialogs.h"
+
+#include <QCheckBox>
+#include <QColorDialog>
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QPixmap>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <array>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+/// What the last two items do; a map stands with every other one.
+enum class Asked { file = 1, colors };
+constexpr int kAskedRole = Qt::UserRole + 1;
+
+QIcon iconOf(const std::string& map) {
+  const auto table = scene::colormapTable(map);
+  QImage strip(int(table.size()), 1, QImage::Format_ARGB32);
+  for (std::size_t i = 0; i < table.size(); ++i)
+    strip.setPixel(int(i), 0, qRgba(table[i][0], table[i][1], table[i][2], table[i][3]));
+  return QIcon(QPixmap::fromImage(strip.scaled(64, 14, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)));
+}
+
+void paint(QPushButton* button, const QColor& color) {
+  QPixmap patch(32, 14);
+  patch.fill(color);
+  button->setIcon(QIcon(patch));
+  button->setText(color.name());
+  button->setProperty("color", color);
+}
+
+ColorStop colorOf(const QPushButton* button) {
+  const auto color = button->property("color").value<QColor>();
+  return {std::uint8_t(color.red()), std::uint8_t(color.green()), std::uint8_t(color.blue()), 255};
+}
+
+}  // namespace
+
+ColorMapBox::ColorMapBox(const QString& none, QWidget* parent) : QComboBox(parent) {
+  setIconSize({64, 14});
+  setMinimumContentsLength(6);
+  setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  if (!none.isEmpty()) addItem(none, QString());
+  for (const std::string& name : scene::colormapNames()) {
+    addItem(iconOf(name), model::words(name), QString::fromStdString(name));
+  }
+  insertSeparator(count());
+  for (const auto& [text, asked] :
+       {std::pair(tr("From a file…"), Asked::file), std::pair(tr("Own colors…"), Asked::colors)}) {
+    addItem(text);
+    setItemData(count() - 1, int(asked), kAskedRole);
+  }
+  guardWheel(this);
+  connect(this, &QComboBox::currentIndexChanged, this, &ColorMapBox::take);
+}
+
+void ColorMapBox::setMap(const std::string& map, int subject) {
+  const QSignalBlocker quiet(this);
+  shown_ = map, subject_ = subject;
+  int index = findData(QString::fromStdString(map));
+  if (index < 0) {
+    const int own = findData(QString::fromStdString(scene::colormapNames().back())) + 1;
+    const QString text = colorStops(map).empty() ? model::words(map) : tr("own");
+    insertItem(own, iconOf(map), text, QString::fromStdString(map));
+    index = own;
+  }
+  setCurrentIndex(index);
+}
+
+void ColorMapBox::choose(const std::string& map) { give(map, subject_); }
+
+void ColorMapBox::give(const std::string& map, int subject) {
+  if (subject == subject_) setMap(map, subject);
+  emit chosen(map, subject);
+}
+
+void ColorMapBox::take(int index) {
+  const int asked = itemData(index, kAskedRole).toInt();
+  if (asked == 0) return choose(itemData(index).toString().toStdString());
+  setMap(shown_, subject_);
+  asked == int(Asked::file) ? openFile() : pickColors();
+}
+
+void ColorMapBox::openFile() {
+  auto* dialog = new QFileDialog(window(), tr("Color map"));
+  dialog->setObjectName(QStringLiteral("colorMapFile"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setNameFilter(tr("Color maps (*.cmap *.ctbl *.lut *.txt *.csv);;All files (*)"));
+  readNoFiles(*dialog);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, subject = subject_](const QString& file) {
+    try {
+      give(io::openColorMap(file.toStdString()), subject);
+    } catch (const Error& fault) {
+      showError(window(), tr("Color map"), model::localizeForWindow(fault.what()));
+    }
+  });
+  dialog->open();
+}
+
+void ColorMapBox::pickColors() {
+  auto* dialog = new QDialog(window());
+  dialog->setObjectName(QStringLiteral("ownColors"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setWindowTitle(tr("Own colors"));
+  const auto table = scene::colormapTable(shown_);
+  const auto colorAt = [&](std::size_t i) { return QColor(table[i][0], table[i][1], table[i][2]); };
+  auto* form = new QFormLayout;
+  const auto addButton = [&](const QString& label, const char* name, const QColor& color) {
+    auto* button = new QPushButton;
+    button->setObjectName(QLatin1String(name));
+    button->setAccessibleName(label);
+    paint(button, color);
+    connect(button, &QPushButton::clicked, dialog, [dialog, button, label] {
+      auto* picker = new QColorDialog(button->property("color").value<QColor>(), dialog);
+      picker->setAttribute(Qt::WA_DeleteOnClose);
+      picker->setWindowTitle(label);
+      QObject::connect(picker, &QColorDialog::colorSelected, button,
+                       [button](const QColor& picked) { paint(button, picked); });
+      picker->open();
+    });
+    form->addRow(label, button);
+    return button;
+  };
+  QPushButton* const high = addButton(tr("High end"), "highColor", colorAt(255));
+  QPushButton* const middle = addButton(tr("Middle"), "middleColor", colorAt(128));
+  auto* withMiddle = new QCheckBox(tr("With a color in the middle"));
+  withMiddle->setObjectName(QStringLiteral("withMiddle"));
+  withMiddle->setChecked(true);
+  connect(withMiddle, &QCheckBox::toggled, middle, &QWidget::setEnabled);
+  form->addRow({}, withMiddle);
+  QPushButton* const low = addButton(tr("Low end"), "lowColor", colorAt(0));
+  auto* clear = new QCheckBox(tr("Clear at the low end"));
+  clear->setObjectName(QStringLiteral("clearLow"));
+  clear->setToolTip(tr("Values are the clearer the nearer they are to the low end of the range"));
+  clear->setChecked(table[0][3] < 255);
+  form->addRow({}, clear);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+  connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
+  connect(dialog, &QDialog::accepted, this, [this, subject = subject_, low, middle, high, withMiddle, clear] {
+    std::vector<ColorStop> colors{colorOf(low)};
+    if (clear->isChecked()) colors.front()[3] = 0;
+    if (withMiddle->isChecked()) colors.push_back(colorOf(middle));
+    colors.push_back(colorOf(high));
+    give(colorStopsText(colors), subject);
+  });
+  auto* column = new QVBoxLayout(dialog);
+  column->addLayout(form);
+  column->addWidget(buttons);
+  dialog->open();
+}
+
+}  // namespace sulcus::ui::widgets

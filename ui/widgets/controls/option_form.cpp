@@ -1,0 +1,271 @@
+#include "ui/widgets/controls/option_form.h"
+
+#include "ui/model/text/localize.h"
+#include "ui/widgets/controls/label.h"
+#include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/option_slider.h"
+#include "ui/widgets/controls/widget_help.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+constexpr int kLeastField = 72;
+
+QString suffixOf(const OptionInfo& option) {
+  if (option.unit.empty()) return {};
+  const QString unit = model::words(option.unit);
+  return unit == QStringLiteral("°") ? unit : QChar(0x00A0) + unit;
+}
+
+/// "0 to 100 %, by default 20 %"; empty for a text that is empty unless it is given.
+QString rangeText(const OptionInfo& option) {
+  if (const auto* on = std::get_if<bool>(&option.defaultValue))
+    return *on ? OptionForm::tr("By default on.") : OptionForm::tr("By default off.");
+  const QString standard = model::valueText(option, option.defaultValue);
+  if (std::holds_alternative<std::string>(option.defaultValue))
+    return standard.isEmpty() ? QString() : OptionForm::tr("By default %1.").arg(standard);
+  const auto text = [&](double bound) { return model::valueText(option, checkedOption(option, bound)); };
+  const QString least = text(option.minimum);
+  if (std::isinf(option.maximum)) return OptionForm::tr("%1 or more, by default %2.").arg(least, standard);
+  return (option.lowest.empty() ? OptionForm::tr("%1 to %2, by default %3.")
+                                : OptionForm::tr("%1, or up to %2, by default %3."))
+      .arg(least, text(option.maximum), standard);
+}
+
+QString tipOf(const OptionInfo& option) {
+  QString tip = model::words(option.help).toHtmlEscaped();
+  if (const QString range = rangeText(option); !range.isEmpty())
+    tip += QStringLiteral(" <p>%1</p>").arg(range.toHtmlEscaped());
+  if (option.list) tip += OptionForm::tr(" <p>Several are parted by a semicolon.</p>");
+  if (option.adjustable)
+    tip += OptionForm::tr(
+        " <p>Changes a finished result at once: that of the current layer, else the latest.</p>");
+  return QStringLiteral("<qt>%1</qt>").arg(tip);
+}
+
+/// Calls `use` with the editor as its own class where it edits a number; does nothing for others.
+template <class Use>
+void withNumber(QWidget* editor, Use&& use) {
+  if (auto* real = qobject_cast<NumberEdit*>(editor))
+    use(real);
+  else if (auto* whole = qobject_cast<WholeEdit*>(editor))
+    use(whole);
+}
+
+QFormLayout* newForm(QWidget* parent = nullptr) {
+  auto* form = new QFormLayout(parent);
+  form->setContentsMargins(0, 0, 0, 0);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  form->setVerticalSpacing(5);
+  return form;
+}
+
+}  // namespace
+
+OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) : QWidget(parent) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  form_ = newForm();
+  column->addLayout(form_);
+  auto* more = new QWidget;
+  moreForm_ = newForm(more);
+
+  // One width for the labels of both forms keeps their fields in line.
+  int labelWidth = 0;
+  for (const auto& option : options)
+    labelWidth = std::max(labelWidth, fontMetrics().horizontalAdvance(model::words(option.label)));
+
+  std::map<QFormLayout*, bool> inGroup;
+  bool anyAdvanced = false;
+  for (const auto& option : options) {
+    const Row row = makeRow(option);
+    auto* label = new Label(model::words(option.label));
+    label->setMinimumWidth(labelWidth);
+    label->setBuddy(row.editor);
+    const QString tip = tipOf(option);
+    label->setToolTip(tip);
+    row.editor->setToolTip(tip);
+    row.editor->setAccessibleName(model::words(option.label));
+    row.editor->setAccessibleDescription(model::words(option.help));
+    row.editor->setObjectName(QStringLiteral("option.") + QString::fromStdString(option.name));
+    row.editor->setMinimumWidth(kLeastField);  // of itself it asks for the room of its longest text
+    QFormLayout* const form = option.advanced ? moreForm_ : form_;
+    if (!std::exchange(inGroup[form], option.adjustable) && option.adjustable) addResultLine(*form);
+    form->addRow(label, row.editor);
+    if (option.adjustable) withNumber(row.editor, [&](auto* edit) { addSlider(edit, option); });
+    anyAdvanced = anyAdvanced || option.advanced;
+    rows_[option.name] = row;
+  }
+
+  auto* fold = foldButton(more);
+  fold->setObjectName(QStringLiteral("more"));
+  fold->setVisible(anyAdvanced);
+  column->addWidget(fold);
+  column->addWidget(more);
+  for (const auto& [name, row] : rows_) row.show(row.option.defaultValue);
+}
+
+OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
+  const QString name = QString::fromStdString(option.name);
+  const auto tell = [this, name] { emit edited(name); };
+  Row row;
+  row.option = option;
+  if (!option.choices.empty()) {
+    auto* box = new QComboBox;
+    for (const auto& choice : option.choices)
+      box->addItem(model::words(choice), QString::fromStdString(choice));
+    guardWheel(box);
+    connect(box, &QComboBox::currentIndexChanged, this, tell);
+    row.read = [box] { return OptionValue(box->currentData().toString().toStdString()); };
+    row.show = [box](const OptionValue& value) {
+      const QSignalBlocker quiet(box);
+      box->setCurrentIndex(box->findData(QString::fromStdString(std::get<std::string>(value))));
+    };
+    row.editor = box;
+  } else if (std::holds_alternative<bool>(option.defaultValue)) {
+    auto* box = new QCheckBox;
+    connect(box, &QCheckBox::toggled, this, tell);
+    row.read = [box] { return OptionValue(box->isChecked()); };
+    row.show = [box](const OptionValue& value) {
+      const QSignalBlocker quiet(box);
+      box->setChecked(std::get<bool>(value));
+    };
+    row.editor = box;
+  } else if (std::holds_alternative<std::int64_t>(option.defaultValue)) {
+    auto* box = new WholeEdit;
+    constexpr double least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
+    box->setRange(int(std::max(option.minimum, least)), int(std::min(option.maximum, most)));
+    box->setSingleStep(std::max(1, int(option.step)));
+    return makeNumber(box, option);
+  } else if (std::holds_alternative<double>(option.defaultValue)) {
+    auto* box = new NumberEdit;
+    box->setRange(option.minimum, option.maximum);
+    if (option.step > 0) {
+      box->setStepType(QAbstractSpinBox::DefaultStepType);
+      box->setSingleStep(option.step);
+    }
+    return makeNumber(box, option);
+  } else {
+    auto* edit = new QLineEdit;
+    if (option.list) edit->setPlaceholderText(tr("several, parted by ;"));
+    connect(edit, &QLineEdit::editingFinished, this, tell);
+    row.read = [edit] { return OptionValue(edit->text().toStdString()); };
+    row.show = [edit](const OptionValue& value) {
+      edit->setText(QString::fromStdString(std::get<std::string>(value)));
+    };
+    row.editor = edit;
+  }
+  return row;
+}
+
+template <class Edit>
+OptionForm::Row OptionForm::makeNumber(Edit* edit, const OptionInfo& option) {
+  using Number = decltype(edit->value());
+  using Value = std::conditional_t<std::is_integral_v<Number>, std::int64_t, double>;
+  const QString name = QString::fromStdString(option.name);
+  edit->setSuffix(suffixOf(option));
+  edit->setSpecialValueText(model::words(option.lowest));
+  connect(edit, &Edit::valueChanged, this, [this, name] { emit edited(name); });
+  connect(edit, &Edit::refused, this, [this, name](const QString& typed) { emit refused(name, typed); });
+  Row row;
+  row.option = option;
+  row.editor = edit;
+  row.read = [edit] { return OptionValue(Value(edit->value())); };
+  row.show = [this, edit, name](const OptionValue& value) {
+    const QSignalBlocker quiet(edit);
+    // Labels may have more digits than a spin box: none becomes another one.
+    edit->setValue(
+        Number(std::clamp(std::get<Value>(value), Value(edit->minimum()), Value(edit->maximum()))));
+    if (auto* slider = sliderOf(name)) slider->setNumber(edit->value());
+  };
+  return row;
+}
+
+template <class Edit>
+void OptionForm::addSlider(Edit* edit, const OptionInfo& option) {
+  auto* slider = new OptionSlider(option);
+  slider->setObjectName(QStringLiteral("slider.") + QString::fromStdString(option.name));
+  slider->setAccessibleName(model::words(option.label));
+  slider->setToolTip(tipOf(option));
+  slider->setNumber(edit->value());
+  connect(slider, &OptionSlider::moved, edit,
+          [edit](double number) { edit->setValue(static_cast<decltype(edit->value())>(number)); });
+  connect(edit, &Edit::valueChanged, slider, [slider](auto number) { slider->setNumber(number); });
+  QFormLayout* form = option.advanced ? moreForm_ : form_;
+  int row = 0;
+  QFormLayout::ItemRole role{};
+  form->getWidgetPosition(edit, &row, &role);
+  form->insertRow(row + 1, slider);
+}
+
+OptionSlider* OptionForm::sliderOf(const QString& option) const {
+  return findChild<OptionSlider*>(QStringLiteral("slider.") + option);
+}
+
+void OptionForm::setSpans(const std::map<std::string, Range>& spans) {
+  for (auto& [name, row] : rows_)
+    withNumber(row.editor, [&, &name = name, &option = row.option](auto* edit) {
+      const auto span = spans.find(name);
+      const bool spanned = span != spans.end() && span->second.low < span->second.high;
+      const QString key = QString::fromStdString(name);
+      if (spanned && !sliderOf(key)) addSlider(edit, option);
+      OptionSlider* slider = sliderOf(key);
+      if (!slider) return;
+      if (spanned)
+        slider->setSpan(span->second.low, span->second.high, std::is_integral_v<decltype(edit->value())>);
+      else
+        slider->setSpan(option);
+      slider->setNumber(edit->value());
+      slider->setVisible(spanned || option.adjustable);
+    });
+}
+
+void OptionForm::addResultLine(QFormLayout& form) {
+  QLabel* const line = quietLabel({});
+  line->setObjectName(QStringLiteral("ofResult"));
+  line->hide();
+  form.addRow(line);
+  ofResult_.push_back(line);
+}
+
+void OptionForm::setResultName(const QString& name) {
+  for (QLabel* line : ofResult_) {
+    line->setText(tr("Of the result of %1:").arg(name));
+    line->setVisible(!name.isEmpty());
+  }
+}
+
+OptionValues OptionForm::values() const {
+  OptionValues values;
+  for (const auto& [name, row] : rows_) values[name] = row.read();
+  return values;
+}
+
+void OptionForm::setValues(const OptionValues& values) {
+  for (const auto& [name, value] : values) {
+    const auto row = rows_.find(name);
+    if (row != rows_.end() && row->second.read() != value) row->second.show(value);
+  }
+}
+
+QWidget* OptionForm::editor(const std::string& name) const {
+  const auto row = rows_.find(name);
+  return row == rows_.end() ? nullptr : row->second.editor;
+}
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,130 @@
+#include "ui/widgets/controls/widget_help.h"
+
+#include "ui/widgets/controls/label.h"
+#include "ui/widgets/window/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QToolButton>
+#include <QUrl>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+constexpr QLatin1String kErrorName("error");
+constexpr const char* kSentences = "sentences";  ///< property of an error dialog: all it has to say
+constexpr int kMostShown = 8;                    ///< more would not fit on a screen
+
+QMessageBox* newErrorBox(QWidget* parent) {
+  auto* box = new QMessageBox(QMessageBox::Warning, {}, {}, QMessageBox::Ok, parent);
+  box->setObjectName(kErrorName);
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  box->setTextFormat(Qt::PlainText);
+  box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  QPushButton* copy = box->addButton(QMessageBox::tr("Copy"), QMessageBox::ActionRole);
+  // Copying does not close the dialog. Only this signal: the style sheet listens to others, such as the last.
+  QObject::disconnect(copy, &QPushButton::clicked, nullptr, nullptr);
+  box->setEscapeButton(QMessageBox::Ok);  // of two buttons Qt takes none by itself, and Escape is dead
+  QObject::connect(copy, &QPushButton::clicked, box, [box] {
+    QApplication::clipboard()->setText(box->property(kSentences).toStringList().join(QLatin1Char('\n')));
+  });
+  return box;
+}
+
+}  // namespace
+
+QString breakable(QString text) {
+  static const QRegularExpression places(QStringLiteral("([^\\s_-]{20}|_)(?=[^\\s-])"));
+  return text.replace(places, QStringLiteral("\\1\u200B"));
+}
+
+QLabel* heading(const QString& text) {
+  auto* label = new Label(text);
+  QFont font = label->font();
+  font.setBold(true);
+  label->setFont(font);
+  return label;
+}
+
+QLabel* sectionHeading(const QString& text) {
+  auto* label = new Label(text);
+  QFont font = label->font();
+  font.setPointSizeF(font.pointSizeF() * 0.85);
+  font.setWeight(QFont::DemiBold);
+  font.setCapitalization(QFont::AllUppercase);
+  font.setLetterSpacing(QFont::PercentageSpacing, 106);
+  label->setFont(font);
+  label->setForegroundRole(QPalette::PlaceholderText);
+  return label;
+}
+
+QToolButton* iconButton(const QString& icon, const QString& tip) {
+  auto* button = new QToolButton;
+  button->setIcon(themeIcon(icon));
+  button->setToolTip(tip);
+  button->setAccessibleName(tip);
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  return button;
+}
+
+QLabel* quietLabel(const QString& text) {
+  auto* label = new Label(text);
+  label->setWordWrap(true);
+  label->setForegroundRole(QPalette::PlaceholderText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+QFrame* rule() {
+  auto* line = new QFrame;
+  line->setFrameShape(QFrame::HLine);
+  line->setFrameShadow(QFrame::Plain);
+  line->setForegroundRole(QPalette::Midlight);
+  return line;
+}
+
+QToolButton* foldButton(QWidget* folded) {
+  auto* fold = new QToolButton;
+  fold->setText(QToolButton::tr("More"));
+  fold->setCheckable(true);
+  fold->setAutoRaise(true);
+  // The style's own arrows stay in Qt's cache of pixmaps, under a name for each button that ever was.
+  fold->setIcon(themeIcon(QStringLiteral("more")));
+  fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  fold->setFocusPolicy(Qt::StrongFocus);
+  folded->hide();
+  QObject::connect(fold, &QToolButton::toggled, folded, [fold, folded](bool open) {
+    fold->setIcon(themeIcon(open ? QStringLiteral("fold") : QStringLiteral("more")));
+    folded->setVisible(open);
+  });
+  return fold;
+}
+
+QStringList localFiles(const QMimeData& data) {
+  QStringList paths;
+  for (const QUrl& url : data.urls())
+    if (url.isLocalFile()) paths << url.toLocalFile();
+  return paths;
+}
+
+void showError(QWidget* parent, const QString& title, const QString& sentence) {
+  // A dialog over a dialog would make the first one deaf to keys: what comes while one is open joins it.
+  auto* box = parent->findChild<QMessageBox*>(kErrorName, Qt::FindDirectChildrenOnly);
+  if (!box || !box->isVisible()) box = newErrorBox(parent);
+  QStringList sentences = box->property(kSentences).toStringList();
+  if (sentences.contains(sentence)) return;
+  sentences << sentence;
+  box->setProperty(kSentences, sentences);
+  box->setWindowTitle(sentences.size() == 1 ? title : QMessageBox::tr("%1 problems").arg(sentences.size()));
+  QStringList shown = sentences.mid(0, kMostShown);
+  if (sentences.size() > kMostShown)
+    shown << QMessageBox::tr("… and %1 more: Copy takes them all.").arg(sentences.size() - kMostShown);
+  box->setText(shown.join(QStringLiteral("\n\n")));
+  box->open();
+}
+
+}  // namespace sulcus::ui::widgets

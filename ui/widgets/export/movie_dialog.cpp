@@ -1,0 +1,115 @@
+#include "ui/widgets/export/movie_dialog.h"
+
+#include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/widget_help.h"
+
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QPushButton>
+#include <QSettings>
+#include <algorithm>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+constexpr int kMostFrames = 5000, kTurntableFrames = 72;
+const QString kRate = QStringLiteral("movie/rate"), kMovieScale = QStringLiteral("movie/scale");
+
+}  // namespace
+
+MovieDialog::MovieDialog(const MovieExporter& backendFunction, const QSize& viewSize, QSettings& settings,
+                         QWidget* parent)
+    : QDialog(parent), maker_(backendFunction), settings_(settings) {
+  setObjectName(QStringLiteral("movieDialog"));
+  setWindowTitle(tr("Movie of the views"));
+  using model::MovieKind;
+  kind_ = new QComboBox;
+  kind_->setObjectName(QStringLiteral("movieKind"));
+  kind_->addItem(tr("3D turns once around"), int(MovieKind::turntable));
+  kind_->addItem(tr("Slices from end to end"), int(MovieKind::slices));
+  kind_->addItem(tr("Volumes of a series"), int(MovieKind::volumes));
+  kind_->addItem(tr("Iterations of a run"), int(MovieKind::iterations));
+  for (int i = 0; i < kind_->count(); ++i)
+    if (maker_.whyNot(MovieKind(i)).isEmpty()) {
+      kind_->setCurrentIndex(i);
+      break;
+    }
+  plane_ = new QComboBox;
+  plane_->setObjectName(QStringLiteral("moviePlane"));
+  plane_->addItems({tr("axial"), tr("coronal"), tr("sagittal")});
+  plane_->setCurrentIndex(int(maker_.planeInView()));
+  frames_ = new WholeEdit;
+  frames_->setObjectName(QStringLiteral("movieFrames"));
+  rate_ = new NumberEdit;
+  rate_->setObjectName(QStringLiteral("movieRate"));
+  rate_->setRange(0.5, 120);
+  rate_->setValue(settings.value(kRate, 24).toDouble());
+  scale_ = new QComboBox;
+  scale_->setObjectName(QStringLiteral("movieScale"));
+  for (int scale = 1; scale <= 4; ++scale)
+    scale_->addItem(
+        tr("%1×: %2 × %3 pixels").arg(scale).arg(viewSize.width() * scale).arg(viewSize.height() * scale));
+  scale_->setCurrentIndex(std::clamp(settings.value(kMovieScale, 1).toInt(), 1, 4) - 1);
+  format_ = new QComboBox;
+  format_->setObjectName(QStringLiteral("movieFormat"));
+  if (jobs::hasFfmpeg()) format_->addItem(tr("MP4"), true);
+  format_->addItem(tr("pictures (PNG) in a folder"), false);
+  said_ = quietLabel({});
+  said_->setObjectName(QStringLiteral("movieSaid"));
+  auto* form = new QFormLayout;
+  form->addRow(tr("What moves"), kind_);
+  form->addRow(tr("Plane"), plane_);
+  form->addRow(tr("Frames"), frames_);
+  form->addRow(tr("Frames a second"), rate_);
+  form->addRow(tr("Size"), scale_);
+  form->addRow(tr("Written as"), format_);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+  save_ = buttons->addButton(tr("Save…"), QDialogButtonBox::AcceptRole);
+  save_->setObjectName(QStringLiteral("movieSave"));
+  auto* column = new QVBoxLayout(this);
+  column->addLayout(form);
+  column->addWidget(said_);
+  column->addWidget(buttons);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(buttons, &QDialogButtonBox::accepted, this, [this] {
+    keep();
+    accept();
+  });
+  for (QComboBox* box : {kind_, plane_})
+    connect(box, &QComboBox::currentIndexChanged, this, &MovieDialog::refresh);
+  refresh();
+}
+
+model::MovieOptions MovieDialog::order() const {
+  model::MovieOptions order;
+  order.kind = model::MovieKind(kind_->currentData().toInt());
+  order.plane = model::Plane(plane_->currentIndex());
+  order.frames = frames_->value();
+  order.framesPerSecond = rate_->value();
+  order.scale = scale_->currentIndex() + 1;
+  return order;
+}
+
+bool MovieDialog::asVideo() const { return format_->currentData().toBool(); }
+
+void MovieDialog::refresh() {
+  const auto kind = model::MovieKind(kind_->currentData().toInt());
+  const QString why = maker_.whyNot(kind);
+  const int most = maker_.mostFrames(kind, model::Plane(plane_->currentIndex()));
+  plane_->setEnabled(kind == model::MovieKind::slices);
+  frames_->setRange(2, kMostFrames);
+  frames_->setValue(most > 1 ? std::min(most, kMostFrames) : kTurntableFrames);
+  said_->setText(!why.isEmpty() ? why
+                 : jobs::hasFfmpeg()
+                     ? tr("The movie shows the views as they are on screen now.")
+                     : tr("The movie shows the views as they are on screen now. For MP4 install "
+                          "ffmpeg, which was not found."));
+  save_->setEnabled(why.isEmpty());
+}
+
+void MovieDialog::keep() {
+  settings_.setValue(kRate, rate_->value());
+  settings_.setValue(kMovieScale, scale_->currentIndex() + 1);
+}
+
+}  // namespace sulcus::ui::widgets

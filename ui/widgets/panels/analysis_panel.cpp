@@ -1,0 +1,379 @@
+#include "ui/widgets/panels/analysis_panel.h"
+
+#include "ui/model/runs/remote_hosts.h"
+#include "ui/model/text/localize.h"
+#include "ui/widgets/controls/elided_combo_box.h"
+#include "ui/widgets/controls/label.h"
+#include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/option_form.h"
+#include "ui/widgets/controls/widget_help.h"
+#include "ui/widgets/panels/layer_picker.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFormLayout>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMimeData>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QStyle>
+#include <QToolButton>
+#include <QUrl>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+/// Fields of inputs, preset and parameters begin at one edge. What is behind "More" may have longer names.
+void alignFields(QWidget& body, const Analysis& analysis) {
+  int width = 0;
+  const auto take = [&](const auto& row) {
+    if (!row.advanced) width = std::max(width, body.fontMetrics().horizontalAdvance(model::words(row.label)));
+  };
+  for (const InputSlot& slot : analysis.inputs) take(slot);
+  for (const OptionInfo& option : analysis.options) take(option);
+  for (const QFormLayout* form : body.findChildren<QFormLayout*>())
+    for (int row = 0; row < form->rowCount(); ++row)
+      if (const QLayoutItem* label = form->itemAt(row, QFormLayout::LabelRole))
+        label->widget()->setMinimumWidth(width);
+}
+
+}  // namespace
+
+AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerStack& layers, QWidget* parent)
+    : QWidget(parent), presenter_(presenter), layers_(layers) {
+  auto* body = new QWidget;
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(12, 10, 12, 10);
+  column->setSpacing(8);
+  column->addWidget(quietLabel(model::words(presenter_.analysis().summary)));
+  column->addWidget(sectionHeading(tr("Inputs")));
+  column->addWidget(makeInputs());
+
+  auto* titleRow = new QHBoxLayout;
+  titleRow->addWidget(sectionHeading(tr("Parameters")), 1);
+  auto* reset = new QToolButton;
+  reset->setObjectName(QStringLiteral("reset"));
+  reset->setText(tr("Reset"));
+  reset->setToolTip(tr("All parameters back to their defaults"));
+  reset->setAutoRaise(true);
+  reset->setFocusPolicy(Qt::StrongFocus);
+  connect(reset, &QToolButton::clicked, &presenter_, &model::AnalysisPresenter::resetOptions);
+  titleRow->addWidget(reset);
+  column->addLayout(titleRow);
+  makePresets(column);
+  form_ = new OptionForm(presenter_.analysis().options);
+  form_->setValues(presenter_.options());
+  column->addWidget(form_);
+  fault_ = new Label;
+  fault_->setObjectName(QStringLiteral("optionFault"));
+  fault_->setWordWrap(true);
+  fault_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  fault_->hide();
+  column->addWidget(fault_);
+  column->addStretch(1);
+  alignFields(*body, presenter_.analysis());
+
+  auto* scroll = scroll_ = new QScrollArea;
+  scroll->setWidget(body);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* all = new QVBoxLayout(this);
+  all->setContentsMargins(0, 0, 0, 0);
+  all->setSpacing(0);
+  all->addWidget(scroll, 1);
+  all->addWidget(rule());
+  all->addWidget(makeFooter());
+
+  connect(form_, &OptionForm::refused, this, &AnalysisPanel::refuse);
+  connect(form_, &OptionForm::edited, this, [this](const QString& name) { takeEdit(name.toStdString()); });
+  connect(&presenter_, &model::AnalysisPresenter::optionsChanged, this, &AnalysisPanel::showOptions);
+  connect(&presenter_, &model::AnalysisPresenter::spansChanged, this,
+          [this] { form_->setSpans(presenter_.spans()); });
+  connect(&presenter_, &model::AnalysisPresenter::inputsChanged, this, &AnalysisPanel::showInputs);
+  connect(&presenter_, &model::AnalysisPresenter::readinessChanged, this, &AnalysisPanel::showReadiness);
+  connect(&layers_, &model::LayerStack::changed, this, &AnalysisPanel::showInputs);  // names
+  showOptions();
+  showInputs();
+  showReadiness();
+}
+
+void AnalysisPanel::takeEdit(const std::string& option) {
+  try {
+    presenter_.setOption(option, form_->values().at(option));
+    fault_->hide();
+  } catch (const Error& fault) {  // what was typed stays, to be corrected
+    showFault(model::localizeForWindow(presenter_.analysis(), fault.what()));
+  }
+}
+
+void AnalysisPanel::refuse(const QString& name, const QString& typed) {
+  for (const OptionInfo& option : presenter_.analysis().options)
+    if (option.name == name.toStdString()) try {
+        parseOption(option, typed.toStdString());
+      } catch (const Error& fault) {
+        showFault(tr("%1; %2 is kept.")
+                      .arg(model::localizeForWindow(presenter_.analysis(), fault.what()),
+                           QString::fromStdString(formatOption(presenter_.options().at(option.name)))));
+      }
+}
+
+void AnalysisPanel::showFault(const QString& sentence) {
+  fault_->setText(sentence);
+  fault_->show();
+}
+
+void AnalysisPanel::showOptions() {
+  form_->setValues(presenter_.options());
+  fault_->hide();
+  const QSignalBlocker quiet(presets_);
+  const auto preset = presenter_.preset();
+  // "custom" is there only while it is so: the one entry without a preset, one of which may have that name.
+  const auto customAt = [this] {
+    for (int i = 0; i < presets_->count(); ++i)
+      if (!presets_->itemData(i).isValid()) return i;
+    return -1;
+  };
+  if (!preset && customAt() < 0) presets_->addItem(tr("custom"));
+  if (preset && customAt() >= 0) presets_->removeItem(customAt());
+  presets_->setCurrentIndex(preset ? presets_->findData(QString::fromStdString(*preset)) : customAt());
+}
+
+NameBox* AnalysisPanel::makePicker(const InputSlot& slot) {
+  auto* picker = new NameBox;
+  picker->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  picker->setMinimumContentsLength(10);
+  picker->setMinimumWidth(72);
+  guardWheel(picker);
+  connect(picker, &QComboBox::activated, this,
+          [this, picker, slot = slot.name] { presenter_.setInput(slot, picker->currentData().toInt()); });
+  pickers_[slot.name] = picker;
+  return picker;
+}
+
+LayerPicker* AnalysisPanel::makeManyPicker(const InputSlot& slot) {
+  auto* picker = new LayerPicker(slot.required ? tr("choose…") : tr("none"));
+  connect(picker, &LayerPicker::chosen, this,
+          [this, slot = slot.name](const std::vector<model::LayerId>& layers) {
+            presenter_.setInputs(slot, layers);
+          });
+  manyPickers_[slot.name] = picker;
+  return picker;
+}
+
+QWidget* AnalysisPanel::makeInputs() {
+  auto* box = new QWidget;
+  auto* column = new QVBoxLayout(box);
+  column->setContentsMargins(0, 0, 0, 0);
+  auto* more = new QWidget;
+  auto *form = new QFormLayout, *moreForm = new QFormLayout(more);
+  for (QFormLayout* each : {form, moreForm}) {
+    each->setContentsMargins(0, 0, 0, 0);
+    each->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    each->setVerticalSpacing(5);
+  }
+  moreInputs_ = foldButton(more);
+  moreInputs_->setObjectName(QStringLiteral("moreInputs"));
+  column->addLayout(form);
+  column->addWidget(moreInputs_);
+  column->addWidget(more);
+  for (const auto& slot : presenter_.analysis().inputs) {
+    const QString name = QString::fromStdString(slot.name);
+    const QString text = model::words(slot.label);
+    QWidget* picker = slot.many ? static_cast<QWidget*>(makeManyPicker(slot)) : makePicker(slot);
+    picker->setObjectName(QStringLiteral("input.") + name);
+    picker->setAccessibleName(text);
+    picker->setAcceptDrops(true);
+    picker->installEventFilter(this);
+    auto* open = new QToolButton;
+    open->setText(QStringLiteral("…"));
+    open->setToolTip(tr("Open a file as %1").arg(text));
+    open->setAccessibleName(open->toolTip());
+    open->setFixedWidth(fontMetrics().horizontalAdvance(open->text()) + kBesideDots);  // names need the room
+    open->setFocusPolicy(Qt::StrongFocus);
+    connect(open, &QToolButton::clicked, this, [this, name] { emit openRequested(name); });
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    row->addWidget(picker, 1);
+    row->addWidget(open);
+    auto* label = new Label(text);
+    label->setBuddy(picker);
+    const QString tip = QStringLiteral("<qt>%1</qt>").arg(model::words(slot.help).toHtmlEscaped());
+    label->setToolTip(tip);
+    if (!slot.many) picker->setToolTip(tip);  // the other kind says what it holds
+    (slot.advanced ? moreForm : form)->addRow(label, row);
+  }
+  moreInputs_->setVisible(moreForm->rowCount() > 0);
+  return box;
+}
+
+QWidget* AnalysisPanel::makeFooter() {
+  auto* footer = new QWidget;
+  auto* column = new QVBoxLayout(footer);
+  column->setContentsMargins(12, 8, 12, 10);
+  column->setSpacing(6);
+  advice_ = quietLabel({});
+  advice_->setObjectName(QStringLiteral("advice"));
+  memory_ = quietLabel({});
+  memory_->setObjectName(QStringLiteral("memory"));
+  reason_ = new Label;
+  reason_->setWordWrap(true);
+  reason_->setObjectName(QStringLiteral("reason"));
+  reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  column->addWidget(advice_);
+  column->addWidget(memory_);
+  column->addWidget(reason_);
+  const QString texts[] = {tr("Run on &CPU"), tr("Run on &GPU"), tr("Run &both and compare")};
+  const char* const names[] = {"run.cpu", "run.gpu", "run.both"};
+  auto* pair = new QHBoxLayout;
+  pair->setSpacing(6);
+  for (int i = 0; i < 3; ++i) {
+    buttons_[i] = new QPushButton(texts[i]);
+    buttons_[i]->setObjectName(QLatin1String(names[i]));
+    buttons_[i]->installEventFilter(this);
+    connect(buttons_[i], &QPushButton::clicked, this, [this, i] { emit runRequested(model::RunChoice(i)); });
+  }
+  pair->addWidget(buttons_[0]);
+  pair->addWidget(buttons_[1]);
+  column->addLayout(pair);
+  column->addWidget(buttons_[2]);
+  auto* copy = new QToolButton;
+  copy->setObjectName(QStringLiteral("copyCommand"));
+  copy->setText(tr("Copy command line"));
+  copy->setToolTip(tr("Copies the sulcus-cli call that does the same without a window"));
+  copy->setAutoRaise(true);
+  copy->setFocusPolicy(Qt::StrongFocus);
+  connect(copy, &QToolButton::clicked, this, &AnalysisPanel::copyCommandRequested);
+  auto* last = new QHBoxLayout;
+  last->addWidget(makeLive());
+  last->addStretch(1);
+  last->addWidget(copy);
+  column->addLayout(last);
+  return footer;
+}
+
+QWidget* AnalysisPanel::makeLive() {
+  auto* live = new QCheckBox(tr("&Live"));
+  live->setObjectName(QStringLiteral("live"));
+  const QString course = presenter_.analysis().inSlice
+                             ? tr("first on the slice in view, then on all")
+                             : tr("on the whole, which is shown while it is worked on");
+  live->setToolTip(
+      tr("Runs again whenever a parameter or an input has changed,\n%1,\nin the place of the live run "
+         "before. It runs where this analysis ran last.")
+          .arg(course));
+  connect(live, &QCheckBox::toggled, &presenter_, &model::AnalysisPresenter::setLive);
+  connect(&presenter_, &model::AnalysisPresenter::liveChanged, live,
+          [this, live] { live->setChecked(presenter_.live()); });
+  return live;
+}
+
+QComboBox* AnalysisPanel::picker(const std::string& slot) const {
+  const auto found = pickers_.find(slot);
+  return found == pickers_.end() ? nullptr : found->second;
+}
+
+LayerPicker* AnalysisPanel::manyPicker(const std::string& slot) const {
+  const auto found = manyPickers_.find(slot);
+  return found == manyPickers_.end() ? nullptr : found->second;
+}
+
+void AnalysisPanel::focusInput(const std::string& slot) {
+  focusField(findChild<QWidget*>(QStringLiteral("input.") + QString::fromStdString(slot)), moreInputs_);
+}
+
+void AnalysisPanel::focusOption(const std::string& option) {
+  focusField(form_->editor(option), form_->findChild<QToolButton*>(QStringLiteral("more")));
+}
+
+void AnalysisPanel::focusField(QWidget* field, QToolButton* fold) {
+  if (!field) return;
+  if (!field->isVisibleTo(this)) fold->setChecked(true);
+  scroll_->widget()->layout()->activate();
+  scroll_->ensureWidgetVisible(field);
+  field->setFocus(Qt::ShortcutFocusReason);
+}
+
+QString AnalysisPanel::reason() const { return reason_->text(); }
+
+void AnalysisPanel::showInputs() {
+  QStringList folded;  // what is given there is named, that nothing acts unseen
+  for (const auto& slot : presenter_.analysis().inputs)
+    if (slot.advanced && !presenter_.inputsOf(slot.name).empty()) folded << model::words(slot.label);
+  QString given = folded.mid(0, 2).join(QStringLiteral(", "));
+  if (folded.size() > 2) given += tr(" and %1 more").arg(folded.size() - 2);
+  moreInputs_->setText(folded.isEmpty() ? tr("More") : tr("More: %1").arg(given));
+  moreInputs_->setToolTip(folded.join(QStringLiteral(", ")));
+  for (const auto& slot : presenter_.analysis().inputs) {
+    if (slot.many) {
+      std::vector<std::pair<model::LayerId, QString>> offered;
+      for (const model::LayerId id : presenter_.fitting(slot))
+        offered.emplace_back(id, layers_.find(id)->name);
+      manyPickers_.at(slot.name)->setLayers(offered, presenter_.inputsOf(slot.name));
+      continue;
+    }
+    NameBox* picker = pickers_.at(slot.name);
+    const QSignalBlocker quiet(picker);
+    NameBox::Items items{{slot.required ? tr("choose…") : tr("none"), 0}};
+    for (const model::LayerId id : presenter_.fitting(slot)) items.emplace_back(layers_.find(id)->name, id);
+    picker->setItems(items);
+    picker->setCurrentIndex(std::max(0, picker->findData(presenter_.input(slot.name))));
+  }
+}
+
+void AnalysisPanel::showReadiness() {
+  const auto show = [](QLabel* label, const QString& text) {
+    label->setText(breakable(text));
+    label->setVisible(!text.isEmpty());
+  };
+  const QString& place = presenter_.gpuHost();
+  buttons_[1]->setText(place.isEmpty() ? tr("Run on &GPU")
+                                       : tr("Run at %1").arg(model::remoteHostTitle(place)));
+  QStringList reasons;
+  for (int i = 0; i < 3; ++i) {
+    const QString why = presenter_.whyNot(model::RunChoice(i));
+    buttons_[i]->setEnabled(why.isEmpty());
+    buttons_[i]->setToolTip(why);
+    if (!why.isEmpty() && !reasons.contains(why)) reasons << why;
+  }
+  // The most that can be done is the one button that stands out.
+  QPushButton* const most = buttons_[2]->isEnabled() ? buttons_[2] : buttons_[0];
+  for (QPushButton* button : buttons_)
+    if (button->property("primary").toBool() != (button == most)) {
+      button->setProperty("primary", button == most);
+      button->style()->polish(button);  // a style sheet looks at properties only then
+    }
+  // What keeps only the GPU from it is no fault.
+  reason_->setForegroundRole(buttons_[0]->isEnabled() ? QPalette::PlaceholderText : QPalette::WindowText);
+  show(reason_, reasons.join(QLatin1Char('\n')));
+  show(advice_, presenter_.advice());
+  show(memory_, presenter_.memoryLine());
+}
+
+bool AnalysisPanel::eventFilter(QObject* watched, QEvent* event) {
+  // A double click on a button means one run, not two of the same.
+  if (event->type() == QEvent::MouseButtonDblClick)
+    return std::ranges::find(buttons_, watched) != std::end(buttons_);
+  if (event->type() != QEvent::DragEnter && event->type() != QEvent::Drop)
+    return QWidget::eventFilter(watched, event);
+  auto* drop = static_cast<QDropEvent*>(event);
+  if (!drop->mimeData()->hasUrls()) return QWidget::eventFilter(watched, event);
+  drop->acceptProposedAction();
+  if (event->type() == QEvent::DragEnter) return true;
+  for (const auto& slot : presenter_.analysis().inputs) {
+    const QString name = QString::fromStdString(slot.name);
+    if (watched->objectName() == QStringLiteral("input.") + name)
+      emit filesDropped(name, localFiles(*drop->mimeData()));
+  }
+  return true;
+}
+
+}  // namespace sulcus::ui::widgets

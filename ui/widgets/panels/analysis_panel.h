@@ -1,0 +1,86 @@
+#pragma once
+
+#include "ui/model/runs/analysis_presenter.h"
+
+#include <QWidget>
+#include <map>
+#include <string>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QToolButton;
+class QVBoxLayout;
+
+namespace sulcus::ui::widgets {
+
+class LayerPicker;
+class NameBox;
+class OptionForm;
+
+/// One tab of the analysis dock: pickers, form, device card, advice and the run buttons of one presenter.
+class AnalysisPanel : public QWidget {
+  Q_OBJECT
+ public:
+  /// `presenter` and `layers` must outlive this.
+  AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerStack& layers, QWidget* parent = nullptr);
+
+  model::AnalysisPresenter& presenter() { return presenter_; }
+  OptionForm* form() { return form_; }
+  /// The picker of a slot that takes one layer; null for others.
+  QComboBox* picker(const std::string& slot) const;
+  /// The picker of a slot that takes many; null for others.
+  LayerPicker* manyPicker(const std::string& slot) const;
+  /// Brings the field of a slot or of an option on screen and gives it the keys.
+  void focusInput(const std::string& slot);
+  void focusOption(const std::string& option);
+  QPushButton* button(model::RunChoice choice) const { return buttons_[int(choice)]; }
+  /// The visible sentence about what cannot be run now; empty when all can.
+  QString reason() const;
+
+ signals:
+  void runRequested(model::RunChoice choice);
+  /// "Open…" beside a picker.
+  void openRequested(const QString& slot);
+  /// Files were dropped on a picker.
+  void filesDropped(const QString& slot, const QStringList& paths);
+  void copyCommandRequested();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  static constexpr int kBesideDots = 16;  ///< pixels around the "…" of a narrow button
+  QWidget* makeInputs();
+  QWidget* makeFooter();
+  NameBox* makePicker(const InputSlot& slot);
+  LayerPicker* makeManyPicker(const InputSlot& slot);
+  void makePresets(QVBoxLayout* column);
+  QLayout* makePresetRow();
+  void fillPresets();
+  void askPresetName();
+  void focusField(QWidget* field, QToolButton* fold);
+  void takeEdit(const std::string& option);
+  /// Says that a number that was typed is none for this option.
+  void refuse(const QString& option, const QString& typed);
+  void showFault(const QString& sentence);
+  void showOptions();
+  void showInputs();
+  void showReadiness();
+  QWidget* makeLive();
+
+  model::AnalysisPresenter& presenter_;
+  model::LayerStack& layers_;
+  std::map<std::string, NameBox*> pickers_;
+  std::map<std::string, LayerPicker*> manyPickers_;
+  QScrollArea* scroll_ = nullptr;
+  QToolButton* moreInputs_ = nullptr;
+  QComboBox* presets_ = nullptr;
+  OptionForm* form_ = nullptr;
+  QLabel *fault_ = nullptr, *advice_ = nullptr, *memory_ = nullptr, *reason_ = nullptr;
+  QPushButton* buttons_[3] = {};
+};
+
+}  // namespace sulcus::ui::widgets

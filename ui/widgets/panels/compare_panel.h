@@ -1,0 +1,71 @@
+#pragma once
+
+#include "ui/model/runs/comparison_model.h"
+#include "ui/model/runs/run_controller.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QListWidget;
+class QPushButton;
+class QSplitter;
+class QTableView;
+
+namespace sulcus::ui::widgets {
+
+class NameBox;
+
+/// The comparison as a sentence, a table and the worst voxels; any two runs of one analysis can be chosen.
+class ComparePanel : public QWidget {
+  Q_OBJECT
+ public:
+  /// Both must outlive this.
+  ComparePanel(model::RunController& runs, model::LayerStack& layers, QWidget* parent = nullptr);
+
+  const model::ComparisonModel& model() const { return model_; }
+  QTableView* table() { return table_; }
+  /// Whether the last two runs are of one analysis.
+  bool mayCompareLast() const;
+  void compareLast();
+  /// What stands beside its tab.
+  QWidget* tools() { return exports_; }
+  QImage tablePicture();
+
+ signals:
+  void worstChosen(Vec3<double> world);
+  void saveCsvRequested();
+  void savePictureRequested();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void showRuns();
+  /// Offers all that can be compared; `keep` what is chosen, else the last two.
+  void offerSides(bool keep);
+  model::RunPtr chosen(const QComboBox* box) const;
+  void showTitles();
+  void showSummary();
+  /// Shows this comparison; null shows that there is none.
+  void showComparison(const model::ComparedPtr& comparison);
+  /// Where the columns have no room the names of the runs give way, then those of the quantities, so that the
+  /// verdict stays in sight.
+  void fitToRoom();
+
+  model::RunController& runs_;
+  const model::LayerStack& layers_;
+  model::ComparisonModel model_;
+  QLabel* summary_ = nullptr;
+  QSplitter* split_ = nullptr;
+  QTableView* table_ = nullptr;
+  QListWidget* worst_ = nullptr;
+  NameBox *first_ = nullptr, *second_ = nullptr;
+  bool byHand_ = false;               ///< what they show was chosen
+  std::vector<model::RunPtr> sides_;  ///< in the order of the boxes
+  QPushButton* compare_ = nullptr;
+  QWidget* exports_ = nullptr;
+  int widths_[model::ComparisonModel::columns] = {};  ///< of the columns, whole
+};
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,125 @@
+#include "ui/widgets/panels/label_list.h"
+
+#include "core/base/figure.h"
+#include "ui/model/views/search.h"
+#include "ui/scene/common/colormap.h"
+#include "ui/widgets/window/theme.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPixmap>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+enum Column { nameColumn, amountColumn };
+constexpr int kRowsAtOnce = 9, kSwatch = 12;
+
+QIcon swatch(const scene::Rgb& color) {
+  QPixmap pixmap(kSwatch, kSwatch);
+  pixmap.fill(QColor(color[0], color[1], color[2]));
+  return QIcon(pixmap);
+}
+
+}  // namespace
+
+LabelList::LabelList(model::LabelLists& lists, QWidget* parent) : QWidget(parent), lists_(lists) {
+  query_ = new QLineEdit;
+  query_->setObjectName(QStringLiteral("labelFilter"));
+  query_->setAccessibleName(tr("Filter the labels"));
+  query_->setToolTip(tr("Shows the labels whose names or numbers have this; Return goes to the first"));
+  query_->addAction(themeIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  query_->setClearButtonEnabled(true);
+  query_->installEventFilter(this);
+  list_ = new QTreeWidget;
+  list_->setObjectName(QStringLiteral("labels"));
+  list_->setAccessibleName(tr("Labels of the layer"));
+  list_->setToolTip(tr("Click a label to go there"));
+  list_->setColumnCount(2);
+  list_->header()->setStretchLastSection(false);
+  list_->header()->setSectionResizeMode(nameColumn, QHeaderView::Stretch);
+  list_->header()->setSectionResizeMode(amountColumn, QHeaderView::ResizeToContents);
+  list_->setRootIsDecorated(false);
+  list_->setUniformRowHeights(true);
+  list_->setTextElideMode(Qt::ElideMiddle);
+  list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addWidget(query_);
+  column->addWidget(list_);
+  connect(query_, &QLineEdit::textChanged, this, &LabelList::filter);
+  connect(query_, &QLineEdit::returnPressed, this, [this] { lead(firstShown()); });
+  connect(list_, &QTreeWidget::itemClicked, this, &LabelList::lead);
+  connect(list_, &QTreeWidget::itemActivated, this, &LabelList::lead);
+}
+
+void LabelList::show(const model::LayerState& state) {
+  const auto labels = lists_.of(state);
+  if (labels == shown_) return;
+  shown_ = labels;
+  query_->clear();
+  list_->clear();
+  if (!shown_) return query_->hide();
+  list_->setHeaderLabels({tr("Label"), shown_->unit});
+  list_->headerItem()->setTextAlignment(amountColumn, Qt::AlignRight | Qt::AlignVCenter);
+  QList<QTreeWidgetItem*> items;
+  for (const model::ListedLabels::One& one : shown_->labels) {
+    auto* item = new QTreeWidgetItem(QStringList{one.name, QString::fromStdString(figure(one.amount, 2))});
+    item->setIcon(nameColumn, swatch(scene::labelColor(one.label, shown_->names.get())));
+    item->setTextAlignment(amountColumn, Qt::AlignRight | Qt::AlignVCenter);
+    item->setToolTip(nameColumn, tr("%1: %2").arg(one.name, one.size));
+    items << item;
+  }
+  list_->addTopLevelItems(items);
+  const int rows = std::clamp(int(items.size()), 1, kRowsAtOnce);
+  list_->setFixedHeight(list_->header()->sizeHint().height() + rows * (fontMetrics().height() + 4) +
+                        2 * list_->frameWidth() + 2);
+  query_->setVisible(items.size() > kRowsAtOnce);
+  query_->setPlaceholderText(tr("Filter %1 labels").arg(items.size()));
+}
+
+void LabelList::filter(const QString& typed) {
+  for (int row = 0; row < list_->topLevelItemCount(); ++row) {
+    QTreeWidgetItem* item = list_->topLevelItem(row);
+    item->setHidden(!model::hasWords(typed, item->text(nameColumn)));
+  }
+}
+
+QTreeWidgetItem* LabelList::firstShown() const {
+  for (int row = 0; row < list_->topLevelItemCount(); ++row)
+    if (!list_->topLevelItem(row)->isHidden()) return list_->topLevelItem(row);
+  return nullptr;
+}
+
+void LabelList::choose(sulcus::Label label) {
+  if (!shown_) return;
+  const auto one = std::ranges::find(shown_->labels, label, &model::ListedLabels::One::label);
+  if (one == shown_->labels.end()) return;
+  query_->clear();
+  lead(list_->topLevelItem(int(one - shown_->labels.begin())));
+}
+
+void LabelList::lead(QTreeWidgetItem* item) {
+  if (!item) return;
+  list_->setCurrentItem(item);
+  list_->scrollToItem(item);
+  emit placeChosen(shown_->labels[std::size_t(list_->indexOfTopLevelItem(item))].middle);
+}
+
+bool LabelList::eventFilter(QObject* watched, QEvent* event) {
+  // The arrow leads from the field into the list.
+  if (watched == query_ && event->type() == QEvent::KeyPress &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Down && firstShown()) {
+    list_->setCurrentItem(firstShown());
+    list_->setFocus();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "ui/model/layers/label_lists.h"
+
+#include <QWidget>
+#include <memory>
+
+class QLineEdit;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace sulcus::ui::widgets {
+
+/// The labels of an image or of the points of a surface with their colors, names and volumes or areas. A
+/// click, or Return, leads to one. Where there are many a field above shows those whose names have what is
+/// typed.
+class LabelList : public QWidget {
+  Q_OBJECT
+ public:
+  /// `lists` must outlive this.
+  explicit LabelList(model::LabelLists& lists, QWidget* parent = nullptr);
+
+  /// Fills the list with the labels of a layer as far as they are known, unless it has these already.
+  void show(const model::LayerState& state);
+  /// Selects a label of the list and leads there.
+  void choose(sulcus::Label label);
+
+ signals:
+  /// A place in the middle of the label chosen, mm, RAS+.
+  void placeChosen(const sulcus::Vec3<double>& world);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void filter(const QString& typed);
+  void lead(QTreeWidgetItem* item);
+  QTreeWidgetItem* firstShown() const;
+
+  model::LabelLists& lists_;
+  std::shared_ptr<const model::ListedLabels> shown_;
+  QLineEdit* query_ = nullptr;
+  QTreeWidget* list_ = nullptr;
+};
+
+}  // namespace sulcus::ui::widgets

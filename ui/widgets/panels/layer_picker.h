@@ -1,0 +1,46 @@
+#pragma once
+
+#include "ui/model/layers/layer_stack.h"
+#include "ui/widgets/controls/elided_combo_box.h"
+
+#include <QString>
+#include <utility>
+#include <vector>
+
+class QListWidget;
+
+namespace sulcus::ui::widgets {
+
+/// Chooses several layers in order: says which one or how many, over a list to check and to drag.
+class LayerPicker : public NameBox {
+  Q_OBJECT
+ public:
+  /// `nothing` is its text while nothing is chosen.
+  explicit LayerPicker(const QString& nothing, QWidget* parent = nullptr);
+
+  /// What can be chosen, and what is, in its order.
+  void setLayers(const std::vector<std::pair<model::LayerId, QString>>& offered,
+                 const std::vector<model::LayerId>& chosen);
+  /// The list that is opened.
+  QListWidget* list() { return list_; }
+  void showPopup() override;
+
+ signals:
+  void chosen(const std::vector<model::LayerId>& layers);
+
+ protected:
+  QStringList names() const override;
+
+ private:
+  void tell();
+  std::vector<model::LayerId> checked() const;
+  void sayChoice();
+
+  QString nothing_;
+  std::vector<std::pair<model::LayerId, QString>> offered_;  ///< as it was written
+  QWidget* popup_ = nullptr;
+  QListWidget* list_ = nullptr;
+  bool unchanged_ = false;  ///< since a row was pressed
+};
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,129 @@
+#pragma once
+
+#include "ui/model/layers/label_lists.h"
+#include "ui/model/layers/layer_stack.h"
+#include "ui/model/runs/findings.h"
+#include "ui/model/views/series_player.h"
+#include "ui/scene/glyphs/field_style.h"
+#include "ui/scene/glyphs/glyph_style.h"
+
+#include <QWidget>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace sulcus::ui::widgets {
+
+class LabelList;
+
+/// What of a layer decides which rows its properties have.
+struct LayerTraits {
+  bool drawn = false;       ///< on screen at a place: no table, no curves
+  bool series = false;      ///< an image of several volumes
+  bool volumeText = false;  ///< the shown volume has a name or a gradient
+  bool colormapped =
+      false;           ///< values of an image, lengths of a field or scalars of a surface are seen as colors
+  bool signs = false;  ///< those may be negative
+  bool voxelValues = false;  ///< voxel by voxel: an image, or a field by its length
+  bool planes = false;       ///< drawn on planes pixel by pixel: an image, labels, or a field by its length
+  bool volume = false;       ///< an image
+  bool solid = false;        ///< a body in 3D or a surface
+  bool peaks = false;
+  bool glyphShapes = false;  ///< peaks that may be drawn as sticks; functions alone are always lobes
+  bool field = false;
+  bool fieldLines = false;  ///< a field drawn as a grid or as arrows
+  bool fieldFile = false;   ///< a field that was read from a file
+  bool scalars = false;     ///< a surface with values at its points
+  bool labels = false;      ///< an image of labels
+  bool anyLabels = false;   ///< it, or a surface colored by labels of its points
+};
+
+/// How the current layer is drawn: opacity, colors, range, thresholds, volume; and its orientation card.
+class LayerProperties : public QWidget {
+  Q_OBJECT
+ public:
+  /// All must outlive this.
+  LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player, model::Findings& findings,
+                  model::LabelLists& lists, const std::vector<Analysis>& analyses, QWidget* parent = nullptr);
+
+  /// The list that the labels of the current layer stand in.
+  LabelList& labels() { return *labels_; }
+  /// Chooses how directions and fields are drawn, as if by hand.
+  void setStyles(const scene::GlyphStyle& glyphs, const scene::FieldStyle& fields);
+
+ signals:
+  /// How fiber directions are to be drawn, in every view.
+  void glyphStyleChanged(const scene::GlyphStyle& style);
+  /// How displacement fields are to be drawn, in every view.
+  void fieldStyleChanged(const scene::FieldStyle& style);
+  /// The file of this field is to be read by another convention.
+  void conventionChosen(model::LayerId id, FieldConvention convention);
+  /// The layer is to be taken otherwise than it was opened.
+  void reinterpretationChosen(model::LayerId id, const Reinterpretation& reinterpretation);
+  /// A label of the current layer was chosen: the middle of it, mm, RAS+.
+  void placeChosen(const sulcus::Vec3<double>& world);
+  /// The current layer is a table and is to be seen.
+  void tableRequested();
+
+ private:
+  using ShowLayer = std::function<void(const model::LayerState&)>;
+  struct Row {
+    QWidget* field;
+    bool LayerTraits::*wanted;  ///< the row is there for layers that have this
+    ShowLayer show;  ///< puts the layer's values into the field; empty where they are not of one layer
+  };
+
+  void addFinding(QVBoxLayout& properties);
+  void showFinding(const Finding* finding);
+  void addVolume();
+  void addPlayer();
+  void addOpacity();
+  void addOpacityBy();
+  void addGlyphs();
+  void addField();
+  void addScalars();
+  void addCut();
+  void addLabels(model::LabelLists& lists);
+  void addColors();
+  void addRange();
+  void addThreshold(const char* name, const QString& label, std::optional<double> Display::*limit,
+                    double Range::*otherwise);
+  void addSwitch(const char* name, const QString& label, bool Display::*on, bool LayerTraits::*wanted);
+  /// `label` may be empty: the field spans the row. Its height must not depend on its width: where such rows
+  /// are hidden and shown, the form of Qt 6.4 writes beyond the end of its own.
+  void addRow(const QString& label, QWidget* field, bool LayerTraits::*wanted, ShowLayer show = {});
+  LayerTraits traitsOf(const model::LayerState& state) const;
+  void show();
+  void showCard(const model::LayerState& state);
+  /// Changes the display of the current layer, unless it is being shown.
+  void change(const std::function<void(Display&)>& edit);
+  void change(model::LayerId id, const std::function<void(Display&)>& edit);
+  void setVolume(int volume);
+
+  model::LayerStack& layers_;
+  model::SeriesPlayer& player_;
+  model::Findings& findings_;
+  const std::vector<Analysis>& analyses_;
+  std::vector<Row> rows_;
+  bool outdated_ = false;  ///< since the changes began that belong together
+  bool showing_ = false;   ///< fields are being filled: what they signal is no choice of the user
+  QFormLayout* form_ = nullptr;
+  QWidget* body_ = nullptr;
+  QLabel *title_ = nullptr, *card_ = nullptr, *cardWarnings_ = nullptr, *cardTitle_ = nullptr;
+  QPushButton *table_ = nullptr, *findingMend_ = nullptr;
+  LabelList* labels_ = nullptr;
+  QWidget* finding_ = nullptr;
+  QLabel* findingText_ = nullptr;
+  QComboBox *fieldShape_ = nullptr, *fieldColor_ = nullptr;
+  std::shared_ptr<const Mesh> cardMesh_;  ///< whose card was made last
+  bool cardMeshClosed_ = false;
+};
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,287 @@
+// LayerProperties: the rows of some kinds of layers only, and the card.
+#include "core/image/display/layer_kinds.h"
+#include "ui/model/layers/layer_list_model.h"
+#include "ui/model/runs/comparison_model.h"
+#include "ui/model/text/localize.h"
+#include "ui/scene/scene_layer.h"
+#include "ui/scene/volume3d/mesh_index.h"
+#include "ui/widgets/controls/elided_combo_box.h"
+#include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/panels/label_list.h"
+#include "ui/widgets/panels/layer_properties.h"
+#include "ui/widgets/window/theme.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <ranges>
+
+namespace sulcus::ui::widgets {
+
+void LayerProperties::addFinding(QVBoxLayout& properties) {
+  finding_ = new QWidget;
+  finding_->setObjectName(QStringLiteral("finding"));
+  findingText_ = quietLabel({});
+  findingText_->setForegroundRole(QPalette::WindowText);  // but this one is to be read
+  findingText_->setObjectName(QStringLiteral("findingText"));
+  findingMend_ = new QPushButton;
+  findingMend_->setObjectName(QStringLiteral("findingMend"));
+  auto* leave = new QPushButton(tr("Leave as they are"));
+  leave->setObjectName(QStringLiteral("findingLeave"));
+  auto* column = new QVBoxLayout(finding_);
+  column->setContentsMargins(0, 0, 0, 6);
+  column->addWidget(findingText_);
+  column->addWidget(findingMend_, 0, Qt::AlignLeft);
+  column->addWidget(leave, 0, Qt::AlignLeft);
+  properties.addWidget(finding_);
+  connect(findingMend_, &QPushButton::clicked, this, [this] {
+    if (const Finding* finding = findings_.of(layers_.current()))
+      emit reinterpretationChosen(layers_.current(), finding->reinterpretation);
+  });
+  connect(leave, &QPushButton::clicked, this, [this] { findings_.dismiss(layers_.current()); });
+}
+
+void LayerProperties::showFinding(const Finding* finding) {
+  finding_->setVisible(finding != nullptr);
+  if (!finding) return;
+  findingText_->setText(model::localizeForWindow(finding->sentence));
+  findingMend_->setText(model::words(finding->remedy));
+}
+
+void LayerProperties::addPlayer() {
+  auto* play = new QToolButton;
+  play->setObjectName(QStringLiteral("play"));
+  play->setText(tr("Play"));
+  play->setIcon(themeIcon(QStringLiteral("play")));
+  play->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  play->setToolTip(tr("Shows the volumes one after the other (V)"));
+  play->setAccessibleName(play->toolTip());
+  play->setCheckable(true);
+  play->setFocusPolicy(Qt::StrongFocus);
+  auto* rate = new NumberEdit;
+  rate->setObjectName(QStringLiteral("playRate"));
+  rate->setRange(0.5, 30);
+  rate->setStepType(QAbstractSpinBox::DefaultStepType);
+  rate->setSuffix(tr(" per s"));
+  rate->setToolTip(tr("Volumes a second"));
+  rate->setAccessibleName(rate->toolTip());
+  guardWheel(rate);
+  auto* row = new QWidget;
+  auto* line = new QHBoxLayout(row);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->addWidget(play);
+  line->addWidget(rate);
+  line->addStretch(1);
+  const auto showPlayer = [this, play, rate] {
+    const QSignalBlocker quiet(rate);
+    play->setChecked(player_.isPlaying());
+    rate->setValue(player_.rate());
+  };
+  connect(play, &QToolButton::clicked, &player_, &model::SeriesPlayer::setPlaying);
+  connect(rate, &QDoubleSpinBox::valueChanged, &player_, &model::SeriesPlayer::setRate);
+  connect(&player_, &model::SeriesPlayer::changed, this, showPlayer);
+  showPlayer();
+  addRow({}, row, &LayerTraits::series);
+}
+
+void LayerProperties::addOpacityBy() {
+  auto* image = new NameBox;
+  image->setObjectName(QStringLiteral("opacityBy"));
+  image->setAccessibleName(tr("Image that says how opaque the layer is"));
+  image->setToolTip(tr(
+      "Clear where that image is at the low end of its range or below, opaque at the high end; it need not "
+      "be visible"));
+  image->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  image->setMinimumContentsLength(6);
+  guardWheel(image);
+  connect(image, &QComboBox::activated, this,
+          [this, image] { layers_.setOpacityBy(layers_.current(), image->currentData().toInt()); });
+  addRow(tr("Opaque by"), image, &LayerTraits::planes, [this, image](const model::LayerState& state) {
+    image->clear();
+    image->addItem(tr("no other image"), 0);
+    for (const model::LayerState& other : std::views::reverse(layers_.layers()))  // as in the list
+      if (other.id != state.id && model::mayBeOpacity(*other.layer)) image->addItem(other.name, other.id);
+    image->setCurrentIndex(std::max(0, image->findData(state.opacityBy)));
+  });
+}
+
+void LayerProperties::addGlyphs() {
+  auto* shape = new QComboBox;
+  shape->setObjectName(QStringLiteral("glyphs"));
+  shape->setAccessibleName(tr("Glyphs"));
+  shape->addItems(
+      {tr("sticks"), tr("lobes"), tr("both"), tr("ellipsoids")});  // in the order of GlyphStyle::Shape
+  shape->setToolTip(
+      tr("Sticks show the peaks, lobes the function whose maxima they are, ellipsoids a diffusion "
+         "tensor by the square roots of its eigenvalues"));
+  guardWheel(shape);
+  auto* scale = new NumberEdit;
+  scale->setObjectName(QStringLiteral("glyphScale"));
+  scale->setAccessibleName(tr("Size of the glyphs"));
+  scale->setRange(0.1, 10);
+  scale->setValue(1);
+  scale->setToolTip(tr("1: the largest glyph fills its voxel"));
+  const auto tell = [this, shape, scale] {
+    scene::GlyphStyle style;
+    style.shape = scene::GlyphStyle::Shape(shape->currentIndex());
+    style.scale = scale->value();
+    emit glyphStyleChanged(style);
+  };
+  connect(shape, &QComboBox::currentIndexChanged, this, tell);
+  connect(scale, &QDoubleSpinBox::valueChanged, this, tell);
+  addRow(tr("Glyphs"), shape, &LayerTraits::glyphShapes);
+  addRow(tr("Glyph size"), scale, &LayerTraits::peaks);
+}
+
+void LayerProperties::addField() {
+  const auto choice = [](const char* name, const QString& label, const QStringList& entries) {
+    auto* combo = new QComboBox;
+    combo->setObjectName(QLatin1String(name));
+    combo->setAccessibleName(label);
+    combo->addItems(entries);
+    guardWheel(combo);
+    return combo;
+  };
+  // The words of both boxes stand in the order of their enumerations in FieldStyle.
+  fieldShape_ = choice("fieldShape", tr("Drawn as"), {tr("warped grid"), tr("arrows"), tr("magnitude")});
+  fieldShape_->setToolTip(tr(
+      "Where each point x of the reference lies in the template, x + u(x): the grid moved there, or arrows "
+      "that lead there. The template's tissue moves the other way."));
+  fieldColor_ =
+      choice("fieldColor", tr("Color of lines"), {tr("by length"), tr("by direction"), tr("plain")});
+  fieldColor_->setToolTip(tr("By direction: left-right red, front-back green, up-down blue"));
+  auto* every = new QSpinBox;
+  every->setObjectName(QStringLiteral("fieldEvery"));
+  every->setAccessibleName(tr("Voxels between lines or arrows"));
+  every->setRange(0, 100);
+  every->setSpecialValueText(tr("auto"));
+  every->setSuffix(tr(" voxels"));
+  guardWheel(every);
+  auto* withoutAffine = new QCheckBox(tr("Leave out the affine part"));
+  withoutAffine->setObjectName(QStringLiteral("fieldWithoutAffine"));
+  withoutAffine->setToolTip(
+      tr("Takes off the affine map that fits the field best, so that what was deformed beyond it shows"));
+  const auto tell = [this, every, withoutAffine] {
+    scene::FieldStyle style;
+    style.shape = scene::FieldStyle::Shape(fieldShape_->currentIndex());
+    style.color = scene::FieldStyle::Color(fieldColor_->currentIndex());
+    style.every = every->value();
+    style.withoutAffine = withoutAffine->isChecked();
+    show();  // the style decides which rows there are
+    emit fieldStyleChanged(style);
+  };
+  connect(fieldShape_, &QComboBox::currentIndexChanged, this, tell);
+  connect(fieldColor_, &QComboBox::currentIndexChanged, this, tell);
+  connect(every, &QSpinBox::valueChanged, this, tell);
+  connect(withoutAffine, &QCheckBox::toggled, this, tell);
+  auto* convention =
+      choice("fieldConvention", tr("Convention of the file"),
+             {tr("ITK, ANTs (LPS)"), tr("3D Slicer (RAS)")});  // in the order of FieldConvention
+  convention->setToolTip(tr("Whose convention the file's vectors follow: turns their x and y"));
+  connect(convention, &QComboBox::activated, this,
+          [this](int index) { emit conventionChosen(layers_.current(), FieldConvention(index)); });
+  addRow(tr("Drawn as"), fieldShape_, &LayerTraits::field);
+  addRow(tr("Every"), every, &LayerTraits::fieldLines);
+  addRow(tr("Line color"), fieldColor_, &LayerTraits::fieldLines);
+  addRow({}, withoutAffine, &LayerTraits::field);
+  addRow(tr("Read as"), convention, &LayerTraits::fieldFile, [convention](const model::LayerState& state) {
+    convention->setCurrentIndex(int(std::get<DisplacementLayer>(state.layer->content).convention));
+  });
+}
+
+void LayerProperties::setStyles(const scene::GlyphStyle& glyphs, const scene::FieldStyle& fields) {
+  findChild<QComboBox*>(QStringLiteral("glyphs"))->setCurrentIndex(int(glyphs.shape));
+  findChild<NumberEdit*>(QStringLiteral("glyphScale"))->setValue(glyphs.scale);
+  fieldShape_->setCurrentIndex(int(fields.shape));
+  fieldColor_->setCurrentIndex(int(fields.color));
+  findChild<QSpinBox*>(QStringLiteral("fieldEvery"))->setValue(fields.every);
+  findChild<QCheckBox*>(QStringLiteral("fieldWithoutAffine"))->setChecked(fields.withoutAffine);
+}
+
+void LayerProperties::addScalars() {
+  auto* scalars = new QComboBox;
+  scalars->setObjectName(QStringLiteral("scalars"));
+  scalars->setAccessibleName(tr("What colors the surface"));
+  guardWheel(scalars);
+  connect(scalars, &QComboBox::activated, this, [this](int index) { setVolume(index - 1); });
+  addRow(tr("Colored by"), scalars, &LayerTraits::scalars, [scalars](const model::LayerState& state) {
+    QStringList names{tr("plain")};
+    for (const auto& [name, values] : std::get<MeshLayer>(state.layer->content).mesh->pointScalars)
+      names << model::words(name);
+    scalars->clear();
+    scalars->addItems(names);
+    scalars->setCurrentIndex(scene::shownScalars(*state.layer, state.volume) ? state.volume + 1 : 0);
+  });
+}
+
+void LayerProperties::addCut() {
+  auto* cut = new QComboBox;
+  cut->setObjectName(QStringLiteral("cut"));
+  cut->setAccessibleName(tr("Cut open at the crosshair"));
+  cut->setToolTip(tr("What is taken away in 3D so that one looks into it: what lies before the crosshair"));
+  guardWheel(cut);
+  connect(cut, &QComboBox::activated, this,
+          [this, cut] { change([&](Display& display) { display.cut = Cut(cut->currentData().toInt()); }); });
+  addRow(tr("Cut open"), cut, &LayerTraits::solid, [cut](const model::LayerState& state) {
+    cut->clear();
+    cut->addItem(tr("no"), int(Cut::nothing));
+    if (!std::holds_alternative<MeshLayer>(state.layer->content))
+      cut->addItem(tr("octant that faces you"), int(Cut::octant));
+    cut->addItem(tr("along the axial slice"), int(Cut::axial));
+    cut->addItem(tr("along the coronal slice"), int(Cut::coronal));
+    cut->addItem(tr("along the sagittal slice"), int(Cut::sagittal));
+    cut->addItem(tr("half that faces you"), int(Cut::facing));
+    cut->setCurrentIndex(std::max(0, cut->findData(int(state.display.cut))));
+  });
+}
+
+void LayerProperties::addLabels(model::LabelLists& lists) {
+  addSwitch("outline", tr("Outline only"), &Display::outline, &LayerTraits::labels);
+  labels_ = new LabelList(lists);
+  connect(&lists, &model::LabelLists::listed, this, [this](model::LayerId id) {
+    if (id == layers_.current()) show();
+  });
+  connect(labels_, &LabelList::placeChosen, this, &LayerProperties::placeChosen);
+  addRow({}, labels_, &LayerTraits::anyLabels,
+         [this](const model::LayerState& state) { labels_->show(state); });
+}
+
+void LayerProperties::showCard(const model::LayerState& state) {
+  const bool placed = gridOf(*state.layer) || std::holds_alternative<MeshLayer>(state.layer->content);
+  cardTitle_->setText(placed ? tr("Orientation card") : tr("About"));
+  QStringList lines{model::kindText(*state.layer)};
+  if (const Grid* grid = gridOf(*state.layer)) {
+    lines << model::words(describeGrid(*grid));
+    lines << tr("axes %1, %2")
+                 .arg(QString::fromStdString(orientationCode(*grid)),
+                      grid->worldFromVoxel.determinant() < 0 ? tr("left-handed") : tr("right-handed"));
+  }
+  if (const auto* surface = std::get_if<MeshLayer>(&state.layer->content)) {
+    if (surface->mesh != cardMesh_) {
+      cardMesh_ = surface->mesh;
+      cardMeshClosed_ = scene::isClosedOutwards(*surface->mesh);
+    }
+    lines << (cardMeshClosed_ ? tr("closed, facing outwards") : tr("open or facing inwards"));
+    lines << tr("%1 points").arg(model::formatNumber(double(surface->mesh->points.size())));
+    if (state.layer->source.empty()) lines << tr("in scanner space, mm, RAS");
+  }
+  QStringList warnings;
+  for (const auto& note : state.layer->notes)
+    (isWarning(note) ? warnings : lines) << model::localizeForWindow(analyses_, *state.layer, note);
+  cardWarnings_->setText(warnings.join(QLatin1Char('\n')));
+  cardWarnings_->setVisible(!warnings.empty());
+  if (const auto& provenance = state.layer->provenance)
+    lines << tr("computed by %1 on %2")
+                 .arg(model::words(provenance->analysis), model::words(provenance->device));
+  if (!state.layer->source.empty()) lines << QString::fromStdString(state.layer->source);
+  card_->setText(lines.join(QLatin1Char('\n')));
+}
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,106 @@
+#include "ui/widgets/panels/plots_panel.h"
+
+#include "ui/model/text/localize.h"
+#include "ui/widgets/controls/elided_combo_box.h"
+#include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/widget_help.h"
+#include "ui/widgets/views/chart_view.h"
+#include "ui/widgets/window/theme.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <functional>
+
+namespace sulcus::ui::widgets {
+
+PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget* parent)
+    : QWidget(parent), plots_(plots) {
+  const auto chooser = [this](const char* name, const QString& label,
+                              void (model::PlotsModel::*choose)(const QString&)) {
+    auto* box = new NameBox;
+    box->setObjectName(QLatin1String(name));
+    box->setAccessibleName(label);
+    box->setToolTip(label);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    guardWheel(box);
+    connect(box, &QComboBox::activated, this,
+            [this, box, choose](int index) { std::invoke(choose, plots_, box->itemData(index).toString()); });
+    return box;
+  };
+  quantity_ = chooser("plotQuantity", tr("What is plotted"), &model::PlotsModel::setQuantity);
+  subject_ = chooser("plotSubject", tr("Of which regressor or image"), &model::PlotsModel::setSubject);
+  save_ = new QToolButton;
+  save_->setObjectName(QStringLiteral("savePlot"));
+  save_->setIcon(themeIcon(QStringLiteral("save")));
+  save_->setAccessibleName(tr("Save plot"));
+  save_->setToolTip(tr("Saves this chart as it is shown, or its numbers"));
+  save_->setPopupMode(QToolButton::InstantPopup);
+  save_->setAutoRaise(true);
+  save_->setFocusPolicy(Qt::StrongFocus);
+  auto* menu = new QMenu(save_);
+  for (const auto& [text, format] : {std::pair(tr("As picture (PNG)…"), QStringLiteral("png")),
+                                     {tr("As drawing (SVG)…"), QStringLiteral("svg")},
+                                     {tr("As document (PDF)…"), QStringLiteral("pdf")},
+                                     {tr("As numbers (CSV)…"), QStringLiteral("csv")}})
+    menu->addAction(text, this, [this, format = format] { emit saveRequested(format); });
+  save_->setMenu(menu);
+  tools_ = new QWidget;
+  auto* line = new QHBoxLayout(tools_);
+  line->setContentsMargins(8, 2, 0, 2);
+  line->setSpacing(4);
+  line->addStretch(1);
+  for (QWidget* tool : std::initializer_list<QWidget*>{quantity_, subject_, save_}) line->addWidget(tool);
+  chart_ = new ChartView(view);
+  chart_->setObjectName(QStringLiteral("chart"));
+  empty_ = quietLabel(tr("No plots yet: choose the inputs of an analysis, or run it."));
+  empty_->setObjectName(QStringLiteral("noPlots"));
+  empty_->setAlignment(Qt::AlignCenter);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(chart_, 1);
+  column->addWidget(empty_, 1);
+
+  connect(&plots_, &model::PlotsModel::namesChanged, this, &PlotsPanel::showNames);
+  connect(&plots_, &model::PlotsModel::chartsChanged, this, &PlotsPanel::showCharts);
+  showNames();
+}
+
+void PlotsPanel::showNames() {
+  const auto fill = [](QComboBox* box, const QStringList& texts, const QString& current) {
+    box->clear();
+    for (const QString& text : texts) box->addItem(model::words(text.toStdString()), text);
+    box->setCurrentIndex(int(texts.indexOf(current)));
+    box->setVisible(!texts.isEmpty());
+  };
+  fill(quantity_, plots_.quantities(), plots_.quantity());
+  fill(subject_, plots_.subjects(), plots_.subject());
+  const bool any = !plots_.names().isEmpty();
+  chart_->setVisible(any);
+  empty_->setVisible(!any);
+  save_->setVisible(any);
+}
+
+void PlotsPanel::showCharts() {
+  const bool same = shown_ == plots_.current();
+  shown_ = plots_.current();
+  std::vector<scene::NamedChart> charts = plots_.charts();
+  for (scene::NamedChart& one : charts) one.chart = model::localizeForWindow(std::move(one.chart));
+  chart_->setCharts(charts, same);
+}
+
+void PlotsPanel::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  plots_.setActive(true);
+}
+
+void PlotsPanel::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  plots_.setActive(false);
+}
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,122 @@
+#include "ui/widgets/panels/study_panel.h"
+
+#include "ui/widgets/controls/label.h"
+#include "ui/widgets/controls/widget_help.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QTableView>
+#include <algorithm>
+
+namespace sulcus::ui::widgets {
+
+StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(parent), study_(study) {
+  summary_ = quietLabel({});
+  summary_->setObjectName(QStringLiteral("studySummary"));
+  summary_->setContentsMargins(8, 6, 8, 0);
+  table_ = new QTableView;
+  table_->setObjectName(QStringLiteral("study"));
+  table_->setAccessibleName(tr("Participants of the study, worst first"));
+  table_->setModel(&study_);
+  table_->setFrameShape(QFrame::NoFrame);
+  table_->setShowGrid(false);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  table_->setTabKeyNavigation(false);
+  table_->verticalHeader()->hide();
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);  // as the cells
+  table_->installEventFilter(this);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(4);
+  column->addWidget(summary_);
+  column->addWidget(makeBegin());
+  column->addWidget(table_, 1);
+  connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+    if (index.column() != model::StudyModel::flag) study_.show(index.row());
+  });
+  connect(&study_, &model::StudyModel::opened, this, &StudyPanel::fitColumns);
+  connect(&study_, &model::StudyModel::shown, this, &StudyPanel::markShown);
+  connect(&study_, &model::StudyModel::modelReset, this, &StudyPanel::markShown);
+  markShown();
+}
+
+QWidget* StudyPanel::makeBegin() {
+  const auto button = [](const char* name, const QString& tip) {
+    auto* made = new QToolButton;
+    made->setObjectName(QLatin1String(name));
+    made->setToolTip(tip);
+    made->setFocusPolicy(Qt::StrongFocus);
+    return made;
+  };
+  auto* said = new Label(
+      tr("Nothing is computed yet: run what is open at the right, or the whole study by this command."));
+  said->setWordWrap(true);
+  scans_ =
+      button("openScans", tr("Opens what else there is of this participant; the next ones bring theirs"));
+  command_ = new QLineEdit;
+  command_->setObjectName(QStringLiteral("studyCommand"));
+  command_->setAccessibleName(tr("Command that runs the whole study"));
+  command_->setToolTip(tr("The analysis in front with its parameters, on every scan of the study"));
+  command_->setReadOnly(true);
+  copy_ = button("copyStudyCommand", tr("Copies the command, to paste into a terminal"));
+  copy_->setText(tr("Copy"));
+  copy_->setAccessibleName(copy_->toolTip());
+  begin_ = new QWidget;
+  auto* rows = new QGridLayout(begin_);
+  rows->setContentsMargins(8, 0, 8, 0);
+  rows->setSpacing(4);
+  rows->setColumnStretch(0, 1);
+  rows->addWidget(said, 0, 0);
+  rows->addWidget(scans_, 0, 1);
+  rows->addWidget(command_, 1, 0);
+  rows->addWidget(copy_, 1, 1, Qt::AlignLeft);
+  connect(scans_, &QToolButton::clicked, this, &StudyPanel::scansRequested);
+  connect(copy_, &QToolButton::clicked, this, &StudyPanel::copyRequested);
+  return begin_;
+}
+
+void StudyPanel::setCommand(const QString& command, const QString& whyNone) {
+  const int all = int(study_.unopenedScans().size());
+  begin_->setVisible(!command.isEmpty() || !whyNone.isEmpty());
+  copy_->setEnabled(!command.isEmpty());
+  scans_->setText(all == 0 ? tr("All scans are open") : tr("Open its other scans (%1)").arg(all));
+  scans_->setEnabled(all > 0);
+  const QString& said = command.isEmpty() ? whyNone : command;
+  if (command_->text() == said) return;
+  command_->setText(said);
+  command_->setCursorPosition(0);
+}
+
+bool StudyPanel::eventFilter(QObject* watched, QEvent* event) {
+  // While a comment is written, the key belongs to it.
+  if (event->type() == QEvent::KeyPress && table_->hasFocus()) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+      study_.show(table_->currentIndex().row());
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void StudyPanel::fitColumns() {
+  constexpr int kWidest = 280, kComment = 220, kMargin = 16;
+  for (int i = model::StudyModel::furthest; i < study_.columnCount(); ++i)
+    table_->setColumnHidden(i, !study_.isFilled(i));
+  table_->resizeColumnsToContents();
+  for (int i = 0; i < study_.columnCount(); ++i)
+    table_->setColumnWidth(
+        i, i == model::StudyModel::comment ? kComment : std::min(table_->columnWidth(i) + kMargin, kWidest));
+}
+
+void StudyPanel::markShown() {
+  summary_->setText(study_.isOpen() ? study_.summary() : tr("No study is open: File, Open study…"));
+  summary_->setToolTip(study_.summary());
+  table_->selectRow(study_.current());
+  table_->scrollTo(study_.index(study_.current(), 0));
+}
+
+}  // namespace sulcus::ui::widgets

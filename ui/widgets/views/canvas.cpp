@@ -1,0 +1,203 @@
+#include "ui/widgets/views/canvas.h"
+
+#include <QOpenGLFunctions>
+#include <QPainter>
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include <QVTKInteractor.h>
+#include <QVTKRenderWindowAdapter.h>
+#include <vtkGenericOpenGLRenderWindow.h>
+#include <vtkInteractorStyleTrackballCamera.h>
+#include <vtkOpenGLFramebufferObject.h>
+#include <vtkOpenGLState.h>
+
+namespace sulcus::ui::widgets {
+
+Canvas::Canvas(RenderScheduler& turns, QWidget* parent) : QWidget(parent), turns_(turns) {
+  setAttribute(Qt::WA_OpaquePaintEvent);
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  for (const Qt::GestureType gesture :
+       {Qt::PinchGesture, Qt::PanGesture, Qt::TapGesture, Qt::TapAndHoldGesture, Qt::SwipeGesture})
+    grabGesture(gesture);
+  window_->SetReadyForRendering(false);  // there is no context yet
+  window_->SetFrameBlitModeToNoBlit();
+  window_->SetMultiSamples(0);
+  vtkNew<QVTKInteractor> interactor;
+  vtkNew<vtkInteractorStyleTrackballCamera> style;
+  window_->SetInteractor(interactor);
+  interactor->Initialize();
+  interactor->SetInteractorStyle(style);
+  interactor->EnableRenderOff();  // VTK asks for frames, too; they are drawn with the others
+}
+
+Canvas::~Canvas() {
+  makeCurrent();  // VTK frees what it has there
+  adapter_.reset();
+  doneCurrent();
+}
+
+vtkRenderWindow* Canvas::renderWindow() const { return window_; }
+
+QVTKInteractor* Canvas::interactor() const { return QVTKInteractor::SafeDownCast(window_->GetInteractor()); }
+
+void Canvas::makeCurrent() {
+  if (context_.isValid()) context_.makeCurrent(&surface_);
+}
+
+bool Canvas::prepare() {
+  if (adapter_) return true;
+  const QSurfaceFormat format = QVTKRenderWindowAdapter::defaultFormat();
+  surface_.setFormat(format);
+  surface_.create();
+  context_.setFormat(format);
+  if (!context_.create() || !context_.makeCurrent(&surface_)) return false;
+  const auto* name = reinterpret_cast<const char*>(context_.functions()->glGetString(GL_RENDERER));
+  inSoftware_ = !name || std::strstr(name, "llvmpipe") || std::strstr(name, "softpipe");
+  window_->GetState()->Reset();
+  adapter_ = std::make_unique<QVTKRenderWindowAdapter>(&context_, window_, this);
+  adapter_->setDefaultCursor(cursor());
+  window_->SetMultiSamples(inSoftware_ ? 0 : 4);
+  // VTK would copy colors and depths of a frame to where it is shown, which it is not; only where several
+  // samples make a pixel is that how it becomes one.
+  window_->SetSwapBuffers(!inSoftware_);
+  return true;
+}
+
+void Canvas::scheduleRender() {
+  stale_ = true;
+  if (isVisible()) turns_.add(this);
+}
+
+void Canvas::releaseWhenIdle() {
+  stale_ = true;
+  if (isVisible() || adapter_) turns_.add(this);  // else it has never shown anything
+}
+
+void Canvas::forgetUnseen() {
+  if (!isVisible()) picture_ = {};
+}
+
+void Canvas::drawAtOnce() {
+  take();
+  stale_ = true;
+  if (drawIfStale()) repaint();
+}
+
+void Canvas::take() const {
+  if (take_) take_();
+}
+
+void Canvas::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (stale_) turns_.add(this);
+}
+
+void Canvas::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  scheduleRender();
+}
+
+bool Canvas::event(QEvent* event) {
+  if (adapter_) adapter_->handleEvent(event);
+  return QWidget::event(event);
+}
+
+bool Canvas::drawNow() {
+  window_->GetState()->Reset();
+  window_->GetState()->vtkglDepthFunc(GL_LEQUAL);  // a context begins with GL_LESS
+  return draw_ && draw_();
+}
+
+bool Canvas::drawIfStale() {
+  if (stale_ && !isVisible() && adapter_ && release_) {
+    makeCurrent();
+    if (release_()) drawNow();
+    doneCurrent();
+    forgetUnseen();
+    return true;
+  }
+  if (!stale_ || !isVisible() || !prepare()) return false;
+  stale_ = false;
+  makeCurrent();
+  adapter_->resize(width(), height());
+  // VTK asks Qt to paint each frame it has drawn; whoever called this does.
+  setAttribute(Qt::WA_UpdatesDisabled, true);
+  const bool again = drawNow();
+  setAttribute(Qt::WA_UpdatesDisabled, false);
+  copyTo(picture_);
+  picture_.setDevicePixelRatio(devicePixelRatioF());
+  doneCurrent();
+  if (again) scheduleRender();
+  return true;
+}
+
+QImage Canvas::drawn() const {
+  QImage picture;
+  copyTo(picture);
+  return picture;
+}
+
+void Canvas::copyTo(QImage& picture) const {
+  const int width = window_->GetSize()[0], height = window_->GetSize()[1];
+  if (picture.size() != QSize(width, height) || picture.format() != QImage::Format_RGB32)
+    picture = QImage(width, height, QImage::Format_RGB32);
+  vtkOpenGLState* state = window_->GetState();
+  state->PushReadFramebufferBinding();
+  vtkOpenGLFramebufferObject* frame =
+      window_->GetSwapBuffers() ? window_->GetDisplayFramebuffer() : window_->GetRenderFramebuffer();
+  frame->Bind(vtkOpenGLFramebufferObject::GetReadMode());
+  frame->ActivateReadBuffer(0);
+  // OpenGL counts rows from below; Mesa can write them the other way round.
+  constexpr GLenum kPackInvert = 0x8758;
+  const bool inverts = context_.hasExtension("GL_MESA_pack_invert");
+  QOpenGLFunctions* gl = context_.functions();
+  gl->glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  if (inverts) gl->glPixelStorei(kPackInvert, GL_TRUE);
+  gl->glReadPixels(0, 0, width, height, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, picture.bits());
+  if (inverts) gl->glPixelStorei(kPackInvert, GL_FALSE);
+  state->PopReadFramebufferBinding();
+  if (inverts) return;
+  const std::size_t bytes = std::size_t(picture.bytesPerLine());
+  std::vector<uchar> kept(bytes);
+  for (int low = 0, high = height - 1; low < high; ++low, --high) {
+    uchar *const below = picture.bits() + std::size_t(low) * bytes, *const above = picture.bits() +
+                                                                                   std::size_t(high) * bytes;
+    std::memcpy(kept.data(), below, bytes);
+    std::memcpy(below, above, bytes);
+    std::memcpy(above, kept.data(), bytes);
+  }
+}
+
+void Canvas::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const QSize size = picture_.deviceIndependentSize().toSize();
+  if (size != this->size()) painter.fillRect(rect(), Qt::black);
+  // When the size has changed the last picture, in the middle and not stretched, stands in until the next.
+  painter.drawImage(QPoint((width() - size.width()) / 2, (height() - size.height()) / 2), picture_);
+  everShown_ = everShown_ || !picture_.isNull();
+}
+
+QImage Canvas::screenshot(int scale) { return screenshot(PictureStyle{scale}); }
+
+QImage Canvas::screenshot(const PictureStyle& style) {
+  if (!adapter_ && !(isVisible() && prepare())) return {};
+  const int scale = std::clamp(style.scale, 1, 8);
+  makeCurrent();
+  adapter_->resize(width(), height());
+  const int width = window_->GetSize()[0], height = window_->GetSize()[1], dpi = window_->GetDPI();
+  window_->SetSize(width * scale, height * scale);
+  window_->SetDPI(dpi * scale);
+  take();
+  drawNow();
+  const QImage picture = drawnInStyle(style);
+  window_->SetSize(width, height);
+  window_->SetDPI(dpi);
+  doneCurrent();
+  scheduleRender();
+  return picture;
+}
+
+}  // namespace sulcus::ui::widgets

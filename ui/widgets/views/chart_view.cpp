@@ -1,0 +1,202 @@
+#include "ui/widgets/views/chart_view.h"
+
+#include "core/base/error.h"
+#include "ui/scene/charts/chart_scene.h"
+#include "ui/widgets/views/canvas.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QFile>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QScopeGuard>
+#include <QTemporaryDir>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+#include <cmath>
+
+#include <vtkRenderWindow.h>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+scene::Rgb rgbOf(const QColor& color) {
+  return {std::uint8_t(color.red()), std::uint8_t(color.green()), std::uint8_t(color.blue())};
+}
+
+}  // namespace
+
+ChartView::ChartView(model::ViewState& view, QWidget* parent) : QWidget(parent), view_(view) {
+  canvas_ = new Canvas(RenderScheduler::of(view));
+  scene_ = std::make_unique<scene::ChartScene>(canvas_->renderWindow());
+  canvas_->setDraw([this] {
+    scene_->render();
+    return false;
+  });
+  canvas_->setLetGo([this] { return scene_->empty(); });
+  canvas_->setMouseTracking(true);
+  canvas_->installEventFilter(this);
+  canvas_->setFocusPolicy(Qt::StrongFocus);
+  canvas_->setAccessibleName(tr("Chart"));
+  setFocusProxy(canvas_);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(canvas_);
+  setMinimumSize(160, 90);
+  takePalette();
+}
+
+ChartView::~ChartView() {
+  canvas_->removeEventFilter(this);
+  canvas_->setDraw({});
+  canvas_->makeCurrent();  // VTK's objects go while there is a context to free their textures in
+  scene_.reset();
+  canvas_->doneCurrent();
+}
+
+void ChartView::setCharts(std::vector<scene::NamedChart> charts, bool keepZoom) {
+  const bool none = charts.empty();
+  scene_->setCharts(std::move(charts), keepZoom);
+  none ? canvas_->releaseWhenIdle() : canvas_->scheduleRender();
+}
+
+bool ChartView::zoomed() const { return scene_->zoomed(); }
+
+void ChartView::resetZoom() {
+  scene_->resetView();
+  canvas_->scheduleRender();
+}
+
+void ChartView::takePalette() {
+  scene_->setTheme({rgbOf(palette().color(QPalette::Base)), rgbOf(palette().color(QPalette::Text))});
+  canvas_->scheduleRender();
+}
+
+void ChartView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && scene_) takePalette();
+}
+
+QPointF ChartView::sceneAt(QPointF place) const {
+  const double ratio = canvas_->devicePixelRatioF();
+  return {place.x() * ratio, (canvas_->height() - place.y()) * ratio};
+}
+
+QString ChartView::textAt(QPointF place) const {
+  const QPointF at = sceneAt(place);
+  return QString::fromStdString(scene_->textAt(at.x(), at.y()));
+}
+
+bool ChartView::eventFilter(QObject* watched, QEvent* event) {
+  switch (event->type()) {
+    case QEvent::MouseButtonPress: {
+      const auto* mouse = static_cast<QMouseEvent*>(event);
+      canvas_->setFocus();
+      dragging_ = mouse->button() == Qt::LeftButton || mouse->button() == Qt::MiddleButton;
+      pressed_ = last_ = mouse->position();
+      return true;
+    }
+    case QEvent::MouseMove: {
+      const auto* mouse = static_cast<QMouseEvent*>(event);
+      if (dragging_) {
+        const double ratio = canvas_->devicePixelRatioF();
+        const QPointF by = (mouse->position() - last_) * ratio;
+        last_ = mouse->position();
+        scene_->pan(by.x(), -by.y());
+        canvas_->scheduleRender();
+        return true;
+      }
+      const QString text = textAt(mouse->position());
+      if (text.isEmpty())
+        QToolTip::hideText();
+      else
+        QToolTip::showText(mouse->globalPosition().toPoint() + QPoint(12, 6),
+                           QStringLiteral("<p style='white-space:pre'>%1</p>").arg(text.toHtmlEscaped()),
+                           canvas_);
+      return true;
+    }
+    case QEvent::MouseButtonRelease: {
+      dragging_ = false;
+      const auto* mouse = static_cast<QMouseEvent*>(event);
+      const QPointF at = sceneAt(mouse->position());
+      const bool click = mouse->button() == Qt::LeftButton &&
+                         (mouse->position() - pressed_).manhattanLength() < QApplication::startDragDistance();
+      if (const auto place = click ? scene_->placeAt(at.x(), at.y()) : std::nullopt) view_.lookAt(*place);
+      return true;
+    }
+    case QEvent::MouseButtonDblClick:
+      resetZoom();
+      return true;
+    case QEvent::Wheel: {
+      const auto* wheel = static_cast<QWheelEvent*>(event);
+      const QPointF at = sceneAt(wheel->position());
+      scene_->zoom(at.x(), at.y(), std::pow(1.2, wheel->angleDelta().y() / 120.0));
+      canvas_->scheduleRender();
+      return true;
+    }
+    case QEvent::KeyPress: {
+      const int key = static_cast<QKeyEvent*>(event)->key();
+      const QPointF middle(canvas_->width() * 0.5, canvas_->height() * 0.5);
+      if (key == Qt::Key_Plus || key == Qt::Key_Minus) {
+        const QPointF at = sceneAt(middle);
+        scene_->zoom(at.x(), at.y(), key == Qt::Key_Plus ? 1.2 : 1 / 1.2);
+        canvas_->scheduleRender();
+        return true;
+      }
+      if (key != Qt::Key_Home) break;
+      resetZoom();
+      return true;
+    }
+    default:
+      break;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+QImage ChartView::screenshot(int scale) { return canvas_->screenshot(scale); }
+
+QImage ChartView::printed(int scale) {
+  scene_->setTheme({});
+  const QImage picture = canvas_->screenshot(scale);
+  takePalette();
+  return picture;
+}
+
+QByteArray ChartView::svg() {
+  scene_->setTheme({});
+  const auto back = qScopeGuard([this] { takePalette(); });
+  if (canvas_->screenshot(1).isNull())  // which draws it as it is now
+    throw Error("The chart cannot be saved", "there is no OpenGL to draw it with", "save its numbers");
+  const QTemporaryDir folder;
+  const QString file = folder.filePath(QStringLiteral("chart.svg"));
+  canvas_->makeCurrent();
+  scene_->writeSvg(file.toStdString());
+  canvas_->doneCurrent();
+  QFile written(file);
+  written.open(QIODevice::ReadOnly);
+  QByteArray text = written.readAll();
+  if (!text.trimmed().endsWith("</svg>"))  // its writer does not say that the disk is full
+    throw Error("The chart cannot be saved", "not all of it could be written to '" + file.toStdString() + "'",
+                "free some space there");
+  return text;
+}
+
+QByteArray ChartView::pdf() {
+  constexpr int kScale = 4;  // fine enough for print
+  const QImage picture = printed(kScale);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  buffer.open(QIODevice::WriteOnly);
+  QPdfWriter page(&buffer);
+  page.setPageSize(QPageSize(QSizeF(canvas_->size()), QPageSize::Point, {}, QPageSize::ExactMatch));
+  page.setPageMargins({});
+  QPainter painter(&page);
+  painter.drawImage(QRect(0, 0, page.width(), page.height()), picture);
+  painter.end();
+  return bytes;
+}
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,304 @@
+#include "ui/model/layers/readout.h"
+#include "ui/model/views/mouse_bindings.h"
+#include "ui/scene/slices/slice_scene.h"
+#include "ui/widgets/views/scene_canvas.h"
+#include "ui/widgets/views/slice_gestures.h"
+#include "ui/widgets/views/view_widgets.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+constexpr double kDegreesPerPixel = 0.45;  ///< of a hand that turns the planes
+
+}  // namespace
+
+struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
+  model::LayerStack& layers;
+  model::ViewState& view;
+  model::ViewState own{};  ///< where it looks while it is not linked
+  bool linked = true;
+  bool warningAsSign = false;
+  model::Plane plane;
+  QString title{};
+  Qt::MouseButton dragging = Qt::NoButton;
+  bool wiping = false;                                 ///< the hand drags the edge between two images
+  model::DragAction action = model::DragAction::none;  ///< of that button
+  QPointF last{};
+  model::ImageOverlay* pair = nullptr;
+  SliceGestures shared{layers, view, [this] { return camera(); }},
+      alone{layers, own, [this] { return camera(); }};
+
+  Impl(SliceView& owner, model::LayerStack& stack, model::ViewState& state, model::Plane shown)
+      : SceneCanvas(owner, stack, state, [this] { return draw(); }),
+        layers(stack),
+        view(state),
+        plane(shown) {}
+
+  model::ViewState& place() { return linked ? view : own; }
+  const model::ViewState& place() const { return linked ? view : own; }
+  SliceGestures& gestures() { return linked ? shared : alone; }
+
+  scene::SliceCamera camera() const {
+    return {scene::sliceAxes(axisAcross(plane), view.radiological(), place().turn()),
+            place().center(),
+            place().crosshair(),
+            place().extent(),
+            canvas->width(),
+            canvas->height()};
+  }
+  Vec3<double> worldAt(QPointF p) const { return camera().worldAt(p.x(), canvas->height() - p.y()); }
+
+  bool wipes() const {
+    return pair && pair->mode() == model::ImageOverlay::Mode::wipe && !sceneLayers->isChosen();
+  }
+  bool isOnEdge(QPointF p) const {
+    constexpr double kReach = 7;  // pixels
+    return wipes() && std::abs(p.x() - pair->share() * canvas->width()) < kReach;
+  }
+
+  /// What the pair shows, and whether the view is one of its own.
+  QString caption() const {
+    QStringList parts{sceneLayers->caption()};
+    if (!linked) parts << SliceView::tr("not linked");
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(", "));
+  }
+
+  bool draw() {
+    handLayers();
+    scene->look({.normal = axisAcross(plane),
+                 .turn = place().turn(),
+                 .radiological = view.radiological(),
+                 .crosshair = place().crosshair(),
+                 .center = place().center(),
+                 .extent = place().extent(),
+                 .crosshairVisible = view.crosshairVisible(),
+                 .lettersVisible = view.lettersVisible(),
+                 .title = title.toStdString(),
+                 .caption = caption().toStdString(),
+                 .scaleBar = view.scaleBarVisible(),
+                 .edge = wipes() ? std::optional(pair->share()) : std::nullopt,
+                 .warningAsSign = warningAsSign});
+    return scene->render();
+  }
+
+  /// Moves the plane by whole slices of the current layer, to the patient's left-to-right, front or top.
+  void step(int slices) {
+    const model::LayerState* state = layers.find(layers.current());
+    if (!state || !gridOf(*state->layer)) {
+      const auto& all = layers.layers();
+      const auto found = std::find_if(all.begin(), all.end(),
+                                      [](const model::LayerState& s) { return gridOf(*s.layer) != nullptr; });
+      state = found == all.end() ? nullptr : &*found;
+    }
+    const Vec3<double>& normal = place().normalOf(plane);
+    const double distance = slices * (state ? model::sliceStep(*state->layer, normal) : 1.0);
+    place().setCrosshair(place().crosshair() + distance * normal);
+  }
+
+  void zoomAt(double factor, QPointF p) {
+    gestures().zoom(factor, {p.x() - 0.5 * canvas->width(), 0.5 * canvas->height() - p.y()});
+  }
+
+  void drag(QPointF position) {
+    const QPointF by = position - last;
+    last = position;
+    if (wiping) return pair->setShare(position.x() / canvas->width());
+    switch (action) {
+      case model::DragAction::crosshair:
+        place().setCrosshair(worldAt(position));
+        break;
+      case model::DragAction::pan:
+        gestures().pan(by);
+        break;
+      case model::DragAction::zoom:
+        gestures().zoom(std::exp(by.y() * 0.005), {});
+        break;
+      case model::DragAction::windowLevel:
+        gestures().changeWindow(by);
+        break;
+      case model::DragAction::turn:
+        gestures().turn(kDegreesPerPixel * by);
+        break;
+      case model::DragAction::none:
+        break;
+    }
+  }
+
+  void wheel(const QWheelEvent& event) {
+    const double turned = event.angleDelta().y();
+    if (event.modifiers() & Qt::ControlModifier) {
+      zoomAt(std::pow(0.9, turned / 120), event.position());
+      return;
+    }
+    const int slices = gestures().notches(event.angleDelta().y());
+    if (slices == 0) return;
+    step(slices);
+    canvas->drawAtOnce();  // each step of the wheel shows where it turns; the other views follow
+  }
+
+  /// Shift and an arrow turn the planes as the mouse does.
+  bool turnByKey(int key) {
+    constexpr double kDegrees = 5;
+    switch (key) {
+      case Qt::Key_Up:
+        return gestures().turn({0, -kDegrees}), true;
+      case Qt::Key_Down:
+        return gestures().turn({0, kDegrees}), true;
+      case Qt::Key_Left:
+        return gestures().turn({-kDegrees, 0}), true;
+      case Qt::Key_Right:
+        return gestures().turn({kDegrees, 0}), true;
+      case Qt::Key_PageUp:
+        return gestures().roll(-kDegrees), true;
+      case Qt::Key_PageDown:
+        return gestures().roll(kDegrees), true;
+      default:
+        return false;
+    }
+  }
+
+  bool key(const QKeyEvent& event) {
+    if (event.modifiers() & Qt::ShiftModifier && turnByKey(event.key())) return true;
+    switch (event.key()) {
+      case Qt::Key_PageUp:
+      case Qt::Key_Up:
+        step(1);
+        return true;
+      case Qt::Key_PageDown:
+      case Qt::Key_Down:
+        step(-1);
+        return true;
+      case Qt::Key_Left:
+        gestures().changeVolume(-1);
+        return true;
+      case Qt::Key_Right:
+        gestures().changeVolume(1);
+        return true;
+      default:
+        return false;
+    }
+  }
+};
+
+SliceView::SliceView(model::LayerStack& layers, model::ViewState& view, model::Plane plane, QWidget* parent)
+    : SceneView(parent), impl_(new Impl(*this, layers, view, plane)) {
+  impl_->canvas->installEventFilter(this);
+  impl_->canvas->setCursor(Qt::CrossCursor);
+  connect(&view, &model::ViewState::framingChanged, impl_->canvas, &Canvas::scheduleRender);
+  for (auto moved :
+       {&model::ViewState::crosshairChanged, &model::ViewState::turned, &model::ViewState::framingChanged})
+    connect(&impl_->own, moved, impl_->canvas, &Canvas::scheduleRender);
+}
+
+SliceView::~SliceView() = default;
+
+model::Plane SliceView::plane() const { return impl_->plane; }
+
+const Vec3<double>& SliceView::normal() const { return place().normalOf(impl_->plane); }
+
+model::ViewState& SliceView::place() const { return impl_->place(); }
+
+bool SliceView::isLinked() const { return impl_->linked; }
+
+void SliceView::setLinked(bool on) {
+  if (on == impl_->linked) return;
+  impl_->linked = on;
+  model::ViewState& own = impl_->own;
+  own.setTurn(impl_->view.turn());
+  own.setCrosshair(impl_->view.crosshair());
+  own.setCenter(impl_->view.center());
+  own.setExtent(impl_->view.extent());
+  impl_->canvas->scheduleRender();
+}
+
+void SliceView::setPlane(model::Plane plane) {
+  impl_->plane = plane;
+  impl_->canvas->scheduleRender();
+}
+
+void SliceView::setShownLayers(std::optional<std::vector<model::LayerId>> ids) {
+  impl_->sceneLayers->setShown(std::move(ids));
+}
+
+void SliceView::setTitle(const QString& title) {
+  impl_->title = title;
+  impl_->canvas->scheduleRender();
+}
+
+void SliceView::showWarningAsSign(bool on) {
+  impl_->warningAsSign = on;
+  impl_->canvas->scheduleRender();
+}
+
+void SliceView::setGlyphStyle(const scene::GlyphStyle& style) { impl_->setGlyphStyle(style); }
+
+void SliceView::setFieldStyle(const scene::FieldStyle& style) { impl_->setFieldStyle(style); }
+
+void SliceView::setImageOverlay(model::ImageOverlay* pair) {
+  impl_->pair = pair;
+  impl_->sceneLayers->setPair(pair);
+}
+
+QImage SliceView::screenshot(int scale) { return impl_->canvas->screenshot(scale); }
+
+Vec3<double> SliceView::worldAt(QPointF widgetPosition) const { return impl_->worldAt(widgetPosition); }
+
+QString SliceView::glyphNote() const { return QString::fromStdString(impl_->scene->glyphNote()); }
+
+void SliceView::showAllGlyphs() {
+  impl_->scene->showAllGlyphs();
+  impl_->canvas->scheduleRender();
+}
+
+bool SliceView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != impl_->canvas) return SceneView::eventFilter(watched, event);
+  switch (event->type()) {
+    case QEvent::ToolTip:
+      return impl_->showTip(static_cast<const QHelpEvent&>(*event));
+    case QEvent::MouseButtonPress: {
+      const auto& mouse = static_cast<const QMouseEvent&>(*event);
+      impl_->canvas->setFocus(Qt::MouseFocusReason);
+      impl_->dragging = mouse.button();
+      impl_->action = model::dragAction(mouse.button(), mouse.modifiers(), impl_->view.mouseScheme());
+      impl_->last = mouse.position();
+      impl_->wiping = mouse.button() == Qt::LeftButton && impl_->isOnEdge(mouse.position());
+      if (mouse.button() == Qt::LeftButton) impl_->drag(mouse.position());
+      return true;
+    }
+    case QEvent::MouseMove: {
+      const auto& mouse = static_cast<const QMouseEvent&>(*event);
+      if (impl_->dragging != Qt::NoButton && (mouse.buttons() & impl_->dragging))
+        impl_->drag(mouse.position());
+      impl_->canvas->setCursor(impl_->wiping || impl_->isOnEdge(mouse.position()) ? Qt::SplitHCursor
+                                                                                  : Qt::CrossCursor);
+      emit hovered(impl_->worldAt(mouse.position()));
+      return true;
+    }
+    case QEvent::MouseButtonRelease:
+      impl_->dragging = Qt::NoButton;
+      impl_->wiping = false;
+      return true;
+    case QEvent::MouseButtonDblClick:
+      impl_->dragging = Qt::NoButton;
+      if (static_cast<const QMouseEvent&>(*event).button() == Qt::LeftButton) emit doubleClicked();
+      return true;
+    case QEvent::Wheel:
+      impl_->wheel(static_cast<const QWheelEvent&>(*event));
+      return true;
+    case QEvent::KeyPress:
+      if (impl_->key(static_cast<const QKeyEvent&>(*event))) return true;
+      event->ignore();  // for the window, not for VTK
+      return true;
+    default:
+      return SceneView::eventFilter(watched, event);
+  }
+}
+
+}  // namespace sulcus::ui::widgets

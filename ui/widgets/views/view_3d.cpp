@@ -1,0 +1,173 @@
+#include "ui/scene/volume3d/scene_3d.h"
+#include "ui/widgets/views/scene_canvas.h"
+#include "ui/widgets/views/shared_camera.h"
+#include "ui/widgets/views/view_widgets.h"
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPointer>
+
+#include <QVTKInteractor.h>
+#include <vtkCommand.h>
+#include <vtkInteractorObserver.h>
+
+namespace sulcus::ui::widgets {
+
+struct View3d::Impl : SceneCanvas<scene::Scene3d> {
+  model::ViewState& view;
+  QPointer<SharedCamera> camera;
+  QString title{};
+  std::optional<QPointF> pressed{};  ///< by the left button, not yet moved
+
+  Impl(View3d& owner, model::LayerStack& layers, model::ViewState& state)
+      : SceneCanvas(owner, layers, state, [this] { return draw(); }),
+        view(state),
+        camera(SharedCamera::of(state)) {}
+
+  /// Brings the scene up to date with the layers as they are now, not as they were noted for a drawing.
+  void updateNow() {
+    sceneLayers->take();
+    updateScene();
+  }
+
+  void updateScene() {
+    scene->setCrosshair(view.crosshair());
+    scene->setTurn(view.turn());
+    scene->setCrosshairVisible(view.crosshairVisible());
+    scene->setOnGpu(!canvas->inSoftware());
+    handLayers();
+    scene->setTitle((title.isEmpty() ? sceneLayers->captionIn3d() : title).toStdString());
+  }
+
+  bool draw() {
+    updateScene();
+    if (!camera->isSet() && !scene->empty()) {
+      scene->lookFromFront();
+      camera->setPose(scene->pose());
+    }
+    if (camera->isSet()) scene->setPose(camera->pose());
+    return scene->render();
+  }
+
+  /// Brings the crosshair to the surface under a place of the canvas.
+  void pick(QPointF at) {
+    const double ratio = canvas->devicePixelRatioF();
+    if (const auto picked = scene->pointAt(at.x() * ratio, (canvas->height() - at.y()) * ratio))
+      view.lookAt(picked->world);
+  }
+
+  void lookFrom(char side) {
+    updateNow();
+    scene->lookFrom(side);
+    camera->setPose(scene->pose());
+  }
+};
+
+View3d::View3d(model::LayerStack& layers, model::ViewState& view, QWidget* parent)
+    : SceneView(parent), impl_(new Impl(*this, layers, view)) {
+  impl_->canvas->installEventFilter(this);
+  connect(impl_->camera, &SharedCamera::changed, impl_->canvas, &Canvas::scheduleRender);
+
+  // VTK's trackball turned, moved or zoomed the camera of this view.
+  struct Turned : vtkCommand {
+    Impl* impl = nullptr;
+    static Turned* New() { return new Turned; }
+    void Execute(vtkObject*, unsigned long, void*) override { impl->camera->setPose(impl->scene->pose()); }
+  };
+  vtkSmartPointer<Turned> turned = vtkSmartPointer<Turned>::New();
+  turned->impl = impl_.get();
+  vtkInteractorObserver* trackball = impl_->canvas->interactor()->GetInteractorStyle();
+  for (const auto event : {vtkCommand::InteractionEvent, vtkCommand::EndInteractionEvent})
+    trackball->AddObserver(event, turned);
+}
+
+View3d::~View3d() { impl_->canvas->interactor()->SetInteractorStyle(nullptr); }
+
+void View3d::setShownLayers(std::optional<std::vector<model::LayerId>> ids) {
+  impl_->sceneLayers->setShown(std::move(ids));
+}
+
+void View3d::setTitle(const QString& title) {
+  impl_->title = title;
+  impl_->canvas->scheduleRender();
+}
+
+void View3d::showWarningAsSign(bool on) {
+  impl_->scene->setWarningAsSign(on);
+  impl_->canvas->scheduleRender();
+}
+
+void View3d::setGlyphStyle(const scene::GlyphStyle& style) { impl_->setGlyphStyle(style); }
+
+void View3d::setFieldStyle(const scene::FieldStyle& style) { impl_->setFieldStyle(style); }
+
+void View3d::setImageOverlay(model::ImageOverlay* pair) { impl_->sceneLayers->setPair(pair); }
+
+void View3d::setSceneStyle(const scene::SceneStyle& style) {
+  impl_->scene->setStyle(style);
+  impl_->canvas->scheduleRender();
+}
+
+void View3d::setPlanesBesideSurfaces(bool on) {
+  impl_->scene->setPlanesBesideSurfaces(on);
+  impl_->canvas->scheduleRender();
+}
+
+void View3d::lookFrom(char side) { impl_->lookFrom(side); }
+
+void View3d::lookFromFront() {
+  impl_->updateNow();
+  impl_->scene->lookFromFront();
+  impl_->camera->setPose(impl_->scene->pose());
+}
+
+void View3d::resetCamera() {
+  impl_->updateNow();
+  impl_->scene->resetCamera();
+  impl_->camera->setPose(impl_->scene->pose());
+}
+
+QImage View3d::screenshot(int scale) { return impl_->canvas->screenshot(scale); }
+
+QString View3d::glyphNote() const { return QString::fromStdString(impl_->scene->glyphNote()); }
+
+void View3d::showAllGlyphs() {
+  impl_->scene->showAllGlyphs();
+  impl_->canvas->scheduleRender();
+}
+
+bool View3d::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != impl_->canvas) return SceneView::eventFilter(watched, event);
+  switch (event->type()) {
+    case QEvent::ToolTip:
+      return impl_->showTip(static_cast<const QHelpEvent&>(*event));
+    case QEvent::MouseButtonPress:
+    case QEvent::MouseMove:
+    case QEvent::MouseButtonRelease: {
+      const auto& mouse = static_cast<const QMouseEvent&>(*event);
+      std::optional<QPointF>& pressed = impl_->pressed;
+      if (event->type() == QEvent::MouseButtonPress)
+        pressed = mouse.button() == Qt::LeftButton ? std::optional(mouse.position()) : std::nullopt;
+      else if (pressed &&
+               (mouse.position() - *pressed).manhattanLength() >= QApplication::startDragDistance())
+        pressed.reset();  // it turns the camera
+      if (event->type() == QEvent::MouseButtonRelease && pressed) {
+        impl_->pick(*pressed);
+        pressed.reset();
+      }
+      return SceneView::eventFilter(watched, event);
+    }
+    case QEvent::MouseButtonDblClick:
+      emit doubleClicked();
+      return true;
+    case QEvent::KeyPress:
+    case QEvent::KeyRelease:
+      event->ignore();  // for the window: VTK's own keys (w, s, q …) would surprise
+      return true;
+    default:
+      return SceneView::eventFilter(watched, event);
+  }
+}
+
+}  // namespace sulcus::ui::widgets

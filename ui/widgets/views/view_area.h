@@ -1,0 +1,174 @@
+#pragma once
+
+#include "ui/model/layers/image_overlay.h"
+#include "ui/model/runs/run_controller.h"
+#include "ui/model/session/session_state.h"
+#include "ui/widgets/views/view_widgets.h"
+
+#include <QImage>
+#include <QWidget>
+#include <vector>
+
+class QButtonGroup;
+class QHBoxLayout;
+class QLabel;
+class QSpinBox;
+class QStackedWidget;
+class QToolButton;
+
+namespace sulcus::ui::widgets {
+
+/// What the center of the window shows: all four views, one of them alone, a comparison, the 3D view beside
+/// the slices, or many slices of one plane.
+enum class ViewLayout { grid, axial, coronal, sagittal, scene, compare, beside, lightbox };
+
+/// The linked views, the compare layout (first | second | difference, or before | first | second in 3D), and
+/// the strip above them.
+class ViewArea : public QWidget {
+  Q_OBJECT
+ public:
+  /// All must outlive this. `pair`: two images in one place, in all views but those of the compare layout.
+  ViewArea(model::LayerStack& layers, model::ViewState& view, model::ImageOverlay& pair,
+           QWidget* parent = nullptr);
+
+  /// What holds the views, without the bars above them.
+  QWidget* pages() const;
+  ViewLayout layoutShown() const { return layout_; }
+  /// Shows another layout; that of a comparison is refused while nothing has been compared.
+  void setLayoutShown(ViewLayout layout);
+  bool canCompare() const { return comparison_ != nullptr; }
+
+  /// Fills the compare layout and shows it.
+  void showComparison(const model::ComparedPtr& comparison);
+  /// Leaves and empties the compare layout.
+  void closeComparison();
+  /// Shows the compared runs under the names they have now.
+  void refreshComparison();
+  /// Three slices or three 3D views in the compare layout.
+  void setCompareIn3d(bool on);
+  bool compareIn3d() const { return compare3d_; }
+  /// The smaller side of a view of the compare layout in so much room.
+  static int comparedSide(QSize room);
+  /// The smaller side below which the views of the compare layout are too small to be looked at, pixels.
+  static constexpr int kLeastCompared = 180;
+  /// The plane of the compare layout; elsewhere that view maximized.
+  void showPlane(model::Plane plane);
+  /// How the lightbox looks.
+  const model::LightboxLook& lightboxLook() const { return lightbox_->look(); }
+  void setLightboxLook(const model::LightboxLook& look);
+  /// The plane of the slices in the compare layout.
+  model::Plane comparePlane() const { return comparePlane_; }
+  void setComparePlane(model::Plane plane);
+  const scene::GlyphStyle& glyphStyle() const { return glyphs_; }
+  const scene::FieldStyle& fieldStyle() const { return fields_; }
+  /// Also shows all glyphs again.
+  void resetCameras();
+  /// How all views draw fiber directions.
+  void setGlyphStyle(const scene::GlyphStyle& style);
+  /// How all views draw displacement fields.
+  void setFieldStyle(const scene::FieldStyle& style);
+  /// What stands behind all 3D views, and their light.
+  void setSceneStyle(const scene::SceneStyle& style);
+  const scene::SceneStyle& sceneStyle() const { return sceneStyle_; }
+  void lookFrom(char side);
+  /// Whether 3D views show images where surfaces are.
+  void setPlanesBesideSurfaces(bool on);
+  bool planesBesideSurfaces() const { return planesBesideSurfaces_; }
+
+  /// Puts a view, by its plane or 3 for the 3D view, into a window of its own, `place` on the screen, or
+  /// back. One always stays.
+  void setDetached(int view, bool on, const QRect& place = {});
+  bool isDetached(int view) const { return windows_[view] != nullptr; }
+  bool canDetach(int view) const;
+  /// The detached views, with their places.
+  std::vector<model::DetachedView> detachedViews() const;
+  /// Lets the slice that had the keys last look elsewhere than the others, or with them again.
+  void toggleLink();
+  /// The slice that had the keys last.
+  SliceView* activeSlice() const { return active_; }
+  std::vector<model::UnlinkedView> unlinkedViews() const;
+  void setUnlinkedViews(const std::vector<model::UnlinkedView>& views);
+
+  SliceView* slice(model::Plane plane) { return slices_[int(plane)]; }
+  View3d* scene() { return scene_; }
+  LightboxView* lightbox() { return lightbox_; }
+  /// Views on screen now, in reading order.
+  std::vector<SceneView*> shownViews() const;
+  /// The size of all views together, in pixels of the screen.
+  QSize viewsSize() const;
+  /// All views on screen now as they lie, with `scale` times the pixels that they have there.
+  QImage screenshot(int scale);
+  /// Brings what is on screen up to date at once, as fine as it gets: for pictures.
+  void finishDrawing();
+  /// What the views left out, e.g. "showing 1 in 4 glyphs".
+  QString glyphNote() const;
+
+ signals:
+  void hovered(Vec3<double> world);
+  void layoutChanged();
+  /// The difference of the two images in one place is wanted as a layer.
+  void differenceRequested();
+  /// A view stands in this window now.
+  void detached(QWidget* window);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  QWidget* makeStrip();
+  QWidget* makeGrid();
+  void makeCompare();
+  /// Puts the three views of the compare layout in a row, or the third below the others where a row of this
+  /// size leaves them too narrow.
+  void placeCompared(QSize room);
+  void fillCompare();
+  QWidget* makeLightboxTools();
+  /// The three slices and the 3D view.
+  SceneView* mainView(int view) const;
+  /// Whether the layout has a place for one of them.
+  bool isInLayout(int view) const;
+  /// Every view there is.
+  std::vector<SceneView*> allViews() const;
+  /// Shows a view alone, or what was shown before.
+  void toggleAlone(ViewLayout alone);
+  void placeViews();
+  void updateVisible();
+  /// Shows of the strip what fits.
+  /// The tools of the lightbox stand in the row of the layouts, or below it.
+  void setLightboxToolsBelow(bool below);
+  void fitStrip();
+
+  model::LayerStack& layers_;
+  model::ViewState& view_;
+  model::ImageOverlay& pair_;
+  ViewLayout layout_ = ViewLayout::grid;
+  ViewLayout before_ = ViewLayout::grid;  ///< one view was shown alone
+  model::Plane comparePlane_ = model::Plane::axial;
+  bool compare3d_ = false, comparedSurfaces_ = false, planesBesideSurfaces_ = false;
+  scene::SceneStyle sceneStyle_;
+  scene::GlyphStyle glyphs_;
+  scene::FieldStyle fields_;
+  model::ComparedPtr comparison_;
+  QStackedWidget* pages_ = nullptr;
+  SliceView* slices_[3] = {};
+  SliceView* active_ = nullptr;
+  QWidget* windows_[4] = {};  ///< of the views that are detached
+  View3d* scene_ = nullptr;
+  LightboxView* lightbox_ = nullptr;
+  QWidget* comparePage_ = nullptr;
+  SliceView* compareSlices_[3] = {};
+  View3d* compareScenes_[3] = {};
+  QButtonGroup* layoutButtons_ = nullptr;
+  QHBoxLayout* stripRow_ = nullptr;  ///< of the strip, with the layouts
+  int lightboxPlace_ = 0;            ///< there, of the tools of the lightbox
+  QWidget *compareTools_ = nullptr, *sceneTools_ = nullptr, *lightboxTools_ = nullptr;
+  QButtonGroup* lightboxPlane_ = nullptr;
+  QSpinBox *lightboxColumns_ = nullptr, *lightboxRows_ = nullptr;
+  QButtonGroup* dimension_ = nullptr;
+  QToolButton *planes_ = nullptr, *pairButton_ = nullptr;
+};
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,161 @@
+#pragma once
+
+#include "ui/model/layers/layer_stack.h"
+#include "ui/model/views/lightbox.h"
+#include "ui/model/views/view_state.h"
+#include "ui/scene/glyphs/field_style.h"
+#include "ui/scene/glyphs/glyph_style.h"
+#include "ui/scene/scene_style.h"
+
+#include <QImage>
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace sulcus::ui::model {
+class ImageOverlay;
+}
+
+namespace sulcus::ui::widgets {
+
+/// What all views have in common.
+class SceneView : public QWidget {
+  Q_OBJECT
+ public:
+  using QWidget::QWidget;
+
+  virtual void setGlyphStyle(const scene::GlyphStyle& style) = 0;
+  virtual void setFieldStyle(const scene::FieldStyle& style) = 0;
+  /// Two images in one place, as the pair says; it must outlive this.
+  virtual void setImageOverlay(model::ImageOverlay* pair) = 0;
+  /// The view as it is on screen, at `scale` times its size.
+  virtual QImage screenshot(int scale = 1) = 0;
+  /// "showing 1 in 4 glyphs", or empty.
+  virtual QString glyphNote() const = 0;
+  /// Draws all glyphs again, until that turns out to be slow.
+  virtual void showAllGlyphs() = 0;
+  /// Whether what cannot be trusted is only a sign here, which says it under the mouse: another view on
+  /// screen says it.
+  void setWarningAsSign(bool on) {
+    if (std::exchange(warningAsSign_, on) != on) showWarningAsSign(on);
+  }
+  bool warningAsSign() const { return warningAsSign_; }
+
+ signals:
+  void hovered(Vec3<double> world);
+  void doubleClicked();
+
+ protected:
+  virtual void showWarningAsSign(bool) {}
+
+ private:
+  bool warningAsSign_ = false;
+};
+
+/// One plane of the layers at the crosshair, drawn in scanner space with letters, crosshair and color bars.
+/// Mouse and keys as keysHtml() tells them (ui/widgets/window/dialogs.cpp); every gesture only changes
+/// ViewState, LayerStack or ImageOverlay.
+class SliceView : public SceneView {
+  Q_OBJECT
+ public:
+  SliceView(model::LayerStack& layers, model::ViewState& view, model::Plane plane, QWidget* parent = nullptr);
+  ~SliceView() override;
+
+  model::Plane plane() const;
+  /// The unit normal of what is shown.
+  const Vec3<double>& normal() const;
+  void setPlane(model::Plane plane);
+  /// Whether it looks where the others do. One that is not linked has a crosshair, a turn and a part of its
+  /// own, which begin as those of the others.
+  void setLinked(bool on);
+  bool isLinked() const;
+  /// Where it looks; of one that is linked where all do.
+  model::ViewState& place() const;
+  /// Draws only these layers (compare layout); nothing: all visible ones.
+  void setShownLayers(std::optional<std::vector<model::LayerId>> ids);
+  /// A line at the top of the view, e.g. "CPU".
+  void setTitle(const QString& title);
+  void setGlyphStyle(const scene::GlyphStyle& style) override;
+  void setFieldStyle(const scene::FieldStyle& style) override;
+  void setImageOverlay(model::ImageOverlay* pair) override;
+  QImage screenshot(int scale = 1) override;
+  /// Scanner position under a pixel of this widget.
+  Vec3<double> worldAt(QPointF widgetPosition) const;
+  QString glyphNote() const override;
+  void showAllGlyphs() override;
+
+ protected:
+  void showWarningAsSign(bool on) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The same layers in 3D: slices at the crosshair, glyphs, surfaces. Cameras of all View3d on one ViewState
+/// are linked. A click on a surface brings the crosshair there.
+class View3d : public SceneView {
+  Q_OBJECT
+ public:
+  View3d(model::LayerStack& layers, model::ViewState& view, QWidget* parent = nullptr);
+  ~View3d() override;
+
+  void setShownLayers(std::optional<std::vector<model::LayerId>> ids);
+  void setTitle(const QString& title);
+  void setGlyphStyle(const scene::GlyphStyle& style) override;
+  void setFieldStyle(const scene::FieldStyle& style) override;
+  void setImageOverlay(model::ImageOverlay* pair) override;
+  void setSceneStyle(const scene::SceneStyle& style);
+  /// Images where surfaces are, which they may hide.
+  void setPlanesBesideSurfaces(bool on);
+  /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
+  void lookFrom(char side);
+  /// Obliquely from the front, everything in sight: how a new image is first seen.
+  void lookFromFront();
+  void resetCamera();
+  QImage screenshot(int scale = 1) override;
+  QString glyphNote() const override;
+  void showAllGlyphs() override;
+
+ protected:
+  void showWarningAsSign(bool on) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Many slices of one plane over the range of what is seen. A click brings the crosshair to that place of
+/// that slice; the wheel moves all of them by one slice.
+class LightboxView : public SceneView {
+  Q_OBJECT
+ public:
+  LightboxView(model::LayerStack& layers, model::ViewState& view, QWidget* parent = nullptr);
+  ~LightboxView() override;
+
+  const model::LightboxLook& look() const;
+  void setLook(const model::LightboxLook& look);
+  /// Back to the slices that are shown at first.
+  void reset();
+  /// Where the slices lie along the normal of their plane, mm.
+  std::vector<double> places() const;
+  void setGlyphStyle(const scene::GlyphStyle& style) override;
+  void setFieldStyle(const scene::FieldStyle& style) override;
+  void setImageOverlay(model::ImageOverlay* pair) override;
+  QImage screenshot(int scale = 1) override;
+  QString glyphNote() const override { return {}; }
+  void showAllGlyphs() override {}
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "ui/model/views/search.h"
+
+#include <QFrame>
+#include <QPointer>
+
+class QLabel;
+class QLineEdit;
+class QListView;
+
+namespace sulcus::ui::widgets {
+
+/// A field over the window in which everything that can be done is found by words: arrows choose, Return does
+/// it, Escape and a click beside it close it.
+class CommandPalette : public QFrame {
+  Q_OBJECT
+ public:
+  /// Lies over `window`, hidden.
+  explicit CommandPalette(QWidget* window);
+
+  /// Offers these and takes the keys.
+  void open(std::vector<model::SearchEntry> entries);
+  /// Offers these instead, for what is typed already.
+  void offer(std::vector<model::SearchEntry> entries);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void place();
+  void move(int rows);
+  void act();
+  /// `back`: the keys go where they were.
+  void close(bool back);
+
+  model::SearchModel found_;
+  QLineEdit* query_ = nullptr;
+  QListView* list_ = nullptr;
+  QLabel* nothing_ = nullptr;
+  QPointer<QWidget> before_;  ///< had the keys
+};
+
+}  // namespace sulcus::ui::widgets

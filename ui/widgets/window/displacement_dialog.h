@@ -1,0 +1,38 @@
+#pragma once
+
+#include "ui/model/layers/layer_stack.h"
+#include "ui/model/runs/warp_preview.h"
+
+#include <QDialog>
+
+class QComboBox;
+class QLabel;
+
+namespace sulcus::ui::widgets {
+
+/// By whose convention an image of three volumes is a displacement, shown on the reference while one chooses.
+/// Not modal: the views can be looked at.
+class DisplacementDialog : public QDialog {
+  Q_OBJECT
+ public:
+  /// The models must outlive this.
+  DisplacementDialog(model::LayerStack& layers, model::WarpPreview& preview, model::LayerId warp,
+                     QWidget* parent = nullptr);
+  ~DisplacementDialog() override;
+
+  Reinterpretation reinterpretation() const;
+
+ signals:
+  void taken(model::LayerId warp, const Reinterpretation& reinterpretation);
+
+ private:
+  void refresh();
+
+  model::LayerStack& layers_;
+  model::WarpPreview& preview_;
+  model::LayerId warp_;
+  QComboBox *format_ = nullptr, *moving_ = nullptr;
+  QLabel* summary_ = nullptr;
+};
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,217 @@
+#include "ui/widgets/window/help_pages.h"
+
+#include "ui/widgets/controls/label.h"
+#include "ui/widgets/controls/widget_help.h"
+#include "ui/widgets/window/dialogs.h"
+
+#include <QDesktopServices>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QPixmap>
+#include <QSaveFile>
+#include <QScreen>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextBrowser>
+#include <QTextDocument>
+#include <QTextFrame>
+#include <QTextTable>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+constexpr const char* kPage = "helpPage";  ///< property of a widget
+
+QString fileOf(const QString& page) { return QStringLiteral(":/sulcus/help/%1.md").arg(page); }
+
+/// Opens a page that is more than text: from a copy, since no browser sees into the program.
+void openInBrowser(QWidget* parent, const QUrl& page) {
+  const QString copy = QDir::temp().filePath(QStringLiteral("sulcus-") + page.fileName());
+  QFile file(QLatin1Char(':') + page.path()), old(copy);
+  const bool same =
+      file.open(QIODevice::ReadOnly) && old.open(QIODevice::ReadOnly) && old.readAll() == file.readAll();
+  old.close();
+  if (!same) {
+    QSaveFile written(copy);
+    file.seek(0);
+    if (!written.open(QIODevice::WriteOnly) || written.write(file.readAll()) != file.size() ||
+        !written.commit())
+      return showError(parent, QDialog::tr("Help"),
+                       QDialog::tr("The page cannot be copied to '%1' (%2): make room there and try again.")
+                           .arg(copy, written.errorString()));
+  }
+  QUrl url = QUrl::fromLocalFile(copy);
+  url.setFragment(page.fragment());
+  if (!QDesktopServices::openUrl(url))
+    showError(parent, QDialog::tr("Help"),
+              QDialog::tr("The page cannot be shown (no browser was found): open '%1' in one.").arg(copy));
+}
+
+class HelpBrowser : public QTextBrowser {
+ public:
+  /// Scrolls to the heading of this text.
+  void showSection(const QString& title) {
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+      if (block.blockFormat().headingLevel() > 0 && block.text() == title) return scrollTo(block);
+  }
+
+  /// Scrolls to where a field is described: where its label or its flag stands in bold, else as code, else in
+  /// a heading. Without such a place it stays where it is.
+  void showField(const QString& label, const QString& flag) {
+    int best = 0;
+    QTextBlock place;
+    for (const QString& word : {label, flag})
+      for (QTextCursor at = document()->find(word, 0, QTextDocument::FindWholeWords);
+           !word.isEmpty() && !at.isNull(); at = document()->find(word, at, QTextDocument::FindWholeWords)) {
+        const bool heading = at.blockFormat().headingLevel() > 0;
+        const int fits = heading                                        ? 1
+                         : at.charFormat().fontWeight() > QFont::Normal ? 3
+                         : at.charFormat().fontFixedPitch()             ? 2
+                                                                        : 0;
+        if (fits > best) best = fits, place = at.block();
+      }
+    if (!place.isValid()) return;
+    scrollTo(place);
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = QTextCursor(place);
+    mark.format.setBackground(palette().color(QPalette::AlternateBase));
+    mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+    setExtraSelections({mark});
+  }
+
+ protected:
+  void doSetSource(const QUrl& name, QTextDocument::ResourceType) override {
+    const QUrl url = name.isRelative() ? source().resolved(name) : name;
+    if (url.path().endsWith(QStringLiteral(".html"))) return openInBrowser(this, url);
+    if (url.scheme() != QStringLiteral("qrc") || !QFile::exists(QLatin1Char(':') + url.path()))
+      return;  // what is not in the program stays where it is: nothing is fetched
+    QTextBrowser::doSetSource(url, QTextDocument::HtmlResource);
+    // Lays the page out whole: what is changed before leaves text further down without lines, unseen.
+    (void)document()->size();
+    thinTables();
+    foldCode();
+  }
+  QVariant loadResource(int type, const QUrl& name) override {
+    if (type == QTextDocument::ImageResource) return picture(name);
+    const QVariant loaded = QTextBrowser::loadResource(type, name);
+    if (!name.path().endsWith(QStringLiteral(".md"))) return loaded;
+    // By way of HTML, as a shown document that takes Markdown is laid out anew for every row of a table.
+    QTextDocument page;
+    page.setMarkdown(QString::fromUtf8(loaded.toByteArray()));
+    return page.toHtml();
+  }
+
+ private:
+  void scrollTo(const QTextBlock& block) {
+    QTextCursor end(document());
+    end.movePosition(QTextCursor::End);
+    setTextCursor(end);  // from below the block comes to the top
+    setTextCursor(QTextCursor(block));
+    verticalScrollBar()->setValue(verticalScrollBar()->value() + cursorRect().top());
+  }
+
+  /// A picture of a page, no wider than the page, in the pixels of the screen.
+  QPixmap picture(const QUrl& name) const {
+    const QPixmap whole(QLatin1Char(':') + source().resolved(name).path());
+    if (whole.isNull()) return QPixmap(1, 1);  // nothing is fetched from elsewhere
+    const double room = width() - verticalScrollBar()->sizeHint().width() - 2 * document()->documentMargin();
+    const double wide = std::min<double>(whole.width(), room);
+    QPixmap shown = whole.scaledToWidth(int(wide * devicePixelRatioF()), Qt::SmoothTransformation);
+    shown.setDevicePixelRatio(devicePixelRatioF());
+    return shown;
+  }
+
+  void thinTables() {
+    for (QTextFrame* frame : document()->rootFrame()->childFrames())
+      if (auto* table = qobject_cast<QTextTable*>(frame)) {
+        QTextTableFormat format = table->format();
+        format.setBorderCollapse(true);
+        format.setBorderBrush(palette().color(QPalette::Mid));
+        format.setCellPadding(4);
+        table->setFormat(format);
+      }
+  }
+
+  /// Lets lines of code go on in the next line where they are longer than the page is wide.
+  void foldCode() {
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+      if (block.blockFormat().nonBreakableLines()) {
+        QTextBlockFormat format;
+        format.setNonBreakableLines(false);
+        QTextCursor(block).mergeBlockFormat(format);
+      }
+  }
+};
+
+}  // namespace
+
+void setHelpPage(QWidget* widget, const QString& page) { widget->setProperty(kPage, page); }
+
+const std::vector<std::pair<QString, QString>>& helpPages() {
+  static const auto all = [] {
+    std::vector<std::pair<QString, QString>> pages;
+    for (const QFileInfo& page :
+         QDir(QStringLiteral(":/sulcus/help")).entryInfoList({QStringLiteral("*.md")})) {
+      QFile file(page.filePath());
+      if (file.open(QIODevice::ReadOnly))
+        pages.emplace_back(QString::fromUtf8(file.readLine()).remove(QLatin1Char('#')).trimmed(),
+                           page.baseName());
+    }
+    std::sort(pages.begin(), pages.end());
+    return pages;
+  }();
+  return all;
+}
+
+QTextBrowser* helpBrowser() {
+  auto* browser = new HelpBrowser;
+  browser->setFrameShape(QFrame::NoFrame);
+  browser->setOpenExternalLinks(false);
+  browser->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+  browser->document()->setDocumentMargin(16);
+  return browser;
+}
+
+void showHelpPage(QWidget* parent, const QString& page, const QWidget* field) {
+  const QString name = page.section(QLatin1Char('#'), 0, 0), section = page.section(QLatin1Char('#'), 1);
+  auto* dialog = new QDialog(parent);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setObjectName(QStringLiteral("helpPage"));
+  dialog->setWindowTitle(QDialog::tr("Help"));
+  auto* browser = static_cast<HelpBrowser*>(helpBrowser());
+  auto* column = new QVBoxLayout(dialog);
+  if (const QString own = field ? field->accessibleDescription() : QString(); !own.isEmpty()) {
+    auto* label = new Label(QStringLiteral("%1\n%2").arg(field->accessibleName(), own));
+    label->setObjectName(QStringLiteral("helpOfField"));
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(label);
+  }
+  column->addWidget(browser);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  column->addWidget(buttons);
+  dialog->resize(QSize(900, 760).boundedTo(parent->screen()->availableGeometry().size()));
+  dialog->show();
+  browser->setSource(QUrl(QStringLiteral("qrc") + fileOf(name)));
+  browser->showSection(section);
+  if (field) browser->showField(field->accessibleName(), field->objectName().section(QLatin1Char('.'), 1));
+  browser->setFocus();
+}
+
+void showHelpOf(QWidget* parent, const QWidget* focused, const model::Commands& commands) {
+  QString page;
+  for (const QWidget* at = focused; at && page.isEmpty(); at = at->parentWidget())
+    page = at->property(kPage).toString();
+  if (page.isEmpty() || !QFile::exists(fileOf(page.section(QLatin1Char('#'), 0, 0))))
+    return showHelp(parent, commands);
+  showHelpPage(parent, page, focused);
+}
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,205 @@
+// The menus and keys of the window, made from its commands.
+#include "ui/model/runs/remote_hosts.h"
+#include "ui/widgets/controls/elided_label.h"
+#include "ui/widgets/panels/layers_panel.h"
+#include "ui/widgets/views/view_area.h"
+#include "ui/widgets/window/main_window.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace sulcus::ui::widgets {
+
+void MainWindow::buildMenus() {
+  for (const auto& command : commands_.all()) {
+    auto* action = new QAction(command.text, this);
+    action->setObjectName(command.name);
+    action->setCheckable(bool(command.checked));
+    if (!command.shortcut.isEmpty()) action->setShortcut(QKeySequence(command.shortcut));
+    connect(action, &QAction::triggered, this, [this, name = command.name] {
+      trigger(name);
+      refreshActions();
+    });
+    actions_[command.name] = action;
+  }
+  // Space presses buttons, Del and F2 edit elsewhere: these act only where their subject has the focus.
+  const auto confine = [this](const char* name, QWidget* widget) {
+    QAction* action = actions_.at(QLatin1String(name));
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    widget->addAction(action);
+  };
+  confine("layer.toggleTop", views_->pages());
+  // The keys of the window hold in those of its views.
+  connect(views_, &ViewArea::detached, this, [this](QWidget* window) {
+    for (const auto& [name, action] : actions_)
+      if (name != QStringLiteral("layer.remove") && name != QStringLiteral("layer.rename"))
+        window->addAction(action);
+  });
+  confine("layer.remove", layersPanel_);
+  confine("layer.rename", layersPanel_);
+
+  const auto fill = [this](QMenu* menu, std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+      if (*name == '-')
+        menu->addSeparator();
+      else
+        menu->addAction(actions_.at(QLatin1String(name)));
+    }
+  };
+  QMenu* file = menuBar()->addMenu(tr("&File"));
+  fill(file, {"file.open", "file.openFolder", "file.openRun", "file.openStudy"});
+  recentMenu_ = file->addMenu(tr("Open &recent"));
+  fill(file, {"-", "file.openSession"});
+  recentSessionsMenu_ = file->addMenu(tr("Recen&t sessions"));
+  fill(file, {"file.saveSession", "file.saveSessionAs", "-", "file.save", "file.saveRun", "file.page", "-",
+              "file.screenshot", "file.copyPicture", "file.picture", "file.movie", "-", "file.closeAll",
+              "file.quit"});
+  fill(menuBar()->addMenu(tr("&Edit")), {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-",
+                                         "edit.search", "edit.preferences"});
+  layerMenu_ = menuBar()->addMenu(tr("&Layer"));
+  fill(layerMenu_,
+       {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
+        "layer.gradients", "layer.labelNames", "layer.showTable", "clusters.show", "layer.diffusionMaps",
+        "layer.functions", "layer.pointValues", "layer.applyField", "layer.patient", "-"});
+  fill(layerMenu_->addMenu(tr("Ta&ke otherwise")),
+       {"layer.takeAsLabels", "layer.takeAsVolume", "-", "layer.takeAsPeaks", "layer.takeAsPeaksImage", "-",
+        "layer.takeAsTensorFsl", "layer.takeAsTensorMrtrix", "layer.takeAsTensorAnts",
+        "layer.takeAsTensorDipy", "-", "layer.takeAsHarmonics", "-", "layer.takeAsDisplacement"});
+  fill(layerMenu_->addMenu(tr("Gradients an&d directions")),
+       {"layer.flipX", "layer.flipY", "layer.flipZ", "layer.exchangeXY"});
+  fill(layerMenu_->addMenu(tr("&Series")),
+       {"layer.play", "layer.nextVolume", "layer.previousVolume", "-", "layer.mean", "layer.deviation"});
+  fill(layerMenu_->addMenu(tr("Re&gions")),
+       {"regions.paint", "regions.sphere", "regions.statistics", "regions.plot"});
+  fill(layerMenu_, {"-", "file.save", "file.saveRun", "-", "layer.remove"});
+  QMenu* view = menuBar()->addMenu(tr("&View"));
+  fill(view->addMenu(tr("&Layout")),
+       {"view.grid", "view.beside", "view.lightbox", "-", "view.axial", "view.coronal", "view.sagittal",
+        "view.scene", "-", "view.compare", "view.compareIn3d", "-", "view.planeAxial", "view.planeCoronal",
+        "view.planeSagittal"});
+  fill(view, {"view.radiological", "view.neurological", "-", "view.goTo", "view.crosshair", "view.letters",
+              "view.scaleBar", "regions.ruler", "-", "view.alongVoxels", "view.straighten", "view.unlink",
+              "view.planesBesideSurfaces", "view.reset", "-"});
+  placesKeptMenu_ = view->addMenu(tr("&Kept places"));
+  fill(placesKeptMenu_, {"view.keepPlace", "view.nextPlace", "view.previousPlace", "view.listPlaces", "-"});
+  connect(placesKeptMenu_, &QMenu::aboutToShow, this, &MainWindow::fillBookmarks);
+  fill(view->addMenu(tr("&Two images in one place")),
+       {"view.checkerboard", "view.blink", "view.blend", "view.wipe", "-", "view.difference",
+        "view.agreement"});
+  fill(view->addMenu(tr("St&udy")),
+       {"study.next", "study.previous", "study.flag", "study.openScans", "study.copyCommand"});
+  fill(view->addMenu(tr("3D &view from")),
+       {"view.fromA", "view.fromP", "view.fromL", "view.fromR", "view.fromS", "view.fromI"});
+  fill(view->addMenu(tr("Bac&kground and light in 3D")),
+       {"view.backgroundDark", "view.backgroundBlack", "view.backgroundWhite", "-", "view.lightWeak",
+        "view.lightNormal", "view.lightStrong"});
+  fill(view->addMenu(tr("Right &mouse button")), {"view.mouseWindowLevel", "view.mouseZoom"});
+  fill(view, {"-", "view.layersPanel", "view.bottomPanel", "view.analysisPanel", "view.viewsOnly",
+              "view.fullScreen"});
+  fill(view->addMenu(tr("Panels in &windows of their own")),
+       {"view.floatLayers", "view.floatAnalysis", "view.floatBottom"});
+  fill(view->addMenu(tr("Vie&ws in windows of their own")),
+       {"view.detachAxial", "view.detachCoronal", "view.detachSagittal", "view.detachScene"});
+  fill(view->addMenu(tr("Appea&rance")), {"view.dark", "view.light", "view.asSystem"});
+  QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
+  fill(analysis, {"run.cpu", "run.gpu", "run.both"});
+  placesMenu_ = analysis->addMenu(tr("GPU t&o run on"));
+  fill(analysis, {"run.reset",
+                  "run.openParameters",
+                  "run.saveParameters",
+                  "-",
+                  "run.again",
+                  "run.copyCommand",
+                  "run.copyCommandOfRun",
+                  "-",
+                  "run.cancel",
+                  "run.clearJobs",
+                  "-",
+                  "compare.runs",
+                  "compare.layers",
+                  "compare.files",
+                  "compare.copyMarkdown",
+                  "compare.saveCsv",
+                  "compare.savePng",
+                  "-",
+                  "plot.savePng",
+                  "plot.saveSvg",
+                  "plot.savePdf",
+                  "plot.saveCsv",
+                  "-",
+                  "clusters.copy",
+                  "clusters.save",
+                  "clusters.keep"});
+  analysis->addSeparator();
+  for (const auto& one : workspace_.analyses())
+    if (one.demo)
+      analysis->addAction(actions_.at(QStringLiteral("demo.") + QString::fromStdString(one.name)));
+  fill(menuBar()->addMenu(tr("&Help")),
+       {"help.contents", "help.pages", "help.paper", "help.keys", "-", "help.about"});
+  fillRecentMenu();
+  fillPlacesMenu();
+}
+
+void MainWindow::refreshActions() {
+  for (const auto& command : commands_.all()) {
+    const auto found = actions_.find(command.name);
+    if (found == actions_.end()) continue;
+    found->second->setEnabled(!command.enabled || command.enabled());
+    if (command.checked) found->second->setChecked(command.checked());
+  }
+  const model::AnalysisPresenter* current = workspace_.current();
+  reason_->setText(current ? current->whyNot(model::RunChoice::cpu) : QString());
+  studyPanel_->setCommand(studyCommand(), whyNoStudyCommand());
+}
+
+void MainWindow::fillRecentMenu() {
+  const auto fill = [this](QMenu* menu, model::RecentFiles& recent) {
+    menu->clear();
+    for (const QString& path : recent.paths())
+      menu->addAction(QString(path).replace(QLatin1Char('&'), QStringLiteral("&&")), this,
+                      [this, path] { openFiles({path}); });
+    menu->addSeparator();
+    menu->addAction(tr("Clear"), &recent, &model::RecentFiles::clear);
+    menu->setEnabled(!recent.paths().isEmpty());
+  };
+  fill(recentMenu_, workspace_.recent());
+  fill(recentSessionsMenu_, workspace_.recentSessions());
+}
+
+void MainWindow::fillBookmarks() {
+  QMenu* menu = placesKeptMenu_;
+  for (QAction* action : menu->findChildren<QAction*>(Qt::FindDirectChildrenOnly))
+    if (action->data().isValid()) delete action;
+  for (const model::Bookmarks::Place& place : workspace_.bookmarks().places()) {
+    QAction* action = menu->addAction(QString(place.name).replace(QLatin1Char('&'), QStringLiteral("&&")),
+                                      this, [this, at = place.at] { view_.lookAt(at); });
+    action->setData(true);
+  }
+}
+
+void MainWindow::fillPlacesMenu() {
+  placesMenu_->clear();
+  auto* group = new QActionGroup(placesMenu_);
+  const model::Preferences& preferences = workspace_.preferences();
+  for (const QString& place : QStringList{QString()} + model::remoteHostsIn(preferences.places)) {
+    QAction* action =
+        placesMenu_->addAction(place.isEmpty() ? tr("This computer") : model::remoteHostTitle(place), this,
+                               [this, place] { workspace_.choosePlace(place); });
+    action->setObjectName(QStringLiteral("place.") + place);
+    action->setCheckable(true);
+    action->setChecked(place.toStdString() == preferences.place);
+    group->addAction(action);
+  }
+  placesMenu_->addSeparator();
+  placesMenu_->addAction(tr("Other machines…"), this,
+                         [this] { commands_.trigger(QStringLiteral("edit.preferences")); });
+}
+
+void MainWindow::showLayerMenu(const QPoint& at) {
+  refreshActions();
+  layerMenu_->popup(at);
+}
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,173 @@
+#include "ui/widgets/window/status_line.h"
+
+#include "ui/model/layers/readout.h"
+#include "ui/model/runs/analysis_presenter.h"
+#include "ui/model/text/localize.h"
+#include "ui/model/views/place.h"
+#include "ui/widgets/controls/label.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <fstream>
+
+#include <unistd.h>
+
+namespace sulcus::ui::widgets {
+
+static constexpr int kWithDevice = 95;  // ems
+static constexpr int kPassing = 8000;   // ms that a note of what has been done stands
+
+double residentBytes() {
+  std::ifstream file("/proc/self/statm");
+  double all = 0, resident = 0;
+  file >> all >> resident;
+  return resident * double(sysconf(_SC_PAGESIZE));
+}
+
+StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(parent), layers_(layers) {
+  auto* line = new QHBoxLayout(this);
+  line->setContentsMargins(8, 2, 8, 2);
+  line->setSpacing(18);
+  const auto label = [&](const char* name, const QString& accessible) {
+    auto* made = new Label;
+    made->setObjectName(QLatin1String(name));
+    made->setAccessibleName(accessible);
+    line->addWidget(made);
+    return made;
+  };
+  position_ =
+      field("position", tr("Position in the scanner, mm"), QStringLiteral("R 000.0  A 000.0  S 000.0 mm"));
+  position_->setToolTip(
+      tr("Where the pointer is. Type a place and press Return: 12 -3.5 40 or L 12 A 3.5 S 40 (Ctrl+G)"));
+  line->addWidget(position_);
+  space_ = label("space", tr("Atlas of the coordinates"));
+  space_->setToolTip(tr("The file says that its coordinates are those of this atlas"));
+  voxel_ = field("voxel", tr("Voxel"), QStringLiteral("voxel 000, 000, 000"));
+  voxel_->setToolTip(tr("Voxel of the current layer, from 0. Type three numbers and press Return"));
+  line->addWidget(voxel_);
+  values_ = label("values", tr("Values of the visible layers"));
+  note_ = label("note", tr("Note"));
+  device_ = label("device", tr("Processors and memory"));
+  values_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  values_->installEventFilter(this);
+  line->setStretchFactor(values_, 1);
+  setMinimumWidth(1);  // a long note must not widen the window
+  for (QLabel* quiet : {space_, note_, device_}) quiet->setForegroundRole(QPalette::PlaceholderText);
+  passing_.setSingleShot(true);
+  connect(&passing_, &QTimer::timeout, note_, &QLabel::clear);
+  timer_.setInterval(2000);
+  connect(&timer_, &QTimer::timeout, this, &StatusLine::showMemory);
+  timer_.start();
+  showMemory();
+}
+
+QLineEdit* StatusLine::field(const char* name, const QString& accessible, const QString& widest) {
+  auto* field = new QLineEdit;
+  field->setObjectName(QLatin1String(name));
+  field->setAccessibleName(accessible);
+  field->setFrame(false);
+  field->setFocusPolicy(Qt::ClickFocus);
+  field->installEventFilter(this);
+  // Numbers change with every move of the pointer: what stands beside them must not.
+  field->setFixedWidth(field->fontMetrics().horizontalAdvance(widest) + 12);
+  connect(field, &QLineEdit::returnPressed, this, [this, field] { take(field); });
+  return field;
+}
+
+void StatusLine::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  // In a narrow window values are worth more than the memory in use.
+  device_->setVisible(width() >= kWithDevice * fontMetrics().horizontalAdvance(QLatin1Char('M')));
+}
+
+bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
+  // The line of a job takes room from the values, and gives it back.
+  if (watched == values_ && event->type() == QEvent::Resize) showPosition(shown_);
+  auto* field = qobject_cast<QLineEdit*>(watched);
+  if (field && event->type() == QEvent::FocusIn)
+    QMetaObject::invokeMethod(field, &QLineEdit::selectAll, Qt::QueuedConnection);  // after the click
+  if (field && event->type() == QEvent::FocusOut)
+    QMetaObject::invokeMethod(
+        this, [this] { showPosition(shown_); }, Qt::QueuedConnection);
+  const bool escape =
+      event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+  if (field && escape) {
+    emit editingEnded();
+    return true;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void StatusLine::editPosition() { position_->setFocus(Qt::ShortcutFocusReason); }
+
+const Grid* StatusLine::grid() const { return model::gridOfVoxels(layers_); }
+
+void StatusLine::take(QLineEdit* field) {
+  std::optional<Vec3<double>> place;
+  if (field == position_) {
+    place = model::placeFrom(field->text());
+  } else if (const Grid* voxels = grid()) {
+    if (const auto voxel = model::voxelFrom(field->text(), *voxels))
+      place = voxels->worldFromVoxel.point({double(voxel->x), double(voxel->y), double(voxel->z)});
+  }
+  if (!place) {
+    showNote(field == position_ ? tr("no place: type three numbers in mm, e.g. 12 -3.5 40 or L 12 A 3.5 S 40")
+                                : tr("no voxel of this layer: type three whole numbers from 0"));
+    return field->selectAll();
+  }
+  showNote({});
+  shown_ = *place;
+  emit placeChosen(*place);
+  emit editingEnded();
+}
+
+void StatusLine::showPosition(const Vec3<double>& world) {
+  shown_ = world;
+  if (layers_.empty()) {
+    for (QLineEdit* field : {position_, voxel_}) field->clear();
+    for (QLabel* label : {space_, values_}) label->clear();
+    return;
+  }
+  if (!position_->hasFocus()) position_->setText(model::positionText(world));
+  if (!voxel_->hasFocus()) voxel_->setText(model::voxelText(layers_, world));
+  const Grid* voxels = grid();
+  space_->setText(voxels ? model::atlasOf(*voxels) : QString());
+  values_->setText(model::valuesText(layers_, world, [this](const QString& text) {
+    return values_->fontMetrics().horizontalAdvance(text) <= values_->width();
+  }));
+  values_->setToolTip(
+      model::valuesText(layers_, world).replace(QStringLiteral("    "), QStringLiteral("\n")));
+}
+
+void StatusLine::showDevices(const QString& processor, const DeviceReport& report) {
+  if (report.devices.empty()) {
+    gpu_ = tr("no GPU: %1").arg(model::words(report.reason));
+    device_->setToolTip(model::words(processor.toStdString()));
+  } else {
+    const DeviceInfo& device = report.devices.front();
+    gpu_ = tr("%1: %2 of %3 in use")
+               .arg(QString::fromStdString(device.name),
+                    model::formatBytes(device.memoryBytes - device.freeBytes),
+                    model::formatBytes(device.memoryBytes));
+    device_->setToolTip(model::words(processor.toStdString()) + QLatin1Char('\n') + gpu_);
+  }
+  showMemory();
+}
+
+void StatusLine::showNote(const QString& note) {
+  passing_.stop();
+  note_->setText(note);
+}
+
+void StatusLine::showPassingNote(const QString& note) {
+  note_->setText(note);
+  passing_.start(kPassing);
+}
+
+void StatusLine::showMemory() {
+  QString text = tr("%1 in use").arg(model::formatBytes(residentBytes()));
+  if (!gpu_.isEmpty()) text += QStringLiteral("  ·  ") + gpu_;
+  device_->setText(text);
+}
+
+}  // namespace sulcus::ui::widgets
