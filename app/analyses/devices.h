@@ -8,7 +8,7 @@ namespace sulcus::app::analyses {
 
 /// The GPUs of this machine with their free memory, for which each is started, or why there is none.
 DeviceReport deviceReport();
-/// The same without free memory: starts none.
+/// Lists the GPUs without their free memory, which starts none of them.
 DeviceReport listDevices();
 /// Starts the chosen GPUs; false where one does not start.
 bool startDevices();

@@ -93,7 +93,7 @@ std::vector<std::filesystem::path> publishResults(const RunRequest& request, con
 
 /// What was waited for, s: by stage and in all.
 nlohmann::ordered_json waitJson(const StageClock& waited);
-/// The same with the stages of a run and what of it was waited for the GPU.
+/// The times waited for with the stages of a run, and the part that was spent waiting for the GPU.
 nlohmann::ordered_json waitJson(const StageClock& waited, const RunResult& result);
 /// Tells what was waited for, and where the results are.
 void printWaited(const RunRequest& request, const StageClock& waited);

@@ -26,7 +26,7 @@ struct GradientFiles {
 Layer openScan(const std::filesystem::path& path, const Progress& progress = {},
                io::UnlabeledData unstated = io::UnlabeledData::judged, const std::string& series = {});
 
-/// The same, or a surface.
+/// Opens a scan, or a surface.
 Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress = {},
                         const std::string& series = {});
 

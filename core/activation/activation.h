@@ -261,7 +261,7 @@ struct Sampler {
   bool (&fits)(const GibbsProblem&, const GibbsOptions&);
 };
 
-/// The same with any backend: everything before and after the draws.
+/// Analyzes with any backend: everything before and after the draws.
 ActivationResult analyzeActivation(const Sampler& sampler, const ActivationInput& input,
                                    const ActivationOptions& options, const Progress& progress);
 

@@ -9,7 +9,7 @@ namespace sulcus {
 /// iterators of the standard library, which end the program where memory runs out, it throws bad_alloc then.
 std::vector<std::filesystem::path> folderEntries(const std::filesystem::path& folder);
 
-/// The same, none where it cannot be listed.
+/// folderEntries(), or none where the folder cannot be listed.
 std::vector<std::filesystem::path> folderEntriesIfAny(const std::filesystem::path& folder);
 
 }  // namespace sulcus

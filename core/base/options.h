@@ -69,19 +69,19 @@ inline OptionInfo wordsOption(std::string name, std::string label, std::string h
   return info;
 }
 
-/// The same option, which can be changed on a finished result without running again.
+/// Marks an option that can be changed on a finished result without a new run.
 inline OptionInfo adjustable(OptionInfo info) {
   info.adjustable = true;
   return info;
 }
 
-/// The same number, whose smallest value has a name.
+/// Gives the smallest value of a number a name, such as "auto".
 inline OptionInfo withLowest(std::string name, OptionInfo info) {
   info.lowest = std::move(name);
   return info;
 }
 
-/// The same option, shown only behind "More".
+/// Marks an option that the form shows only behind "More".
 inline OptionInfo advanced(OptionInfo info) {
   info.advanced = true;
   return info;

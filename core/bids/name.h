@@ -17,7 +17,7 @@ struct Name {
 
   /// The label of an entity, "" where there is none.
   std::string label(std::string_view key) const;
-  /// The same name with another label of this entity; "" takes it away. Other characters than letters and
+  /// The name with another label of this entity; "" removes it. Other characters than letters and
   /// digits are left out of the label, which may not be "" then: what begins a new word becomes a capital.
   Name with(const std::string& key, const std::string& value) const;
   /// Entities and suffix without the extension.

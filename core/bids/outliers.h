@@ -41,7 +41,7 @@ RunTable runTable(const std::vector<Record>& records, const std::string& analysi
 /// "6 runs, 1 failed, 0 outliers".
 std::string countsText(const RunTable& table);
 
-/// The same as TSV: run, participant, status, figures and their z.
+/// The table of runs as TSV: run, participant, status, figures and their z.
 std::string runTableText(const RunTable& table);
 
 /// The analyses that these are records of, sorted.

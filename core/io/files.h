@@ -36,7 +36,7 @@ Layer openVolume(const std::filesystem::path& file, const Progress& progress = {
 /// thread that reads. What the whole file becomes may be of another kind.
 using FirstVolume = std::function<void(Layer)>;
 
-/// The same, with the phase of complex numbers as a second layer; the first one is their magnitude.
+/// Opens all volumes of a file; of complex numbers the magnitude is the first layer, the phase the second.
 std::vector<Layer> openVolumes(const std::filesystem::path& file, const Progress& progress = {},
                                UnlabeledData unstated = UnlabeledData::judged, const FirstVolume& first = {});
 
@@ -71,7 +71,7 @@ bool holdsMesh(const std::filesystem::path& file);
 /// files as openVolume() does.
 Layer openLayer(const std::filesystem::path& file, const Progress& progress = {},
                 UnlabeledData unstated = UnlabeledData::judged);
-/// The same with what else is in the file, see openVolumes().
+/// openLayer() with everything else that is in the file, see openVolumes().
 std::vector<Layer> openLayers(const std::filesystem::path& file, const Progress& progress = {},
                               UnlabeledData unstated = UnlabeledData::judged, const FirstVolume& first = {});
 
@@ -131,7 +131,7 @@ void saveLayer(const Layer& layer, const std::filesystem::path& file, bool overw
 /// Throws the Error that saveLayer() would throw because of `file` itself. It is called before the work that
 /// makes the layer.
 void requirePlace(const std::filesystem::path& file, bool overwrite);
-/// The same for an image, whose format and sidecar are checked too.
+/// requirePlace() for an image, whose format and sidecar are checked too.
 void requireImagePlace(const std::filesystem::path& file, bool overwrite);
 /// The one of these that the format asks for, by its name.
 void requireLayerPlace(const std::filesystem::path& file, bool overwrite);

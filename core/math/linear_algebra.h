@@ -51,7 +51,7 @@ struct SymmetricEigen {
 SymmetricEigen symmetricEigen(const Eigen::MatrixXd& a);
 Eigen::VectorXd symmetricEigenvalues(const Eigen::MatrixXd& a);
 
-/// The same of a 3 × 3 matrix, on the stack.
+/// Eigenvalues and eigenvectors of a 3 × 3 matrix, on the stack.
 struct SymmetricEigen3 {
   Eigen::Vector3d values;
   Eigen::Matrix3d vectors;

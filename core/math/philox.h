@@ -69,7 +69,7 @@ struct HalfLanes {
 };
 }  // namespace detail
 
-/// The same with a counter in each lane.
+/// Philox with a counter in each lane of a vector.
 template <int N>
 SULCUS_HD_INLINE void philox(UintPack<N> (&c)[4], PhiloxKey key) {
   using Half = detail::HalfLanes<N>;

@@ -11,7 +11,7 @@
 #include <immintrin.h>
 #endif
 
-// The same source runs on a number (a GPU lane) and on a pack of numbers (a vector register of the CPU):
+// One source runs on a number (a GPU lane) and on a pack of numbers (a vector register of the CPU):
 // conditions become masks, and branches become select(mask, a, b). Where every backend must compute the same
 // bits, products that are added to something are written as fusedMultiplyAdd.
 

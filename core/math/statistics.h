@@ -19,7 +19,7 @@ double upperMedian(std::span<double> values);
 /// The q-quantile, linear between the values of ranks ⌊q (n − 1)⌋ and the next one: definition 7 of Hyndman &
 /// Fan, The American Statistician 50 (1996) 361. Reorders `values`.
 double interpolatedQuantile(std::span<float> values, double q);
-/// The same of ascending values, which stay as they are.
+/// interpolatedQuantile() of values that are sorted already; they are not reordered.
 double interpolatedQuantileOfSorted(std::span<const float> ascending, double q);
 
 /// The standard normal number that is exceeded with probability `tail`, 0 < tail ≤ 1/2, within 4.5e-4

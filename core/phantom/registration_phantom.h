@@ -85,7 +85,7 @@ struct RegistrationPhantom {
 /// @throws Error  of ErrorKind::usage for a spacing at which the template has too few or too many voxels
 RegistrationPhantom makeRegistrationPhantom(const RegistrationPhantomOptions& options);
 
-/// The same of a scan: the reference is the scan at warped positions, by cubic convolution
+/// Makes the phantom from a scan: the reference is the scan at warped positions, by cubic convolution
 /// (cubic_interpolation.h) within the range of its values; its labels are warped by Interpolation::label. The
 /// template is the scan itself, with contrast, bias field, signal loss and spacing. The brightest tissue is
 /// the 98th percentile of what is brighter than the mean. Kind and size are not looked at.

@@ -18,7 +18,7 @@ struct SurfaceSource {
 /// or full, a label that is not there (naming those that are), a threshold outside the image's range, a level
 /// set with values that are not sound (value_check.h).
 void requireSurface(const SurfaceSource& source, const SurfaceOptions& options);
-/// The same of a mask alone.
+/// requireSurface() for a mask alone.
 ///
 /// @param label  0: all that is not 0
 void requireMask(const Layer& layer, Label label);

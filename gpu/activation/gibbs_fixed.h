@@ -15,7 +15,7 @@ inline bool hasFixed(int k, int q) { return k <= kMostFixedRegressors && q <= kM
 /// runGibbs() with philox where hasFixed().
 void runFixed(const GibbsJob& job, int first, int last, const Stream& stream);
 
-/// The same for K regressors and up to Q covariates, of voxels with or without a precision of their own. Its
+/// Launches K regressors and up to Q covariates, for voxels with or without a precision of their own. Its
 /// code is large: a few are compiled in each of gibbs_fixed_few.cu, gibbs_fixed_many.cu, those with
 /// covariates besides 1 and those of correlated voxels, for Q = 1 and for Q = kMostFixedCovariates.
 template <int K, int Q, bool Correlated>

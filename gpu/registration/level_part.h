@@ -62,7 +62,7 @@ class LevelPart {
 
   /// Queues the copy of planes of a field of `other`, which is on the same grid.
   void queueCopy(int field, Planes planes, const LevelPart& other);
-  /// The same of the terms of the similarity.
+  /// Queues the copy of the terms of the similarity.
   void queueCopyOfTerms(Planes planes, LevelPart& other);
   /// Queues the copy of its own planes of a field to the host.
   void queueDownload(int field, VectorField<float>& to) const;

@@ -58,7 +58,7 @@ void inBatches(WorkQueue& left, const Queue& queue, const Progress& progress, st
   }
 }
 
-/// The same for all of [0, count).
+/// Runs all of [0, count) in batches.
 template <class Queue, class Launch>
 void inBatches(std::int64_t count, const Queue& queue, const Progress& progress, std::int64_t first,
                Launch launch) {

@@ -14,7 +14,7 @@ namespace sulcus::gpu {
 /// The GPUs of this machine. None is a fact, not an error: then the report's reason says why. Starts each of
 /// them, as its free memory is not known before.
 DeviceReport deviceReport();
-/// The same without free memory: starts none.
+/// Lists the GPUs without their free memory, which starts none of them.
 DeviceReport listDevices();
 
 /// Chooses the devices of all later GPU runs of this process, by their numbers, at least one: what a run
@@ -57,7 +57,7 @@ std::int64_t totalMemory();
 
 /// Throws Error (unavailable) with both figures when `bytes` for `what` exceed freeMemory().
 void requireMemory(std::int64_t bytes, const std::string& what);
-/// The same of totalMemory(), before work that the device is not yet needed for; throws as requireDevice()
+/// Compares with totalMemory(), before work that the device is not yet needed for; throws as requireDevice()
 /// does where there is none.
 void requireTotalMemory(std::int64_t bytes, const std::string& what);
 

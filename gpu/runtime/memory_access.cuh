@@ -6,7 +6,7 @@ namespace sulcus::gpu {
 
 /// Four neighboring floats in one access; `at` is aligned to 16 bytes.
 __device__ inline float4 loadFour(const float* at) { return *reinterpret_cast<const float4*>(at); }
-/// The same from memory that no thread writes while the kernel runs.
+/// Four floats from memory that no thread writes while the kernel runs.
 __device__ inline float4 loadFourReadOnly(const float* at) {
   return __ldg(reinterpret_cast<const float4*>(at));
 }

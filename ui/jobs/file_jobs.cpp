@@ -245,18 +245,18 @@ void FileJobs::makeAll(const QString& name, std::function<std::vector<Layer>(con
 }
 
 void FileJobs::takeAsLabels(model::LayerId id) {
-  replace(id, tr("Take %1 as labels"), asLabels,
+  replace(id, tr("Interpret %1 as labels"), asLabels,
           [this](model::LayerId reinterpret) { layers_.showAtFirst(reinterpret); });
 }
 
 void FileJobs::takeAsVolume(model::LayerId id) {
-  replace(id, tr("Take %1 as a volume"), asVolume,
+  replace(id, tr("Interpret %1 as a volume"), asVolume,
           [this](model::LayerId reinterpret) { layers_.showAtFirst(reinterpret); });
 }
 
 void FileJobs::takeAs(model::LayerId id, const Reinterpretation& reinterpretation) {
   replace(
-      id, tr("Take %1 otherwise"),
+      id, tr("Reinterpret %1"),
       [reinterpretation](const Layer& layer) { return reinterpret(layer, reinterpretation); },
       [this, sameKind = reinterpretation.how.starts_with("axes")](model::LayerId changed) {
         if (!sameKind) layers_.showAtFirst(changed);

@@ -49,13 +49,13 @@ class FileJobs : public QObject {
   /// Puts what `make` returns on the stack as a computed layer, in a job of this name, and hands it to
   /// `then`.
   void make(const QString& name, std::function<Layer(const Progress&)> make, const Then& then = {});
-  /// The same of several layers; the first one ends on top.
+  /// Puts several layers on the stack, made by one job; the first one ends on top.
   void makeAll(const QString& name, std::function<std::vector<Layer>(const Progress&)> make,
                const Then& then = {});
   /// Writes a layer as it is on screen by name; an existing file is replaced (the file dialog has asked), but
   /// not what lies beside a new one.
   void save(model::LayerId id, const QString& file);
-  /// The same of what is no layer of the window.
+  /// Writes a layer that is not in the window.
   void save(const LayerPtr& layer, const QString& file);
   /// Writes a run as it is shown, see saved_run.h, into a folder that holds none yet.
   void saveRun(const model::RunPtr& run, const QString& folder);

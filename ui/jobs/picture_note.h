@@ -11,7 +11,7 @@ namespace sulcus::ui::jobs {
 /// with their files, command lines, colors and thresholds, and where the views look.
 std::string pictureNote(const model::SessionState& state);
 
-/// The same for a plot, or a comparison, of these runs.
+/// What a plot, or a comparison, of these runs shows, as JSON text.
 std::string plotNote(const std::string& name, const std::vector<model::RunPtr>& runs);
 
 }  // namespace sulcus::ui::jobs

@@ -50,7 +50,7 @@ class DeviceStart {
   }
   /// Waits until the GPUs are found. Throws what requireDevice() does.
   void require() { found_.get(); }
-  /// The same without waiting, where it is known by now.
+  /// require() without waiting, if the GPUs have been found by now.
   void requireIfKnown() {
     if (found_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) found_.get();
   }

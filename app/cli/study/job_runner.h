@@ -29,7 +29,7 @@ class JobRunner {
   /// Runs one, or writes down why it failed; none where another process works on it. Throws Cancelled, and
   /// Error where not even that could be written.
   std::optional<JobOutcome> runUnlessTaken(const bids::Job& job, const Progress& progress);
-  /// The same, once another process that works on it has ended.
+  /// Runs a job once another process that works on it has ended.
   JobOutcome run(const bids::Job& job, const Progress& progress);
   /// Whether there is nothing to do: the same was done before, and its results are there.
   bool isDone(const bids::Job& job, const Progress& progress) const;

@@ -60,7 +60,8 @@ std::vector<JointContrast> jointContrasts(std::string_view text, const Regressor
 /// A contrast for each regressor, under its own name, then the contrasts of `text` that are not among them.
 std::vector<Contrast> allContrasts(std::string_view text, const Regressors& regressors);
 
-/// The same in the order in which maps are shown: the intercept, which is the first regressor, comes last.
+/// allContrasts() in the order in which maps are shown: the intercept, which is the first regressor, comes
+/// last.
 std::vector<Contrast> shownContrasts(std::string_view text, const Regressors& regressors);
 
 /// Checks that allContrasts() can read `text` with the regressors of a design. Returns a warning for each

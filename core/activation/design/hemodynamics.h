@@ -34,8 +34,8 @@ double responsePart(ResponsePart part, double seconds);
 /// @param times  what each scan stands for, ascending, s after the first began
 std::vector<double> expectedSignal(std::span<const Event> events, std::span<const double> times,
                                    ResponsePart part = ResponsePart::canonical);
-/// The same of `scans` scans that stand for a share `sliceTime` of their repetition time; 0.5, the middle, is
-/// the reference of SPM and of slice-timing correction by fMRIPrep.
+/// The signal at `scans` evenly spaced scans, each taken at a share `sliceTime` of its repetition time; 0.5
+/// is the reference of SPM and of slice-timing correction by fMRIPrep.
 std::vector<double> expectedSignal(std::span<const Event> events, double secondsPerVolume, int scans,
                                    ResponsePart part = ResponsePart::canonical, double sliceTime = 0.5);
 

@@ -104,7 +104,7 @@ class Whitened {
     return free > 1e-3 * square ? deviate(pulse.dot(left_.segment(scan, rows)) / free, 1 / std::sqrt(free))
                                 : 0;
   }
-  /// The same of the last `count` columns, scans by themselves.
+  /// Deviates of the last `count` columns, each of which is a single scan.
   std::vector<double> last(Eigen::Index count) const {
     const Eigen::MatrixXd back = inverse(qr_.r);
     const Eigen::VectorXd sizes = back * along_;

@@ -84,7 +84,7 @@ void conditionTogether(const GibbsProblem& problem, const TurnedContrast& contra
   }
 }
 
-/// The same for all contrasts in voxels with a precision of their own (correlated_kernel.h), which takes
+/// Conditions all contrasts in voxels with a precision of their own (correlated_kernel.h), which takes
 /// little longer than for one of them.
 void conditionApart(const GibbsProblem& problem, std::span<const TurnedContrast> contrasts,
                     std::int64_t begin, int size, const Nodes& sigma2, std::span<Components> at) {

@@ -120,7 +120,7 @@ using SampleGibbs = GibbsResult(const GibbsProblem&, const GibbsOptions&, const 
                                 const Progress&);
 /// On the CPU, on all threads of the withThreads() scope.
 SampleGibbs sampleGibbs;
-/// The same on vectors of 1, 8 or 16 lanes; 0 takes as many as the processor has.
+/// sampleGibbs() on vectors of 1, 8 or 16 lanes; 0 takes as many as the processor has.
 GibbsResult sampleGibbsOnLanes(int lanes, const GibbsProblem& problem, const GibbsOptions& options,
                                const GibbsPreview& preview, const Progress& progress);
 

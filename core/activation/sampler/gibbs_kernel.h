@@ -98,7 +98,7 @@ struct VoxelWork {
   T draw[K];       ///< working memory of addMoments
 };
 
-/// The same for any k, in memory of size(k) numbers T.
+/// Working memory of a voxel for any k, in memory of size(k) numbers T.
 template <class T>
 struct VoxelWork<T, 0> {
   T *deviation, *residual, *shrink, *variance, *draw;

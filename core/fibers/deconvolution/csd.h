@@ -12,7 +12,7 @@ namespace sulcus::fibers {
 
 /// Number of the directions at which negative values of a fiber distribution are penalized.
 inline constexpr int kCsdDirections = 300;
-/// The same, rounded up to whole vectors of 8 floats.
+/// kCsdDirections rounded up to whole vectors of 8 floats.
 inline constexpr int kCsdPaddedRows = 304;
 
 /// Row length of the matrices below: `entries` rounded up to whole vectors of 8 floats, padded with zeros.

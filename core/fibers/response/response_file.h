@@ -35,7 +35,7 @@ std::vector<double> responseOfShell(std::span<const std::vector<double>> rows, i
 /// The text of a file with the response r_0, r_2, … of one shell, S/S0, in all digits.
 std::string responseText(std::span<const double> zonal, double b);
 
-/// The same of a tissue: a row for each shell (s/mm²), in the unit of the scan.
+/// The text of a tissue's response file: a row for each shell (s/mm²), in the unit of the scan.
 std::string tissueResponseText(std::span<const std::vector<double>> rows, std::span<const double> shells);
 
 }  // namespace sulcus::fibers

@@ -9,8 +9,8 @@ namespace sulcus {
 
 struct Layer;
 
-/// One step by which the content of a file is taken otherwise than it was opened: a choice made by hand, in
-/// words that sessions, records of runs and the command line repeat.
+/// One step by which the content of a file is interpreted differently from how it was opened: a choice made
+/// by hand, in words that sessions, records of runs and the command line repeat.
 struct Reinterpretation {
   std::string how;  ///< see taken()
   /// Displacements of FSL alone: the grid of the image that is moved; none: that of the field.

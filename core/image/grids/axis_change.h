@@ -19,7 +19,8 @@ struct AxisChange {
   friend bool operator==(const AxisChange&, const AxisChange&) = default;
 };
 
-inline constexpr const char* kAxesReinterpretation = "axes ";  ///< how a Taking of other axes begins
+inline constexpr const char* kAxesReinterpretation =
+    "axes ";  ///< how a Reinterpretation along other axes begins
 
 /// "as given", "x flipped", "x and y exchanged, z flipped"
 std::string describeChange(const AxisChange& change);
@@ -34,7 +35,7 @@ Vec3<double> changed(const AxisChange& change, const Vec3<double>& inImageAxes);
 AxisChange followed(const AxisChange& first, const AxisChange& second);
 /// A table after a change of the axes of its image; directions stay in world axes.
 GradientTable withAxisChange(const GradientTable& gradients, const Grid& grid, const AxisChange& change);
-/// The same for peaks: 3 volumes for each direction, world axes, NaN where there is none.
+/// Peaks after a change of axes: 3 volumes for each direction, world axes, NaN where there is none.
 Series<float> withAxisChange(const Series<float>& peaks, const AxisChange& change);
 
 }  // namespace sulcus

@@ -72,7 +72,7 @@ class ByteSource {
   /// size decides, for gzip the largest ratio of deflate; the others know no such ratio. To be called before
   /// allocating what a header announces.
   void requireRoomFor(std::uint64_t bytes) const;
-  /// The same for a file that contains compressed data, by the largest ratio of deflate.
+  /// requireRoomFor() for a file that contains compressed data, by the largest ratio of deflate.
   void requirePlausible(std::uint64_t bytes) const;
   std::uint64_t position() const { return position_; }
   /// Whether the whole file is compressed.
@@ -103,7 +103,7 @@ void requireReadable(const std::filesystem::path& file);
 /// and more than the disk has for what does not fit there (scratch_memory.h): a small compressed file can
 /// announce anything, and a system without memory ends programs.
 void requireMemory(std::uint64_t bytes, const std::filesystem::path& file);
-/// The same for a file whose name in messages is `name`.
+/// requireMemory() for a file that messages call `name`.
 void requireMemory(std::uint64_t bytes, const std::string& name);
 /// The whole of a text file, with \n at the ends of lines whatever system it is from, without the mark of
 /// UTF-8. Throws Error when it has more than `most` bytes, decompressed, or contains bytes

@@ -71,7 +71,7 @@ class StagedFiles {
 
 /// Writes a file that StagedFiles gives, which flushes it to the disk when it is published.
 void writeStaged(const std::filesystem::path& to, std::string_view bytes);
-/// The same of a layer, with the files next to it, into a folder where none of them is.
+/// Writes a layer, with the files next to it, into a folder that has none of them.
 void writeStaged(const std::filesystem::path& to, const Layer& layer, const Progress& progress);
 
 }  // namespace sulcus::io

@@ -7,7 +7,7 @@
 
 namespace sulcus::io {
 
-/// The same map with the first two world axes reversed, which turns LPS+ into RAS+ and RAS+ into LPS+.
+/// Reverses the first two world axes of a map, which turns LPS+ into RAS+ and RAS+ into LPS+.
 Affine flipLps(const Affine& affine);
 
 /// The largest |cosine| between two voxel axes, 0 for a rectangular grid.

@@ -224,7 +224,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
     image.notes.emplace_back(
         "Warning: spline coefficients of FNIRT, not a displacement: turn them into one by fnirtfileutils.");
   if (header.intent == kIntentFnirtField)
-    image.notes.emplace_back("A warp of FNIRT: Layer, Take otherwise makes it a displacement.");
+    image.notes.emplace_back("A warp of FNIRT: Layer, Interpret as makes it a displacement.");
   image.unit = statisticOfIntent(header.intent);
   const double seconds = header.pixdim[4] * niftiSeconds(header.units);
   if (volumes.count > 1 && header.dim[4] > 1 && header.dim[5] == 1 && std::isfinite(seconds) && seconds > 0)

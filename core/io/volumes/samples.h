@@ -157,7 +157,7 @@ bool keptAll(const char* bytes, bool swap, std::span<const Target> out) {
   return true;
 }
 
-/// The same for the types that have numbers which Target does not have; all others are kept.
+/// keptAll() for a sample type that has numbers which Target does not have; all others are kept.
 template <class Target>
 bool keptAll(SampleType type, const char* bytes, bool swap, std::span<const Target> out) {
   switch (type) {

@@ -82,7 +82,7 @@ ordered_json toJson(const Display& display) {
   return json;
 }
 
-/// The same from a file, which may say anything: what makes no sense is as usual.
+/// Reads a Display from a file, which may say anything: what makes no sense gets its default.
 Display displayFrom(const ordered_json& json) {
   Display display;
   if (!json.is_object()) return display;

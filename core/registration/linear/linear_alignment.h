@@ -23,7 +23,7 @@ struct LinearSteps {
   MakeMeasure* measureOf = registration::measureOf;
 };
 
-/// The same by other steps.
+/// alignLinearly() by steps that the caller gives, such as a GPU's.
 Affine alignLinearlyBy(const LinearSteps& steps, const Series<float>& templateImage,
                        const Series<float>& reference, const LinearMasks& masks, const LinearOptions& options,
                        const std::optional<Affine>& initial, const Progress& progress);

@@ -26,7 +26,7 @@ Volume<float> fittedBiasField(const std::vector<float>& moving, const std::vecto
                               const std::vector<std::uint8_t>& compared, const Grid& grid,
                               IntensityMatch match, const Progress& progress);
 
-/// The same factor from the bias field of each image: that of the reference over that of the template at the
+/// The factor of fittedBiasField() from the field of each image: the reference's over the template's at the
 /// place that the pre-alignment gives.
 ///
 /// @param region  one value per voxel of the reference, not 0 where the geometric mean is 1

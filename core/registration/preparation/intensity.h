@@ -44,7 +44,7 @@ FindBrightness brightnessOf;
 void matchIntensities(std::vector<float>& moving, const std::vector<float>& reference,
                       const std::vector<std::uint8_t>& mask, IntensityMatch match);
 
-/// The same, and then divides both by the reference's range.
+/// matchIntensities(), which then divides both images by the reference's range.
 ///
 /// @param own  the template is divided by its own range instead
 using MatchAndScale = void(std::vector<float>& moving, std::vector<float>& reference,

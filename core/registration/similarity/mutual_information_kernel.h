@@ -117,7 +117,7 @@ SULCUS_HD_INLINE T informationSlope(const T* logShares, BinRange<T> range, BinPl
   return -T(kInformationWeight) * range.binsPerUnit * sum;
 }
 
-/// The same where the reference's value is spread, too.
+/// The slope where the reference's value is spread over bins as well.
 ///
 /// @param logShares  of all reference bins, by reference bin and then by template bin
 template <class T>

@@ -69,11 +69,11 @@ inline dim3 tilesOf(const Vec3<int>& size, int depth) {
   return dim3(blocksFor(size.x, kTileX), blocksFor(size.y, kTileY), blocksFor(size.z, depth));
 }
 
-/// The same for the planes that a device looks after.
+/// The grid of blocks for the planes that one device computes.
 inline dim3 tilesOf(const LevelJob& job, int depth) {
   return tilesOf(Vec3<int>{job.size.x, job.size.y, job.last - job.first}, depth);
 }
-/// The same for some planes, one by one.
+/// The grid of blocks for some planes, one by one.
 inline dim3 tilesOf(const LevelJob& job, const Planes& planes) {
   return tilesOf(Vec3<int>{job.size.x, job.size.y, planes.last - planes.first}, 1);
 }

@@ -54,7 +54,7 @@ class ImageOverlay : public QObject {
 
   /// What is on screen, in words: "reference", "reference 40 %, warped 60 %", or "" when off.
   QString caption() const;
-  /// The same in 3D, where no edge can be wiped: there the upper image is seen.
+  /// The caption in 3D, where no edge can be wiped: the upper image is seen there.
   QString captionIn3d() const;
 
  signals:

@@ -13,7 +13,7 @@
 namespace sulcus::ui::model {
 
 /// What the analyses find wrong with the files that are opened, such as gradients whose axes are flipped:
-/// looked for on a worker when a layer arrives and whenever it is taken otherwise. Lives on the UI thread.
+/// looked for on a worker when a layer arrives and whenever it is reinterpreted. Lives on the UI thread.
 class Findings : public QObject {
   Q_OBJECT
  public:

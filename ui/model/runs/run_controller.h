@@ -198,7 +198,7 @@ class RunController : public QObject {
   void forget(LayerId removed);
   /// What was compared with a run says nothing any more.
   void endComparison(const RunPtr& with);
-  /// The same of what was compared with a layer, if it has gone or changed.
+  /// Ends the comparison with a layer that has been removed or changed.
   void endComparisonOf(LayerId layer);
   /// What of `side` is compared with `other`; null where nothing is like it.
   RunPtr sideLike(const RunPtr& side, const RunPtr& other) const;

@@ -30,9 +30,9 @@ QString valueText(const OptionInfo& option, const OptionValue& value);
 /// A sentence that was written for the command line too, in the words of the window: "give --design" becomes
 /// "give “Design matrix”". Flags that the analysis does not have lose their dashes.
 QString localizeForWindow(const Analysis& analysis, const std::string& sentence);
-/// The same for a note of a layer, where the analysis that computed it, if any, is one of these.
+/// A note of a layer in the words of the window; the analysis that computed it, if any, is one of these.
 QString localizeForWindow(const std::vector<Analysis>& analyses, const Layer& layer, const std::string& note);
-/// The same for what is opened and saved, where nothing has flags.
+/// A sentence about opening and saving in the words of the window: nothing there has flags.
 QString localizeForWindow(const std::string& sentence);
 
 /// A chart with all that is written in it in the language of the window.

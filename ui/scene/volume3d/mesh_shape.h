@@ -34,7 +34,7 @@ class MeshShape {
 };
 using MeshShapePtr = std::shared_ptr<const MeshShape>;
 
-/// The same one for the same mesh as long as someone has it.
+/// The shape of a mesh, shared by all who hold one of this mesh.
 MeshShapePtr shapeOf(const std::shared_ptr<const Mesh>& mesh);
 
 }  // namespace sulcus::ui::scene

@@ -65,7 +65,7 @@ class LayerProperties : public QWidget {
   void fieldStyleChanged(const scene::FieldStyle& style);
   /// The file of this field is to be read by another convention.
   void conventionChosen(model::LayerId id, FieldConvention convention);
-  /// The layer is to be taken otherwise than it was opened.
+  /// The layer is to be reinterpreted.
   void reinterpretationChosen(model::LayerId id, const Reinterpretation& reinterpretation);
   /// A label of the current layer was chosen: the middle of it, mm, RAS+.
   void placeChosen(const sulcus::Vec3<double>& world);

@@ -47,7 +47,7 @@ class Canvas : public QWidget {
   /// Starts OpenGL for a canvas that someone could see; false when that was done before, or cannot be.
   bool startUp() { return !adapter_ && isVisible() && prepare(); }
   void scheduleRender();
-  /// The same after something was closed: a canvas that nobody sees lets go of it then.
+  /// Schedules what a closed layer needs: a hidden canvas releases it once the window is idle.
   void releaseWhenIdle();
   /// Forgets the last picture where nobody sees it: it shows what is no longer there, perhaps of another
   /// participant, and would be seen for a moment when the canvas is shown again.
@@ -64,7 +64,7 @@ class Canvas : public QWidget {
   bool inSoftware() const { return inSoftware_; }
   /// The scene at `scale` times the size on screen, text and lines included. Needs a widget that was shown.
   QImage screenshot(int scale);
-  /// The same over another background, or without annotations. Needs a widget that was shown.
+  /// A screenshot over another background, or without annotations. Needs a widget that was shown.
   QImage screenshot(const PictureStyle& style);
 
  protected:

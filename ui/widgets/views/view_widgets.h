@@ -95,7 +95,7 @@ class SliceView : public SceneView {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The same layers in 3D: slices at the crosshair, glyphs, surfaces. Cameras of all View3d on one ViewState
+/// The layers in 3D: slices at the crosshair, glyphs, surfaces. Cameras of all View3d on one ViewState
 /// are linked. A click on a surface brings the crosshair there.
 class View3d : public SceneView {
   Q_OBJECT

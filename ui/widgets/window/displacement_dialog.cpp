@@ -16,7 +16,7 @@ DisplacementDialog::DisplacementDialog(model::LayerStack& layers, model::WarpPre
                                        model::LayerId warp, QWidget* parent)
     : QDialog(parent), layers_(layers), preview_(preview), warp_(warp) {
   setObjectName(QStringLiteral("displacementDialog"));
-  setWindowTitle(tr("Take as displacement"));
+  setWindowTitle(tr("Interpret as displacement"));
   format_ = new QComboBox;
   format_->setObjectName(QStringLiteral("warpFormat"));
   format_->addItem(tr("displacement, scanner axes RAS (MRtrix, 3D Slicer)"), QStringLiteral("displacement"));
@@ -42,7 +42,7 @@ DisplacementDialog::DisplacementDialog(model::LayerStack& layers, model::WarpPre
   form->addRow(tr("The numbers are"), format_);
   form->addRow(tr("Moving image"), moving_);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
-  QPushButton* take = buttons->addButton(tr("Take"), QDialogButtonBox::AcceptRole);
+  QPushButton* take = buttons->addButton(tr("Interpret"), QDialogButtonBox::AcceptRole);
   take->setObjectName(QStringLiteral("warpTake"));
   take->setDefault(true);
   auto* column = new QVBoxLayout(this);

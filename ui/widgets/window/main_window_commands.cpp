@@ -131,7 +131,7 @@ void MainWindow::addLayerCommands() {
          return volume && volume->series->count > 1;
        }});
   commands_.add({QStringLiteral("layer.takeAsLabels"),
-                 tr("Take as &labels"),
+                 tr("Interpret as &labels"),
                  {},
                  [this] { files_.takeAsLabels(layers_.current()); },
                  {},
@@ -144,7 +144,7 @@ void MainWindow::addLayerCommands() {
     return state && std::holds_alternative<LabelsLayer>(state->layer->content);
   };
   commands_.add({QStringLiteral("layer.takeAsVolume"),
-                 tr("Take as a &volume"),
+                 tr("Interpret as a &volume"),
                  {},
                  [this] { files_.takeAsVolume(layers_.current()); },
                  {},

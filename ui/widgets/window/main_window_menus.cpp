@@ -63,7 +63,7 @@ void MainWindow::buildMenus() {
        {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
         "layer.gradients", "layer.labelNames", "layer.showTable", "clusters.show", "layer.diffusionMaps",
         "layer.functions", "layer.pointValues", "layer.applyField", "layer.patient", "-"});
-  fill(layerMenu_->addMenu(tr("Ta&ke otherwise")),
+  fill(layerMenu_->addMenu(tr("Interpret as")),
        {"layer.takeAsLabels", "layer.takeAsVolume", "-", "layer.takeAsPeaks", "layer.takeAsPeaksImage", "-",
         "layer.takeAsTensorFsl", "layer.takeAsTensorMrtrix", "layer.takeAsTensorAnts",
         "layer.takeAsTensorDipy", "-", "layer.takeAsHarmonics", "-", "layer.takeAsDisplacement"});

@@ -53,17 +53,17 @@ void MainWindow::addReinterpretationCommands() {
   add("layer.exchangeXY", tr("&Exchange x and y of the directions"),
       kAxesReinterpretation + std::string("y x z"), flip);
   const auto triples = [volumes] { return volumes() > 0 && volumes() % 3 == 0; };
-  add("layer.takeAsPeaks", tr("Take as &directions, scanner axes (MRtrix)"), "peaks", triples);
-  add("layer.takeAsPeaksImage", tr("Take as directions, image axes (FSL)"), "peaks image", triples);
+  add("layer.takeAsPeaks", tr("Interpret as &directions, scanner axes (MRtrix)"), "peaks", triples);
+  add("layer.takeAsPeaksImage", tr("Interpret as directions, image axes (FSL)"), "peaks image", triples);
   const auto six = [volumes] { return volumes() == 6; };
-  add("layer.takeAsTensorFsl", tr("Take as diffusion tensor of &FSL"), "tensor fsl", six);
-  add("layer.takeAsTensorMrtrix", tr("Take as diffusion tensor of &MRtrix"), "tensor mrtrix", six);
-  add("layer.takeAsTensorAnts", tr("Take as diffusion tensor of &ANTs"), "tensor ants", six);
-  add("layer.takeAsTensorDipy", tr("Take as diffusion tensor of DI&PY"), "tensor dipy", six);
-  add("layer.takeAsHarmonics", tr("Take as functions: spherical &harmonics of MRtrix"), "harmonics",
+  add("layer.takeAsTensorFsl", tr("Interpret as diffusion tensor of &FSL"), "tensor fsl", six);
+  add("layer.takeAsTensorMrtrix", tr("Interpret as diffusion tensor of &MRtrix"), "tensor mrtrix", six);
+  add("layer.takeAsTensorAnts", tr("Interpret as diffusion tensor of &ANTs"), "tensor ants", six);
+  add("layer.takeAsTensorDipy", tr("Interpret as diffusion tensor of DI&PY"), "tensor dipy", six);
+  add("layer.takeAsHarmonics", tr("Interpret as functions: spherical &harmonics of MRtrix"), "harmonics",
       [volumes] { return mayBeHarmonics(volumes()); });
   commands_.add({QStringLiteral("layer.takeAsDisplacement"),
-                 tr("Take as d&isplacement…"),
+                 tr("Interpret as d&isplacement…"),
                  {},
                  [this] {
                    auto* dialog =

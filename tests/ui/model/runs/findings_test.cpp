@@ -1,4 +1,4 @@
-// What is found wrong with files as they are opened, and how layers are taken otherwise.
+// What is found wrong with files as they are opened, and how layers are reinterpreted.
 #include "ui/model/runs/findings.h"
 
 #include "core/image/grids/axis_change.h"

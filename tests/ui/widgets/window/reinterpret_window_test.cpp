@@ -1,4 +1,4 @@
-// Layers that are taken otherwise than they were opened, in the window.
+// Layers that are reinterpreted in the window.
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/image/transform_table.h"
 #include "core/io/files.h"
