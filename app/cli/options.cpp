@@ -73,6 +73,8 @@ GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& inf
       parser.add_option_function<std::string>(flag, keep, help)
           ->type_name(typeName(info))
           ->group("Parameters");
+    for (const std::string& name : info.formerNames)
+      parser.add_option_function<std::string>("--" + name, keep)->group("");
   }
   return given;
 }
@@ -115,7 +117,7 @@ OptionValues resolveOptions(const std::vector<OptionInfo>& infos, const OptionVa
   OptionValues values;
   for (const auto& info : infos) {
     const auto flag = given.find(info.name);
-    const auto stored = fromFile.find(info.name);
+    const auto stored = findOption(fromFile, info);
     const auto named = preset.find(info.name);
     values[info.name] = flag != given.end()        ? parseOption(info, flag->second)
                         : stored != fromFile.end() ? checkedOption(info, stored->second)

@@ -21,7 +21,7 @@ OptionValues paperActivation() {
   return {{"draws", std::int64_t(kFirstDraws)},
           {"noise", std::string("white")},
           {"chains", std::int64_t(1)},
-          {"v-scale", 1.0},
+          {"covariance-scale", 1.0},
           {"error-prior", std::string("total")},
           {"covariance", std::string("full")},
           {"interweaving", false},

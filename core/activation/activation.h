@@ -85,26 +85,32 @@ struct ActivationOptions {
                                "compare the halves of it."));
     visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1,
                                       "Names the random numbers: the same seed gives the same maps.")));
-    visit(nuE, numberOption("nu-e", "ν_e: prior of the noise", "", 0.1, 1e6, 1,
-                            "Degrees of freedom of the prior on each voxel's noise variance: it counts as "
-                            "much as so many scans. Larger values pull the variances to their prior."));
-    visit(nu,
-          advanced(withLowest(
-              "auto", numberOption("nu", "ν: prior of V_β", "", 0, 1e7, 1,
-                                   "Degrees of freedom of the inverse-Wishart prior on V_β, the covariance "
-                                   "of the coefficients over the voxels: it counts as much as so many "
-                                   "voxels. 0 takes ν_e + the number of regressors."))));
+    visit(nuE,
+          formerly("nu-e", numberOption(
+                               "noise-prior-dof", "ν_e: prior of the noise", "", 0.1, 1e6, 1,
+                               "Degrees of freedom of the prior on each voxel's noise variance: it counts as "
+                               "much as so many scans. Larger values pull the variances to their prior.")));
+    visit(nu, advanced(withLowest(
+                  "auto",
+                  formerly("nu", numberOption(
+                                     "covariance-dof", "ν: prior of V_β", "", 0, 1e7, 1,
+                                     "Degrees of freedom of the inverse-Wishart prior on V_β, the covariance "
+                                     "of the coefficients over the voxels: it counts as much as so many "
+                                     "voxels. 0 takes ν_e + the number of regressors.")))));
     visit(vScale,
           advanced(withLowest(
               "auto",
-              numberOption("v-scale", "Scale of V", "", 0, 1e9, 0.1,
-                           "V = scale · ν · I, the prior's guess at V_β times ν. Smaller values pull the "
-                           "coefficients of the voxels together. 0 takes the spread of the least-squares "
-                           "coefficients instead, which knows their units."))));
+              formerly(
+                  "v-scale",
+                  numberOption("covariance-scale", "Scale of V", "", 0, 1e9, 0.1,
+                               "V = scale · ν · I, the prior's guess at V_β times ν. Smaller values pull the "
+                               "coefficients of the voxels together. 0 takes the spread of the least-squares "
+                               "coefficients instead, which knows their units.")))));
     visit(a,
-          advanced(numberOption("a", "A: prior of Δ", "", 1e-6, 1e6, 0.01,
+          advanced(formerly(
+              "a", numberOption("prior-precision", "A: prior of Δ", "", 1e-6, 1e6, 0.01,
                                 "Precision of the prior on Δ, in units of voxels: A = a · I. Larger values "
-                                "pull the mean coefficients to 0.")));
+                                "pull the mean coefficients to 0."))));
     visit(deltaMean, advanced(textOption(
                          "delta-mean", "Δ̄: prior mean of Δ",
                          "One number for each regressor, the intercept first, as in \"0 0.5 0\": the effects "

@@ -106,7 +106,7 @@ Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
   if (labels) provenance->commandLine += " --labels " + shellQuoted(provenance->inputs.back().path);
   for (const auto& [name, value] : values)
     provenance->commandLine += " --" + name + " " + formatOption(value);
-  if (!request.shown.negativeColormap.empty()) provenance->commandLine += " --sizes";
+  if (!request.shown.negativeColormap.empty()) provenance->commandLine += " --two-sided";
   layer.provenance = std::move(provenance);
   return layer;
 }

@@ -29,6 +29,7 @@ struct OptionInfo {
   std::string lowest;                         ///< what a form calls the smallest value, e.g. "auto"
   bool words = false;  ///< a text of words parted by blanks: a flag takes any number of them
   bool list = false;   ///< a text whose parts are parted by ';': a flag given repeatedly
+  std::vector<std::string> formerNames;  ///< still understood, as flags and in files
   OptionValue defaultValue;
 };
 
@@ -85,6 +86,21 @@ inline OptionInfo withLowest(std::string name, OptionInfo info) {
 inline OptionInfo advanced(OptionInfo info) {
   info.advanced = true;
   return info;
+}
+
+/// Renames an option, which is still understood by the name it had before.
+inline OptionInfo formerly(std::string name, OptionInfo info) {
+  info.formerNames.push_back(std::move(name));
+  return info;
+}
+
+/// The value of an option among others, under its name or one it had before; end() where there is none.
+template <class Values>
+auto findOption(Values& values, const OptionInfo& info) {
+  auto found = values.find(info.name);
+  for (const std::string& name : info.formerNames)
+    if (found == values.end()) found = values.find(name);
+  return found;
 }
 
 /// `text` as a value of this option; throws Error (usage) naming the flag and what would be right.
@@ -156,7 +172,7 @@ template <class Options>
 Options optionsFrom(OptionValues values) {
   Options options;
   options.describe([&](auto& field, OptionInfo info) {
-    const auto found = values.find(info.name);
+    const auto found = findOption(values, info);
     if (found == values.end()) return;
     info.defaultValue = detail::toOptionValue(field, info);
     detail::assignOption(field, checkedOption(info, found->second), info);

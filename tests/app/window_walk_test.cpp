@@ -165,7 +165,8 @@ TEST_P(WindowWalk, EndsInTheSamePixels) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, WindowWalk,
-                         testing::Values(Day{"fibers", "max-peaks", "1"}, Day{"activation", "nu-e", "5"},
+                         testing::Values(Day{"fibers", "max-peaks", "1"},
+                                         Day{"activation", "noise-prior-dof", "5"},
                                          Day{"registration", "lambda", "0.02"},
                                          Day{"surface", "neighbours", "24"}),
                          [](const auto& info) { return std::string(info.param.analysis); });

@@ -3,7 +3,7 @@
 
 What a study costs: copies of one scan analyzed by `sulcus-cli bids`, once for each SHARES. ANALYSIS is registration, where SCAN is a T1w and FLAGS name
 the --reference, or fibers, where SCAN is a diffusion series with its .bval and .bvec beside it. Each SHARES is what --device takes, and
-behind x what --at-once does, as in 0x4 or 0,1x4; several commands that share the output folder are parted by +, as in 0x4+1x4; @ gives one its processors,
+behind x what --jobs does, as in 0x4 or 0,1x4; several commands that share the output folder are parted by +, as in 0x4+1x4; @ gives one its processors,
 as in 0x4@0-15+1x4@16-31; cpu instead of devices is a command without GPU. A row of the table: seconds from the command to its exit and for each participant, processor seconds of a participant (user,
 system), MB that one leaves, how busy each GPU was (nvidia-smi, ten times a second), and the mean seconds of the stages of a run. FLAGs go to the
 analysis, too. What is written goes to FOLDER (default: that of temporary files) and is removed again. `taskset -c 0-15 tests/bench/study.py ...`
@@ -90,7 +90,7 @@ def measured(program, analysis, study, shares, participants, flags, folder):
         devices, _, at_once = part.partition("x")
         calls.append([*(["taskset", "-c", processors] if processors else []), program, "bids", study, out, "participant",
                       "--analysis", analysis, *flags,
-                      *(["--at-once", at_once] if at_once else []),
+                      *(["--jobs", at_once] if at_once else []),
                       *(["--backend", "cpu"] if devices == "cpu" else ["--backend", "gpu", "--device", devices])])
     before, begun = processor_seconds(), time.monotonic()
     with Busy() as busy:

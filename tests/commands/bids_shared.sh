@@ -52,17 +52,17 @@ done
 
 # Several runs at a time in one command leave what one after the other leaves, told in any order; what is done is passed over; interrupted it ends as one does.
 study one > one.txt 2> one.err || fail "one after the other"
-sulcus-cli bids study four "${flags[@]}" --at-once 4 > four.txt 2> four.err && all_done four && no_rest four || fail "four at a time"
+sulcus-cli bids study four "${flags[@]}" --jobs 4 > four.txt 2> four.err && all_done four && no_rest four || fail "four at a time"
 [ "$(runs four.txt)" = $participants ] && cmp <(sort one.txt | sed 's/seconds [^,]*//; s/ in one//') <(sort four.txt | sed 's/seconds [^,]*//; s/ in four//') ||
   fail "four at a time tell something else"
 for file in $(cd one && find . -name '*.nii.gz'); do cmp "one/$file" "four/$file" || fail "four at a time leave another $file"; done
 [ "$(find one -name '*.nii.gz' | wc -l)" = "$(find four -name '*.nii.gz' | wc -l)" ] || fail "four at a time leave other files"
-sulcus-cli bids study four "${flags[@]}" --at-once 4 --json 2> /dev/null | python3 -c '
+sulcus-cli bids study four "${flags[@]}" --jobs 4 --json 2> /dev/null | python3 -c '
 import json, sys
 runs = json.load(sys.stdin)["runs"]
 assert [run["status"] for run in runs] == ["done before"] * 6 and [run["run"] for run in runs] == sorted(run["run"] for run in runs), runs' ||
   fail "four at a time do not tell of the runs in their order"
-sulcus-cli bids study many "${flags[@]}" --at-once 3 > many.txt 2> many.err &
+sulcus-cli bids study many "${flags[@]}" --jobs 3 > many.txt 2> many.err &
 stopped=$!
 wait_until lines 1 many.txt
 kill -INT $stopped

@@ -123,7 +123,7 @@ OptionValues optionsFrom(const Json& json, const Analysis& analysis) {
   const OptionValues given = io::optionsFromJson(io::jsonText(json));
   for (const OptionInfo& option : analysis.options) {
     values[option.name] = option.defaultValue;
-    const auto found = given.find(option.name);
+    const auto found = findOption(given, option);
     if (found == given.end()) continue;
     try {
       values[option.name] = checkedOption(option, found->second);

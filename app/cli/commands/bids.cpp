@@ -155,13 +155,14 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
         ->check(wholeNumber("device", 0, 1000))
         ->group("Common");
     parser
-        ->add_option("--at-once", request->runsAtOnce,
+        ->add_option("--jobs", request->runsAtOnce,
                      "Runs at a time, on each GPU or on the processor, so that some read and write while "
                      "others compute (default 6 with --backend gpu, else 1)")
         ->type_name("N")
-        ->check(wholeNumber("at-once", 1, 64))
+        ->check(wholeNumber("jobs", 1, 64))
         ->group("Common");
-    parser->add_flag("--is-share", request->isWorker, "Set by this program where it calls itself")->group("");
+    parser->add_option("--at-once", request->runsAtOnce)->check(wholeNumber("at-once", 1, 64))->group("");
+    parser->add_flag("--worker", request->isWorker, "Set by this program where it calls itself")->group("");
   }
   request->run.files = files;
   addSlurmFlags(*parser, request->slurm);

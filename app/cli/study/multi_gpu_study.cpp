@@ -24,7 +24,7 @@ std::vector<std::vector<std::string>> callsOf(const StudyRequest& request,
   for (std::size_t q = 0; q < count; ++q) {
     std::vector<std::string> call{ownProgram().string()};
     call.insert(call.end(), kept.begin(), kept.end());
-    call.insert(call.end(), {"--is-share", "--device", std::to_string(request.devices[q])});
+    call.insert(call.end(), {"--worker", "--device", std::to_string(request.devices[q])});
     if (request.run.threads == 0)
       call.insert(call.end(), {"--threads", std::to_string(std::max(1, threadCount() / int(count)))});
     call.emplace_back("--participant-label");
@@ -41,7 +41,7 @@ void requireDevices(const StudyRequest& request) {
     if (std::count(request.devices.begin(), request.devices.end(), device) > 1)
       throw Error("GPU " + std::to_string(device) + " is named more than once",
                   "a GPU has one share of the runs",
-                  "name each once; --at-once says how many runs it makes at a time", ErrorKind::usage);
+                  "name each once; --jobs says how many runs it makes at a time", ErrorKind::usage);
     else if (device >= int(report.devices.size()))
       throw Error("There is no GPU number " + std::to_string(device),
                   report.devices.empty() ? report.reason

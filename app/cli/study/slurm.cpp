@@ -127,7 +127,7 @@ bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
   const auto words = bids::withoutFlags(request.call(), {"--partition", "--time", "--gpus", "--max-jobs"},
                                         {"--participant-label"}, {"--slurm", "--slurm-dry-run"});
   plan.call.insert(plan.call.end(), words.begin(), words.end());
-  plan.call.insert(plan.call.end(), {"--at-once", "1"});  // memory is asked for as one run takes it
+  plan.call.insert(plan.call.end(), {"--jobs", "1"});  // memory is asked for as one run takes it
   plan.participants = open.participants;
   plan.folder = fs::current_path().string();
   plan.logs = (fs::absolute(request.out) / "logs").lexically_normal().string();
@@ -163,7 +163,7 @@ int submitParticipants(const StudyRequest& request, const bids::Study& study, co
     throw Error("--device does not belong to --slurm", "a task works on the GPU that Slurm gives it",
                 "leave it out", ErrorKind::usage);
   if (request.runsAtOnce > 0)
-    throw Error("--at-once does not belong to --slurm", "a task makes its runs one after the other",
+    throw Error("--jobs does not belong to --slurm", "a task makes its runs one after the other",
                 "leave it out; --max-jobs says how many tasks run at a time", ErrorKind::usage);
   if (request.slurm.gpus.value_or(0) > 1)
     throw Error("--gpus " + std::to_string(*request.slurm.gpus) + " is more than a task uses",

@@ -69,7 +69,7 @@ def main():
             nibabel.save(nibabel.Nifti1Image(numpy.ones(SIZE, numpy.uint8), numpy.eye(4)), folder / "mask.nii")
             save(signal + 1e-3 * random.normal(size=signal.shape), folder / "signal.nii")
             save(signal + 1.2 * random.normal(size=signal.shape), folder / "bold.nii")
-            truth = maps_of(program := options.program, folder, "signal.nii", "--v-scale", "1000")
+            truth = maps_of(program := options.program, folder, "signal.nii", "--covariance-scale", "1000")
             for kind, values in rows.items():
                 maps = maps_of(program, folder, "bold.nii", "--covariance", kind)
                 row = [numpy.sqrt(numpy.mean((maps[f"mean_{n}"] - truth[f"mean_{n}"]) ** 2)) for n in NAMES]

@@ -180,8 +180,9 @@ TEST(ActivationOptions, HaveTheFlagsOfTheCommandLine) {
     EXPECT_GT(info.help.size(), 30u) << info.name;
     EXPECT_NO_THROW(checkedOption(info, info.defaultValue)) << info.name;
   }
-  for (const char* flag : {"draws", "thinning", "burn-in", "chains", "nu-e", "nu", "v-scale", "a", "response",
-                           "error-prior", "rng", "scope", "slice", "gamma", "save-draws", "seed"})
+  for (const char* flag :
+       {"draws", "thinning", "burn-in", "chains", "noise-prior-dof", "covariance-dof", "covariance-scale",
+        "prior-precision", "response", "error-prior", "rng", "scope", "slice", "gamma", "save-draws", "seed"})
     EXPECT_THAT(names, ::testing::Contains(flag));
   EXPECT_EQ(adjustable, (std::vector<std::string>{"gamma", "probability", "fdr", "contrast"}));
 }

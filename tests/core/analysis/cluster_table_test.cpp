@@ -69,7 +69,7 @@ TEST(ClusterTable, TakesBothSignsByTheirSizeWhereNegativesHaveColorsOfTheirOwn) 
   request.shown.negativeColormap = "blue-lightblue";
   const Layer layer = clusterLayer(request);
   EXPECT_THAT(layer.notes.at(0), HasSubstr("2 clusters of values of a size above 2."));
-  EXPECT_THAT(layer.provenance->commandLine, testing::EndsWith(" --sizes"));
+  EXPECT_THAT(layer.provenance->commandLine, testing::EndsWith(" --two-sided"));
 }
 
 TEST(ClusterTable, RefusesAMapWithoutAThreshold) {

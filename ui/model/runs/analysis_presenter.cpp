@@ -148,12 +148,14 @@ void AnalysisPresenter::setOption(const std::string& name, const OptionValue& va
 OptionValues AnalysisPresenter::optionsWith(const OptionValues& values) const {
   OptionValues next = options_;
   for (const auto& [name, value] : values) {
-    const auto info = std::find_if(analysis_.options.begin(), analysis_.options.end(),
-                                   [&name = name](const OptionInfo& option) { return option.name == name; });
+    const OptionValues one{{name, value}};
+    const auto info =
+        std::find_if(analysis_.options.begin(), analysis_.options.end(),
+                     [&one](const OptionInfo& option) { return findOption(one, option) != one.end(); });
     if (info == analysis_.options.end())
       throw Error("Unknown parameter '" + name + "'", "nothing would read it", "check its spelling",
                   ErrorKind::usage);
-    next[name] = checkedOption(*info, value);
+    next[info->name] = checkedOption(*info, value);
   }
   return next;
 }
