@@ -31,7 +31,7 @@ bool nobodyReads() {
   const bool printed = std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout);
   if (printed || nobodyReads()) std::_Exit(code);
   throw Error("Not all could be printed", errno ? std::strerror(errno) : "standard output takes no more",
-              "free some space or send it elsewhere; files that were asked for are complete");
+              "free some space or choose another folder; files that were asked for are complete");
 }
 
 }  // namespace

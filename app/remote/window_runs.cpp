@@ -87,7 +87,7 @@ std::string callCli(
   while (complaint.ends_with('\n')) complaint.pop_back();
   const auto middle = complaint.find(" ("), end = complaint.rfind("): ");
   if (middle == complaint.npos || end == complaint.npos || end < middle)
-    throw Error("The run elsewhere failed", complaint, "try the command line", ErrorKind::unavailable);
+    throw Error("The remote run failed", complaint, "try the command line", ErrorKind::unavailable);
   throw Error(complaint.substr(0, middle), complaint.substr(middle + 2, end - middle - 2),
               complaint.substr(end + 3), ErrorKind::unavailable);
 }
@@ -183,7 +183,7 @@ RunResult runThere(const std::string& place, const Analysis& analysis, const Ana
   const auto& run = said.at("runs").at(0);
   RunResult result = resultIn(results, analysis, values, progress.part(0.95, 1, ""));
   if (result.layers.empty())
-    throw Error("The run elsewhere gave no results", "nothing was written", "try the command line");
+    throw Error("The remote run gave no results", "nothing was written", "try the command line");
   result.notes = run.at("notes").get<std::vector<std::string>>();
   result.stages.clear();
   for (const auto& [name, seconds] : run.at("stages").items())

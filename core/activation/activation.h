@@ -75,7 +75,7 @@ struct ActivationOptions {
                                  "Every how many iterations one is kept for s.d., tables and diagnostics. "
                                  "1 keeps all; larger values save memory, not time."));
     visit(burnIn,
-          withLowest("a tenth",
+          withLowest("10 %",
                      numberOption(
                          "burn-in", "Burn-in", "", -1, 1e6, 100,
                          "Iterations dropped at the start of each chain, while it still depends on where it "

@@ -13,7 +13,7 @@ struct Words {
 
 constexpr Words kWords[] = {
     {"ppm_", "probability of %1"},
-    {"lfdr_", "local false share of %1"},
+    {"lfdr_", "local FDR of %1"},
     {"shown_", "voxels shown of %1"},
     {"mean_", "mean of %1"},
     {"sd_", "s.d. of %1"},
@@ -41,7 +41,7 @@ constexpr Words kWords[] = {
     {"logjac", "log Jacobian"},
     {"local_correlation", "local correlation"},
     {"inverse", "inverse displacement"},
-    {"inverse_residual", "error there and back"},
+    {"inverse_residual", "inverse-consistency error"},
     {"warped_reference", "warped reference"},
     {"warped_labels", "warped labels"},
     {"bias_field", "bias field"},

@@ -84,7 +84,7 @@ struct FiberOptions {
                      "alpha", "Fixed shift", "", 0, 1e6, 0.1,
                      "The shift when Shift is fixed, relative to the largest entry of the tensor.")));
     visit(starts,
-          numberOption("starts", "Starts", "", 1, 1024, 16,
+          numberOption("starts", "Start directions", "", 1, 1024, 16,
                        "Starting directions per voxel. 16 find nearly every large maximum, 64 all of them."));
     visit(startSet,
           advanced(choiceOption("start-set", "Start set", {"sphere", "random"},
@@ -101,7 +101,7 @@ struct FiberOptions {
     visit(
         falsePeaks,
         numberOption(
-            "false-peaks", "False peaks", "", 0.0001, 1, 0.001,
+            "false-peaks", "False-peak rate", "", 0.0001, 1, 0.001,
             "csd and msmt: the share of simulated crossings, with the response, directions and noise of the "
             "scan, that may show a peak which is noise alone: smaller peaks are dropped. 1 keeps "
             "all."));
@@ -111,7 +111,7 @@ struct FiberOptions {
                            "Peaks of a smaller amplitude are dropped, in the unit of the function. A single "
                            "fiber has about 2 with csd and msmt.")));
     visit(maxPeaks,
-          numberOption("max-peaks", "Most peaks", "", 1, 8, 1, "Peaks kept per voxel, largest first."));
+          numberOption("max-peaks", "Max. peaks", "", 1, 8, 1, "Peaks kept per voxel, largest first."));
     visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1, "Of the random starts.")));
     visit(shells,
           advanced(textOption("shells", "Shells",

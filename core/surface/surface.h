@@ -41,7 +41,7 @@ struct SurfaceOptions {
                                          "Which label of the mask is denoised; all: whatever is not 0.")));
     visit(threshold, numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01,
                                   "Of an image: what is brighter lies inside the surface."));
-    visit(spacing, numberOption("spacing", "Voxels for a mesh", "mm", 0.05, 20, 0.05,
+    visit(spacing, numberOption("spacing", "Voxel size for meshes", "mm", 0.05, 20, 0.05,
                                 "Edge of the voxels that a mesh is laid into."));
     visit(delta,
           numberOption("delta", "Band half-width δ", "voxels", 1, 16, 0.5,

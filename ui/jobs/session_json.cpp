@@ -296,8 +296,7 @@ void readResult(RunResult& result, const Json& json, bool adjusted) {
       plot.followsCrosshair = one.at("FollowsCrosshair").get<bool>();
       plot.make = [](const Vec3<double>&) {
         Chart chart;
-        chart.title =
-            "A session has no plots that follow the crosshair: Analysis, Make run again brings them";
+        chart.title = "Run again to see the plots at the crosshair";
         return chart;
       };
     }

@@ -77,8 +77,8 @@ struct DesignOptions {
   template <class Visit>
   void describe(Visit&& visit) {
     visit(tr,
-          withLowest("as the scan says",
-                     numberOption("tr", "Seconds per scan", "s", 0, 30, 0.1,
+          withLowest("from header",
+                     numberOption("tr", "Repetition time", "s", 0, 30, 0.1,
                                   "Repetition time: places events in the scan. 0 takes the scan's own.")));
     visit(sliceTime, advanced(numberOption(
                          "slice-time", "Time within a scan", "", 0, 1, 0.05,

@@ -58,7 +58,7 @@ Layer exceedanceLayer(const ActivationResult& result, const ActivationOptions& o
 void addShown(const ActivationResult& result, const ShownVoxels& shown, std::vector<Layer>& layers) {
   if (shown.groups) {
     layers.push_back(
-        mapLayer("lfdr_" + shown.contrast, "local false share", "viridis", image(result, shown.falseShare)));
+        mapLayer("lfdr_" + shown.contrast, "local FDR", "viridis", image(result, shown.falseShare)));
     layers.back().display.range = Range{0, 1};
   }
   Mask mask(result.grid);

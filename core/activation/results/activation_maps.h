@@ -12,7 +12,7 @@ namespace sulcus::activation {
 ///   ppm_<contrast>      P(c'β > γ | y), shown where it is at least `probability`; with `fdr` by the
 ///   two-group
 ///                       model, shown so that at most this share of the voxels is expected to be false
-///   lfdr_<contrast>     the local false share: the probability by the two-group model that the effect is
+///   lfdr_<contrast>     the local FDR: the probability by the two-group model that the effect is
 ///   zero
 ///                       or not above γ; where there is a two-group model
 ///   shown_<contrast>    the voxels shown

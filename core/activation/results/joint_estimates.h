@@ -63,7 +63,7 @@ struct JointGroups {
 /// kFewestForGroups voxels.
 std::optional<JointGroups> fitJointGroups(const JointEstimates& estimates);
 
-/// The local false share of each voxel (M): the probability given its estimates that all rows are zero.
+/// The local FDR of each voxel (M): the probability given its estimates that all rows are zero.
 std::vector<float> jointFalseShare(const JointEstimates& estimates, const JointGroups& groups,
                                    const Progress& progress = {});
 

@@ -40,7 +40,7 @@ inline constexpr std::int64_t kFewestForGroups = 200;
 /// whose standard error is above 0.
 std::optional<FdrMixture> fitFdrMixture(const ContrastEstimates& estimates);
 
-/// The local false share of each voxel (M): the probability given its estimate that its effect is not above
+/// The local FDR of each voxel (M): the probability given its estimate that its effect is not above
 /// γ, be it zero or one of the others. Where γ = 0, this is the local false discovery rate of a positive
 /// effect.
 std::vector<float> localFalseShare(const ContrastEstimates& estimates, const FdrMixture& groups, double gamma,

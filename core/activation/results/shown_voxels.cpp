@@ -36,7 +36,7 @@ void addNotes(ShownVoxels& shown, double fdr) {
   if (shown.byFalseShare && shown.count == 0)
     shown.notes.push_back(text("No set of voxels is expected to have at most ", 100 * fdr, " % false ones."));
   else if (shown.byFalseShare)
-    shown.notes.push_back(text(shown.count, " voxels are shown, with a local false share of at most ",
+    shown.notes.push_back(text(shown.count, " voxels are shown, with a local FDR of at most ",
                                1 - shown.threshold, ": ", 100 * shown.expectedFalse,
                                " % of them are expected to be false."));
   else if (shown.groups && shown.count > 0)

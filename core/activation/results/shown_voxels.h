@@ -22,7 +22,7 @@ struct ShownVoxels {
   std::optional<FdrMixture> groups;
   double threshold = 0;        ///< voxels are shown where the probability is at least this; above 1 none is
   std::int64_t count = 0;      ///< how many are shown
-  double expectedFalse = NAN;  ///< mean local false share of those shown; NaN without groups or voxels
+  double expectedFalse = NAN;  ///< mean local FDR of those shown; NaN without groups or voxels
   std::vector<std::string> notes;  ///< the same in sentences
 };
 

@@ -65,7 +65,7 @@ Format recognize(const fs::path& file) {
   if (extension == ".annot")
     throw Error(quoted(file) + " has labels and no image", "they belong to the points of a surface",
                 "open its surface (lh.white, lh.pial, …) and load them as values of the surface");
-  throw Error(quoted(file) + " is no scan that Sulcus can read",
+  throw Error(quoted(file) + " cannot be read by Sulcus",
               "its content is none of NIfTI, Analyze, NRRD, MetaImage, MGH, MRtrix and DICOM",
               "check that it is the right file and complete");
 }

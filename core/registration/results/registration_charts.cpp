@@ -43,7 +43,7 @@ Chart histogram(const std::vector<float>& values) {
 }  // namespace
 
 Plot registrationEnergyPlot(const std::vector<RegistrationIteration>& iterations, double lambda) {
-  Chart chart{"Energy per voxel; a mark where a level begins", "iteration", "energy", {}, {}};
+  Chart chart{"Energy per voxel", "iteration", "energy", {}, {}};
   Chart::Series energy{"energy", Chart::Kind::line, {}, {}, {}};
   Chart::Series similarity{"similarity", Chart::Kind::line, {}, {}, {}};
   Chart::Series bias{"λ · bias", Chart::Kind::line, {}, {}, {}};

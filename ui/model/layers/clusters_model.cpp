@@ -91,8 +91,7 @@ void ClustersModel::refresh() {
   if (!state || !std::holds_alternative<VolumeLayer>(state->layer->content))
     return say(tr("Choose a map in the list of layers: its clusters and peaks stand here."));
   if (!state->display.hideBelow && !state->display.hideAbove)
-    return say(
-        tr("Set a threshold of %1 (Hide below): the clusters of what it shows stand here.").arg(state->name));
+    return say(tr("Set Hide below of %1 to list its clusters.").arg(state->name));
   const LayerState* labels = layers_.find(this->labels());
   const LayerPtr names = labels ? labels->layer : nullptr;
   const auto thresholds = [](const Display& d) {

@@ -276,7 +276,7 @@ QVariant StudyModel::headerData(int section, Qt::Orientation orientation, int ro
     case comment:
       return tr("comment");
     case furthest:
-      return tr("furthest |z|");
+      return tr("largest |z|");
     default:
       return shownText(review_.columns[std::size_t(section - firstCell)]);
   }

@@ -32,7 +32,7 @@ struct Preferences {
                           numberOption("gpu", "GPU", "", -1, 15, 1,
                                        "Which one runs are made on, counted from 0; none: the buttons for it "
                                        "are off.")));
-    visit(places, textOption("places", "Other machines", "Where runs can be made, through ssh."));
+    visit(places, textOption("places", "Remote hosts", "Machines that compute for this one, through ssh."));
     visit(place, textOption("place", "GPU to run on", "Where runs on the GPU are made; empty: here."));
     visit(memory,
           withLowest("all that is free", numberOption("memory", "Memory for a run", "GB", 0, 65536, 1,
@@ -43,7 +43,7 @@ struct Preferences {
     visit(rightButton,
           choiceOption("right-button", "Right mouse button as in", {"mrview", "FSLeyes, ITK-SNAP, Slicer"},
                        "As mrview has it, it changes window and level; as the others have it, it zooms."));
-    visit(scanColors, textOption("scan-colors", "Colors of scans",
+    visit(scanColors, textOption("scan-colors", "Default color map",
                                  "The color map of scans that are opened from now on; maps and labels have "
                                  "those that fit them."));
     visit(autosave, numberOption("autosave", "Autosave every", "s", 5, 3600, 5,

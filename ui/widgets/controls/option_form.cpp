@@ -162,7 +162,7 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
     return makeNumber(box, option);
   } else {
     auto* edit = new QLineEdit;
-    if (option.list) edit->setPlaceholderText(tr("several, parted by ;"));
+    if (option.list) edit->setPlaceholderText(tr("e.g. 0 1 0 -1 0; separate several with ;"));
     connect(edit, &QLineEdit::editingFinished, this, tell);
     row.read = [edit] { return OptionValue(edit->text().toStdString()); };
     row.show = [edit](const OptionValue& value) {

@@ -22,7 +22,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
   connectivity_->setObjectName(QStringLiteral("clusterConnectivity"));
   connectivity_->setAccessibleName(tr("Neighbors of a voxel"));
   connectivity_->setToolTip(
-      tr("Which voxels hang together: those that share a face (6), also an edge (18), also "
+      tr("Which voxels belong to one cluster: those that share a face (6), also an edge (18), also "
          "a corner (26)"));
   for (const int neighbors : {6, 18, 26})
     connectivity_->addItem(tr("%1 neighbors").arg(neighbors), neighbors);

@@ -61,7 +61,7 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   log_->setReadOnly(true);
   log_->setFrameShape(QFrame::NoFrame);
   log_->setAccessibleName(tr("Log of the chosen job"));
-  log_->setPlaceholderText(tr("What the chosen job has to say"));
+  log_->setPlaceholderText(tr("Messages of the selected job"));
   auto* split = split_ = new QSplitter;
   split->setHandleWidth(1);
   split->addWidget(table_);

@@ -98,8 +98,8 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   addRange();
   addThreshold("hideBelow", tr("Hide below"), &Display::hideBelow, &Range::low);
   addThreshold("hideAbove", tr("Hide above"), &Display::hideAbove, &Range::high);
-  addSwitch("fade", tr("Fade instead of hiding"), &Display::fade, &LayerTraits::voxelValues);
-  addSwitch("rendered", tr("Body in 3D"), &Display::rendered, &LayerTraits::volume);
+  addSwitch("fade", tr("Fade below threshold"), &Display::fade, &LayerTraits::voxelValues);
+  addSwitch("rendered", tr("Volume rendering"), &Display::rendered, &LayerTraits::volume);
   addCut();
   addSwitch("interpolate", tr("Smooth between voxels"), &Display::interpolate, &LayerTraits::voxelValues);
   addSwitch("colorBar", tr("Color bar"), &Display::colorBar, &LayerTraits::colormapped);

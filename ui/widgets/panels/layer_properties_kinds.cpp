@@ -103,9 +103,9 @@ void LayerProperties::addOpacityBy() {
   guardWheel(image);
   connect(image, &QComboBox::activated, this,
           [this, image] { layers_.setOpacityBy(layers_.current(), image->currentData().toInt()); });
-  addRow(tr("Opaque by"), image, &LayerTraits::planes, [this, image](const model::LayerState& state) {
+  addRow(tr("Opacity from"), image, &LayerTraits::planes, [this, image](const model::LayerState& state) {
     image->clear();
-    image->addItem(tr("no other image"), 0);
+    image->addItem(tr("no image"), 0);
     for (const model::LayerState& other : std::views::reverse(layers_.layers()))  // as in the list
       if (other.id != state.id && model::mayBeOpacity(*other.layer)) image->addItem(other.name, other.id);
     image->setCurrentIndex(std::max(0, image->findData(state.opacityBy)));
@@ -233,7 +233,7 @@ void LayerProperties::addCut() {
     cut->clear();
     cut->addItem(tr("no"), int(Cut::nothing));
     if (!std::holds_alternative<MeshLayer>(state.layer->content))
-      cut->addItem(tr("octant that faces you"), int(Cut::octant));
+      cut->addItem(tr("nearest octant"), int(Cut::octant));
     cut->addItem(tr("along the axial slice"), int(Cut::axial));
     cut->addItem(tr("along the coronal slice"), int(Cut::coronal));
     cut->addItem(tr("along the sagittal slice"), int(Cut::sagittal));

@@ -80,7 +80,7 @@ ApplyFieldDialog::ApplyFieldDialog(model::LayerStack& layers, QWidget* parent)
   like_ = box(new NameBox, "appliedLike", tr("On the grid of"));
   like_->addItem(tr("the last transform"), 0);
   interpolation_ = box(new QComboBox, "appliedInterpolation", tr("Interpolation"));
-  interpolation_->addItem(tr("as fits: labels stay labels"), QStringLiteral("auto"));
+  interpolation_->addItem(tr("automatic (nearest for labels)"), QStringLiteral("auto"));
   const QString kinds[] = {tr("linear"), tr("nearest voxel"), tr("label of the largest weight"),
                            tr("cubic spline")};
   static_assert(std::size(kinds) == kInterpolationNames.size());

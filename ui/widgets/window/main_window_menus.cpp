@@ -98,9 +98,8 @@ void MainWindow::buildMenus() {
   fill(view->addMenu(tr("Right &mouse button")), {"view.mouseWindowLevel", "view.mouseZoom"});
   fill(view, {"-", "view.layersPanel", "view.bottomPanel", "view.analysisPanel", "view.viewsOnly",
               "view.fullScreen"});
-  fill(view->addMenu(tr("Panels in &windows of their own")),
-       {"view.floatLayers", "view.floatAnalysis", "view.floatBottom"});
-  fill(view->addMenu(tr("Vie&ws in windows of their own")),
+  fill(view->addMenu(tr("Detach panels")), {"view.floatLayers", "view.floatAnalysis", "view.floatBottom"});
+  fill(view->addMenu(tr("Detach vie&ws")),
        {"view.detachAxial", "view.detachCoronal", "view.detachSagittal", "view.detachScene"});
   fill(view->addMenu(tr("Appea&rance")), {"view.dark", "view.light", "view.asSystem"});
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
@@ -193,7 +192,7 @@ void MainWindow::fillPlacesMenu() {
     group->addAction(action);
   }
   placesMenu_->addSeparator();
-  placesMenu_->addAction(tr("Other machines…"), this,
+  placesMenu_->addAction(tr("Remote hosts…"), this,
                          [this] { commands_.trigger(QStringLiteral("edit.preferences")); });
 }
 

@@ -55,7 +55,7 @@ void MainWindow::addViewCommands() {
                    [this, view] { return !layers_.empty() && views_->canDetach(view); }});
     ++view;
   }
-  commands_.add({QStringLiteral("view.unlink"), tr("&Unlink this slice from the others"), QStringLiteral("U"),
+  commands_.add({QStringLiteral("view.unlink"), tr("&Unlink slice"), QStringLiteral("U"),
                  [this] { views_->toggleLink(); }, [this] { return !views_->activeSlice()->isLinked(); },
                  [this] { return views_->activeSlice()->isVisible(); }});
   commands_.add({QStringLiteral("view.crosshair"), tr("Cross&hair"), QStringLiteral("F"),
@@ -150,12 +150,12 @@ void MainWindow::addViewCommands() {
   commands_.add({QStringLiteral("view.straighten"), tr("Slices along the a&xes of the scanner"),
                  QStringLiteral("T"), [this] { view_.setTurn({}); }});
   commands_.add({QStringLiteral("view.radiological"),
-                 tr("&Radiological (right is left)"),
+                 tr("&Radiological (patient's right on the left)"),
                  {},
                  [this] { view_.setRadiological(true); },
                  [this] { return view_.radiological(); }});
   commands_.add({QStringLiteral("view.neurological"),
-                 tr("&Neurological (right is right)"),
+                 tr("&Neurological (patient's right on the right)"),
                  {},
                  [this] { view_.setRadiological(false); },
                  [this] { return !view_.radiological(); }});

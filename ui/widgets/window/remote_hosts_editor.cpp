@@ -39,7 +39,7 @@ RemoteHostsEditor::RemoteHostsEditor(model::Workspace& workspace, QWidget* paren
   row->addLayout(buttons);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->addWidget(sectionHeading(tr("Other machines")));
+  column->addWidget(sectionHeading(tr("Remote hosts")));
   column->addLayout(row);
   column->addWidget(makeNewRow());
   column->addWidget(said_);

@@ -111,8 +111,9 @@ void StatusLine::take(QLineEdit* field) {
       place = voxels->worldFromVoxel.point({double(voxel->x), double(voxel->y), double(voxel->z)});
   }
   if (!place) {
-    showNote(field == position_ ? tr("no place: type three numbers in mm, e.g. 12 -3.5 40 or L 12 A 3.5 S 40")
-                                : tr("no voxel of this layer: type three whole numbers from 0"));
+    showNote(field == position_
+                 ? tr("Not a coordinate: type three numbers in mm, e.g. 12 -3.5 40 or L 12 A 3.5 S 40")
+                 : tr("no voxel of this layer: type three whole numbers from 0"));
     return field->selectAll();
   }
   showNote({});
