@@ -12,6 +12,7 @@ constexpr double kLongestBuild = 0.03;  // seconds, of a frame with new geometry
 }
 
 bool FrameBudget::record(double seconds, bool mayThin) {
+  if (still_) return false;
   const bool isNew = std::exchange(isNew_, false);
   if (isNew) buildSeconds_ = seconds;
   // Two slow frames in a row: one alone may be another program's fault.
@@ -33,6 +34,6 @@ void FrameBudget::reset(int oneIn) {
   isNew_ = true;
 }
 
-std::string FrameBudget::note() const { return oneIn_ > 1 ? words("showing 1 in %1 glyphs", oneIn_) : ""; }
+std::string FrameBudget::note() const { return oneIn() > 1 ? words("showing 1 in %1 glyphs", oneIn()) : ""; }
 
 }  // namespace sulcus::ui::scene

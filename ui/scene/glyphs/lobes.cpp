@@ -99,12 +99,31 @@ Eigen::MatrixXf basisAt(const std::vector<Vec3<float>>& directions, std::size_t 
   return basis;
 }
 
-/// The surfaces of forms of one order on one sphere.
+/// For each point of the first half of `coarse` the points of `fine` that are nearest to it.
+std::vector<std::vector<std::size_t>> cellsOf(const Sphere& coarse, const Sphere& fine) {
+  std::vector<std::vector<std::size_t>> cells(coarse.points.size() / 2);
+  for (std::size_t q = 0; q < fine.points.size(); ++q) {
+    const auto nearest = std::max_element(
+        coarse.points.begin(), coarse.points.end(),
+        [&](const auto& a, const auto& b) { return dot(a, fine.points[q]) < dot(b, fine.points[q]); });
+    const auto place = std::size_t(nearest - coarse.points.begin());
+    if (place < cells.size()) cells[place].push_back(q);
+  }
+  return cells;
+}
+
+/// The surfaces of forms of one order. The form is always evaluated on the finest sphere: each point of a
+/// coarser mesh moves to the largest value around it, so that no lobe is lost between two points, however
+/// narrow it is.
 class Lobes {
  public:
   Lobes(const Grid& grid, const Sphere& sphere, int order, double scale)
-      : grid_(grid), sphere_(sphere), basis_(basisAt(sphere.points, sphere.points.size() / 2, order)) {
-    for (const auto& p : sphere.points) colors_.push_back(directionColor(p));
+      : grid_(grid),
+        sphere_(sphere),
+        fine_(icosphere(kFinestLevel)),
+        cells_(cellsOf(sphere, fine_)),
+        basis_(basisAt(fine_.points, fine_.points.size() / 2, order)) {
+    for (const auto& p : fine_.points) colors_.push_back(directionColor(p));
     const Vec3<double> spacing = grid.spacing();
     reach_ = float(0.5 * scale * std::min({spacing.x, spacing.y, spacing.z}));
   }
@@ -121,20 +140,29 @@ class Lobes {
   }
 
  private:
-  /// `values`: of the form at the first half of the sphere's points.
+  /// `values`: of the form at the first half of the finest sphere's points.
   void appendOne(std::int64_t voxel, const float* values, Surfaces& surfaces) const {
-    const std::size_t n = sphere_.points.size(), half = n / 2;
-    const float unit = reach_ / *std::max_element(values, values + half);
+    const std::size_t n = sphere_.points.size(), half = n / 2, fineHalf = fine_.points.size() / 2;
+    const float unit = reach_ / *std::max_element(values, values + fineHalf);
     const Vec3<int> v = grid_.voxel(voxel);
     const Vec3<double> center = grid_.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
     std::array<Vec3<float>, kMostPoints> local, normals{};
-    for (std::size_t p = 0; p < n; ++p)
-      local[p] = (unit * std::max(0.0f, values[p % half])) * sphere_.points[p];
+    std::array<std::size_t, kMostPoints> direction;  // of the finest sphere
+    for (std::size_t p = 0; p < half; ++p) {
+      const auto& cell = cells_[p];
+      const std::size_t best = *std::max_element(cell.begin(), cell.end(), [&](std::size_t a, std::size_t b) {
+        return values[a % fineHalf] < values[b % fineHalf];
+      });
+      direction[p] = best;
+      direction[p + half] = (best + fineHalf) % (2 * fineHalf);
+      local[p] = (unit * std::max(0.0f, values[best % fineHalf])) * fine_.points[best];
+      local[p + half] = -local[p];
+    }
     const auto first = std::int32_t(surfaces.points.size() / 3);
     for (std::size_t t = 0; t < sphere_.triangles.size(); t += 3) {
       const auto a = std::size_t(sphere_.triangles[t]), b = std::size_t(sphere_.triangles[t + 1]),
                  c = std::size_t(sphere_.triangles[t + 2]);
-      const auto isCut = [&](std::size_t corner) { return !(values[corner % half] > 0); };
+      const auto isCut = [&](std::size_t corner) { return !(values[direction[corner] % fineHalf] > 0); };
       if (isCut(a) && isCut(b) && isCut(c)) continue;  // shrunk to the center
       const Vec3<float> area = cross(local[b] - local[a], local[c] - local[a]);
       for (const std::size_t corner : {a, b, c}) {
@@ -149,13 +177,15 @@ class Lobes {
         surfaces.points.push_back(float(center[c]) + local[p][c]);
         surfaces.normals.push_back(normal[c]);
       }
-      surfaces.colors.insert(surfaces.colors.end(), colors_[p].begin(), colors_[p].end());
+      const auto& color = colors_[direction[p]];
+      surfaces.colors.insert(surfaces.colors.end(), color.begin(), color.end());
     }
   }
 
   static constexpr std::size_t kMostPoints = 642;  // of the finest sphere
   const Grid& grid_;
-  const Sphere& sphere_;
+  const Sphere &sphere_, &fine_;
+  std::vector<std::vector<std::size_t>> cells_;  ///< by the first half of the mesh's points
   Eigen::MatrixXf basis_;
   std::vector<std::array<std::uint8_t, 3>> colors_;
   float reach_ = 0;
@@ -164,8 +194,9 @@ class Lobes {
 }  // namespace
 
 const Sphere& icosphere(int level) {
-  static const std::array<Sphere, 4> spheres = {makeSphere(0), makeSphere(1), makeSphere(2), makeSphere(3)};
-  return spheres[std::size_t(std::clamp(level, 0, 3))];
+  static const std::array<Sphere, kFinestLevel + 1> spheres = {makeSphere(0), makeSphere(1), makeSphere(2),
+                                                               makeSphere(kFinestLevel)};
+  return spheres[std::size_t(std::clamp(level, 0, kFinestLevel))];
 }
 
 int orderOfEntries(int entries) {

@@ -28,13 +28,16 @@ struct Sphere {
   std::vector<std::int32_t> triangles;
 };
 const Sphere& icosphere(int level);
+inline constexpr int kFinestLevel = 3;  ///< 642 points, twice what functions of order 12 need
 
 /// The order of a form with that many entries, or 0 when there is none.
 int orderOfEntries(int entries);
 
 /// Adds the surface of the form of each voxel, centered there, negative values cut to 0. As viewers of fiber
 /// orientation do, each is scaled by its own maximum: `scale` 1 lets the largest lobe reach the side of its
-/// voxel. Voxels that are not finite or nowhere positive are left out.
+/// voxel. Voxels that are not finite or nowhere positive are left out. `level` is that of the mesh; its
+/// points stand where the form is largest around them, so that maxima have their length and direction at any
+/// level.
 void appendLobes(const Series<float>& tensor, const std::vector<std::int64_t>& voxels, int level,
                  double scale, Surfaces& surfaces);
 

@@ -4,6 +4,7 @@
 #include "core/image/table_places.h"
 #include "ui/scene/common/words.h"
 #include "ui/scene/glyphs/glyphs.h"
+#include "ui/scene/glyphs/lobes.h"
 #include "ui/scene/volume3d/mesh_actor.h"
 
 #include <algorithm>
@@ -214,7 +215,7 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
     const Grid& grid = *gridOf(*layer.layer);
     const Vec3<double> spacing = grid.spacing();
     const double voxelPixels = std::min({spacing.x, spacing.y, spacing.z}) / scale;
-    const int finest = voxelPixels < 14 ? 1 : voxelPixels < 30 ? 2 : 3;
+    const int finest = budget_.isStill() || voxelPixels >= 30 ? kFinestLevel : voxelPixels < 14 ? 1 : 2;
     std::vector<double> key = {normal.x, normal.y, normal.z, dot(focus, normal)};
     if (drawsSurfaces(layer, glyphStyle_)) key.insert(key.end(), {u, v, reachU, reachV, double(finest)});
     const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
@@ -228,7 +229,7 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
           place.lobes.push_back(index);
       }
       place.lobeLevel = finest;
-      while (place.lobeLevel > 0 &&
+      while (!budget_.isStill() && place.lobeLevel > 0 &&
              std::int64_t(place.lobes.size()) * (20 << 2 * place.lobeLevel) > kTriangles)
         --place.lobeLevel;
       return place;

@@ -45,6 +45,7 @@ struct SliceLook {
   bool keys = true;              ///< convention, legend, warnings and scale bar: once in a lightbox
   bool warningAsSign = false;    ///< another view says it
   bool bars = true;              ///< of colors; a lightbox has its own
+  bool still = false;            ///< a picture: all glyphs, as fine as can be
 };
 
 /// One plane of the layers in scanner space. Images are stacked bottom to top, glyphs, fields and outlines of
@@ -61,7 +62,10 @@ class SliceScene {
   void setLayers(std::vector<SceneLayer> layers);
   void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
   void setFieldStyle(const FieldStyle& style);
-  void look(const SliceLook& look) { look_ = look; }
+  void look(const SliceLook& look) {
+    look_ = look;
+    budget_.setStill(look.still);
+  }
   /// Brings everything up to date with the size of the window, for someone else to render.
   void update();
   /// Brings everything up to date with the size of the window and draws. True when glyphs were thinned or

@@ -4,6 +4,7 @@
 #include "core/image/table_places.h"
 #include "ui/scene/common/dark_text.h"
 #include "ui/scene/glyphs/glyphs.h"
+#include "ui/scene/glyphs/lobes.h"
 #include "ui/scene/volume3d/clipping.h"
 
 #include <algorithm>
@@ -255,6 +256,7 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
     key = {crosshair_.x, crosshair_.y, crosshair_.z};
     for (const Vec3<double>& normal : turn_.axes) key.insert(key.end(), {normal.x, normal.y, normal.z});
   }
+  key.push_back(budget_.isStill());
   const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
     GlyphActor::Place place;
     if (drawsSticks(layer, glyphStyle_)) place.sticks = allVoxels(grid, budget_.oneIn());
@@ -265,7 +267,8 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
     }
     std::sort(place.lobes.begin(), place.lobes.end());
     place.lobes.erase(std::unique(place.lobes.begin(), place.lobes.end()), place.lobes.end());
-    place.lobeLevel = budget_.oneIn() == 1 && place.lobes.size() < 2000 ? 2 : 1;  // of many none is large
+    const bool isFew = budget_.oneIn() == 1 && place.lobes.size() < 2000;  // of many none is large
+    place.lobeLevel = budget_.isStill() ? kFinestLevel : isFew ? 2 : 1;
     return place;
   });
   if (isNew) budget_.expectNew();

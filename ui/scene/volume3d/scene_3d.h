@@ -67,6 +67,8 @@ class Scene3d {
   /// Whether a GPU draws: without one what is translucent is not sorted by depth, which takes many passes,
   /// and the processor casts the rays through bodies.
   void setOnGpu(bool on);
+  /// While on, all glyphs are drawn as fine as can be: for pictures.
+  void setStill(bool on) { budget_.setStill(on); }
 
   CameraPose pose() const;
   void setPose(const CameraPose& pose);

@@ -191,8 +191,10 @@ QImage Canvas::screenshot(const PictureStyle& style) {
   window_->SetSize(width * scale, height * scale);
   window_->SetDPI(dpi * scale);
   take();
+  still_ = true;
   drawNow();
   const QImage picture = drawnInStyle(style);
+  still_ = false;
   window_->SetSize(width, height);
   window_->SetDPI(dpi);
   doneCurrent();

@@ -62,6 +62,8 @@ class Canvas : public QWidget {
   bool everShown() const { return everShown_; }
   /// Whether the processor draws; known since the first drawing.
   bool inSoftware() const { return inSoftware_; }
+  /// Whether a picture is being made: then everything is drawn, however long it takes.
+  bool isStill() const { return still_; }
   /// The scene at `scale` times the size on screen, text and lines included. Needs a widget that was shown.
   QImage screenshot(int scale);
   /// A screenshot over another background, or without annotations. Needs a widget that was shown.
@@ -90,7 +92,7 @@ class Canvas : public QWidget {
   std::unique_ptr<QVTKRenderWindowAdapter> adapter_;  ///< since there is a context
   QImage picture_;
   bool inSoftware_ = false;
-  bool stale_ = true, everShown_ = false;
+  bool stale_ = true, everShown_ = false, still_ = false;
 };
 
 }  // namespace sulcus::ui::widgets

@@ -66,7 +66,8 @@ struct LightboxView::Impl : SceneCanvas<scene::LightboxScene> {
          .caption = sceneLayers->caption().toStdString(),
          .scaleBar = view.scaleBarVisible(),
          .edge = pair && pair->mode() == model::ImageOverlay::Mode::wipe ? std::optional(pair->share())
-                                                                         : std::nullopt},
+                                                                         : std::nullopt,
+         .still = canvas->isStill()},
         shown, grid.columns, grid.rows);
     scene->render();
     return false;

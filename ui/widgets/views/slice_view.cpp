@@ -84,7 +84,8 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
                  .caption = caption().toStdString(),
                  .scaleBar = view.scaleBarVisible(),
                  .edge = wipes() ? std::optional(pair->share()) : std::nullopt,
-                 .warningAsSign = warningAsSign});
+                 .warningAsSign = warningAsSign,
+                 .still = canvas->isStill()});
     return scene->render();
   }
 

@@ -36,6 +36,7 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
     scene->setTurn(view.turn());
     scene->setCrosshairVisible(view.crosshairVisible());
     scene->setOnGpu(!canvas->inSoftware());
+    scene->setStill(canvas->isStill());
     handLayers();
     scene->setTitle((title.isEmpty() ? sceneLayers->captionIn3d() : title).toStdString());
   }

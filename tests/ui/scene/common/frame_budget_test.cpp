@@ -80,5 +80,16 @@ TEST(FrameBudget, ShowsNoMoreWhenBuildingThatWouldMakeTheUserWait) {
   EXPECT_EQ(budget.oneIn(), 8);
 }
 
+TEST(FrameBudget, LeavesNothingOutOfAPicture) {
+  FrameBudget budget(0.05);
+  budget.reset(8);
+  budget.setStill(true);
+  EXPECT_EQ(budget.oneIn(), 1);
+  EXPECT_EQ(budget.note(), "");
+  for (int i = 0; i < 5; ++i) EXPECT_FALSE(budget.record(9));
+  budget.setStill(false);
+  EXPECT_EQ(budget.oneIn(), 8) << "as before the picture";
+}
+
 }  // namespace
 }  // namespace sulcus::ui::scene

@@ -72,6 +72,26 @@ TEST_P(LobesOfOrder, FollowTheFormInEveryDirection) {
   }
 }
 
+// A lobe of order 12 is 38° wide; between the points of a coarse sphere, which are up to 32° apart, it must
+// not get lost.
+TEST(Lobes, OfHighOrderHaveTheirLengthAndDirectionOnCoarseMeshesToo) {
+  for (const int level : {1, 2, 3})
+    for (int i = 0; i < 20; ++i) {
+      const Vec3<double> d =
+          normalized(Vec3<double>{std::sin(1.7 * i), std::cos(2.9 * i + 1), std::sin(0.6 * i - 2)});
+      Surfaces surfaces;
+      appendLobes(oneVoxel(powerOf(d, 12)), {0}, level, 1, surfaces);
+      double longest = 0, along = 0;
+      for (std::size_t p = 0; p < surfaces.points.size(); p += 3) {
+        const Vec3<double> tip{surfaces.points[p] - 10.0, surfaces.points[p + 1] - 20.0,
+                               surfaces.points[p + 2] - 30.0};
+        if (norm(tip) > longest) longest = norm(tip), along = std::abs(dot(tip, d)) / norm(tip);
+      }
+      EXPECT_NEAR(longest, 1, 1e-5) << "level " << level;
+      EXPECT_GT(along, std::cos(6 * M_PI / 180)) << "level " << level;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, LobesOfOrder, testing::Values(2, 4, 6, 8));
 
 TEST(Lobes, CutNegativeValuesToNothing) {
