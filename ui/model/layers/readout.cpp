@@ -141,6 +141,16 @@ const Grid* gridOfVoxels(const LayerStack& layers) {
   return nullptr;
 }
 
+Vec3<double> clampedToVoxels(const LayerStack& layers, const Vec3<double>& world) {
+  const Grid* grid = gridOfVoxels(layers);
+  if (!grid) return world;
+  const Vec3<double> voxel = grid->worldFromVoxel.inverse().point(world);
+  Vec3<double> inside = voxel;
+  for (int axis = 0; axis < 3; ++axis) inside[axis] = std::clamp(voxel[axis], 0.0, grid->size[axis] - 1.0);
+  const bool isOutside = norm(inside - voxel) > 0.5;  // half a voxel beyond the outermost centers is inside
+  return isOutside ? grid->worldFromVoxel.point(inside) : world;
+}
+
 QString voxelText(const LayerStack& layers, const Vec3<double>& world) {
   const Grid* grid = gridOfVoxels(layers);
   if (!grid) return {};

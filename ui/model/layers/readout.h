@@ -21,6 +21,10 @@ QString labelText(Label label, const LabelTable* names);
 /// none has one.
 const Grid* gridOfVoxels(const LayerStack& layers);
 
+/// The place in that grid nearest to a place in the scanner, mm: a place outside moves onto its outermost
+/// voxels; where there is no grid it stays.
+Vec3<double> clampedToVoxels(const LayerStack& layers, const Vec3<double>& world);
+
 /// "R 12.0  A −3.5  S 40.2 mm"
 QString positionText(const Vec3<double>& world);
 /// Voxel of the current layer (else the bottom one with a grid): "voxel 64, 61, 30".

@@ -11,6 +11,9 @@ namespace {
 /// The numbers of a text. A comma is a decimal point where something else stands between the numbers.
 std::optional<std::array<double, 3>> threeNumbers(QString text) {
   text.replace(QChar(0x2212), QLatin1Char('-'));
+  static const QRegularExpression around(QStringLiteral("[\\[\\](){}]|\\b[xyz]\\s*[=:]"),
+                                         QRegularExpression::CaseInsensitiveOption);
+  text.replace(around, QStringLiteral(" "));
   const bool commaIsPoint =
       text.contains(QLatin1Char(';')) ||
       text.trimmed().split(QRegularExpression(QStringLiteral("(?<!,)\\s+"))).size() == 3;

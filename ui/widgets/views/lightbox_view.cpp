@@ -192,6 +192,9 @@ bool LightboxView::eventFilter(QObject* watched, QEvent* event) {
       if (const auto world = impl_->worldAt(mouse.position())) emit hovered(*world);
       return true;
     }
+    case QEvent::Leave:
+      emit left();
+      return false;
     case QEvent::MouseButtonRelease:
       impl_->dragging = Qt::NoButton;
       return true;

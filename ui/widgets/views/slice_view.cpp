@@ -30,6 +30,7 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
   bool wiping = false;                                 ///< the hand drags the edge between two images
   model::DragAction action = model::DragAction::none;  ///< of that button
   QPointF last{};
+  Vec3<double> before{};  ///< the crosshair before the last press
   model::ImageOverlay* pair = nullptr;
   SliceGestures shared{layers, view, [this] { return camera(); }},
       alone{layers, own, [this] { return camera(); }};
@@ -113,7 +114,7 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
     if (wiping) return pair->setShare(position.x() / canvas->width());
     switch (action) {
       case model::DragAction::crosshair:
-        place().setCrosshair(worldAt(position));
+        place().setCrosshair(model::clampedToVoxels(layers, worldAt(position)));
         break;
       case model::DragAction::pan:
         gestures().pan(by);
@@ -269,6 +270,7 @@ bool SliceView::eventFilter(QObject* watched, QEvent* event) {
       impl_->dragging = mouse.button();
       impl_->action = model::dragAction(mouse.button(), mouse.modifiers(), impl_->view.mouseScheme());
       impl_->last = mouse.position();
+      impl_->before = impl_->place().crosshair();
       impl_->wiping = mouse.button() == Qt::LeftButton && impl_->isOnEdge(mouse.position());
       if (mouse.button() == Qt::LeftButton) impl_->drag(mouse.position());
       return true;
@@ -282,13 +284,18 @@ bool SliceView::eventFilter(QObject* watched, QEvent* event) {
       emit hovered(impl_->worldAt(mouse.position()));
       return true;
     }
+    case QEvent::Leave:
+      emit left();
+      return false;
     case QEvent::MouseButtonRelease:
       impl_->dragging = Qt::NoButton;
       impl_->wiping = false;
       return true;
     case QEvent::MouseButtonDblClick:
       impl_->dragging = Qt::NoButton;
-      if (static_cast<const QMouseEvent&>(*event).button() == Qt::LeftButton) emit doubleClicked();
+      if (static_cast<const QMouseEvent&>(*event).button() != Qt::LeftButton) return true;
+      impl_->place().setCrosshair(impl_->before);  // what its first click moved
+      emit doubleClicked();
       return true;
     case QEvent::Wheel:
       impl_->wheel(static_cast<const QWheelEvent&>(*event));

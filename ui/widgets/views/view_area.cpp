@@ -26,6 +26,7 @@ ViewArea::ViewArea(model::LayerStack& layers, model::ViewState& view, model::Ima
   lightbox_->setAccessibleName(tr("Lightbox"));
   lightbox_->setImageOverlay(&pair_);
   connect(lightbox_, &LightboxView::hovered, this, &ViewArea::hovered);
+  connect(lightbox_, &LightboxView::left, this, &ViewArea::left);
   connect(lightbox_, &LightboxView::doubleClicked, this,
           [this] { toggleAlone(ViewLayout(int(lightboxLook().plane) + 1)); });
   pages_->addWidget(lightbox_);
@@ -61,6 +62,7 @@ QWidget* ViewArea::makeGrid() {
     slices_[int(plane)] = slice;
     slice->setImageOverlay(&pair_);
     connect(slice, &SliceView::hovered, this, &ViewArea::hovered);
+    connect(slice, &SliceView::left, this, &ViewArea::left);
     connect(slice, &SliceView::doubleClicked, this,
             [this, alone = ViewLayout(int(plane) + 1)] { toggleAlone(alone); });
   }

@@ -105,6 +105,7 @@ class ViewArea : public QWidget {
 
  signals:
   void hovered(Vec3<double> world);
+  void left();  ///< a view, by the pointer
   void layoutChanged();
   /// The difference of the two images in one place is wanted as a layer.
   void differenceRequested();

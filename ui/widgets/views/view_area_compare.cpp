@@ -27,6 +27,7 @@ void ViewArea::makeCompare() {
     compareSlices_[i] = new SliceView(layers_, view_, comparePlane_);
     compareScenes_[i] = new View3d(layers_, view_);
     connect(compareSlices_[i], &SliceView::hovered, this, &ViewArea::hovered);
+    connect(compareSlices_[i], &SliceView::left, this, &ViewArea::left);
     compareSlices_[i]->setGlyphStyle(glyphs_);
     compareScenes_[i]->setGlyphStyle(glyphs_);
     compareSlices_[i]->setFieldStyle(fields_);

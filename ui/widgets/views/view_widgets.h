@@ -45,6 +45,7 @@ class SceneView : public QWidget {
 
  signals:
   void hovered(Vec3<double> world);
+  void left();  ///< by the pointer
   void doubleClicked();
 
  protected:

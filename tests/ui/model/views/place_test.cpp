@@ -9,6 +9,7 @@ TEST(PlaceTest, ReadsThreeNumbersInAnyUsualWriting) {
   const Vec3<double> wanted{12, -3.5, 40};
   for (const char* text :
        {"12 -3.5 40", "12, -3.5, 40", "12,-3.5,40", "12; -3,5; 40", "12 -3,5 40", "  12  -3.5 40 mm",
+        "x=12 y=-3.5 z=40", "[12.0, -3.5, 40.0]", "(12 -3.5 40)", "x: 12, y: -3.5, z: 40",
         "12 \xE2\x88\x92"
         "3.5 40"})
     EXPECT_EQ(placeFrom(QString::fromUtf8(text)), wanted) << text;

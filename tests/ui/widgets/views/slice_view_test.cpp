@@ -205,6 +205,35 @@ TEST_F(SliceViewInWindow, TellsWhatIsUnderTheMouse) {
   EXPECT_EQ(view->crosshair().x, 1) << "hovering moves nothing";
 }
 
+TEST_F(SliceViewInWindow, TellsWhenThePointerLeaves) {
+  int left = 0;
+  QObject::connect(slice.get(), &SliceView::left, [&] { ++left; });
+  QEvent leave(QEvent::Leave);
+  QApplication::sendEvent(surface, &leave);
+  EXPECT_EQ(left, 1);
+}
+
+TEST_F(SliceViewInWindow, ADoubleClickLeavesTheCrosshairWhereItWas) {
+  const Vec3<double> before = view->crosshair();
+  QTest::mouseClick(surface, Qt::LeftButton, {}, {130, 90});
+  EXPECT_NE(view->crosshair(), before);
+  view->setCrosshair(before);
+  QTest::mouseClick(surface, Qt::LeftButton, {}, {130, 90});
+  QTest::mouseDClick(surface, Qt::LeftButton, {}, {130, 90});
+  EXPECT_EQ(view->crosshair(), before);
+}
+
+TEST_F(SliceViewInWindow, AClickBesideTheImageStaysInIt) {
+  view->setExtent(2000);
+  QTest::mouseClick(surface, Qt::LeftButton, {}, {5, 5});
+  const Grid& grid = *gridOf(*layers->find(id)->layer);
+  const Vec3<double> voxel = grid.worldFromVoxel.inverse().point(view->crosshair());
+  for (int axis = 0; axis < 3; ++axis) {
+    EXPECT_GE(voxel[axis], -0.5);
+    EXPECT_LE(voxel[axis], grid.size[axis] - 0.5);
+  }
+}
+
 TEST_F(SliceViewInWindow, DrawsOnlyTheLayersItIsTold) {
   view->setCrosshairVisible(false);
   slice->setShownLayers(std::vector<model::LayerId>{});
