@@ -1,7 +1,7 @@
 # Included by ui/CMakeLists.txt. What is drawn, with VTK and without Qt: its own target, so that a Qt include fails.
 sulcus_library(sulcus_scene
   SOURCES
-    scene/common/annotations.cpp scene/charts/chart_scene.cpp scene/charts/chart_style.cpp scene/common/color_bar.cpp scene/common/colormap.cpp
+    scene/common/annotations.cpp scene/charts/chart_scene.cpp scene/charts/chart_style.cpp scene/charts/svg_device.cpp scene/common/color_bar.cpp scene/common/colormap.cpp
     scene/slices/crosshair_mark.cpp scene/glyphs/ellipsoids.cpp scene/glyphs/field_actor.cpp scene/glyphs/field_shapes.cpp scene/common/frame_budget.cpp
     scene/glyphs/glyph_actor.cpp scene/glyphs/glyphs.cpp scene/slices/layer_colors.cpp scene/slices/landmark_marks.cpp scene/common/legend.cpp scene/slices/lightbox_scene.cpp scene/slices/lines_2d.cpp scene/glyphs/lobes.cpp
     scene/charts/matrix_item.cpp scene/volume3d/mesh_actor.cpp scene/volume3d/mesh_index.cpp scene/volume3d/mesh_shape.cpp scene/slices/plane_blend.cpp scene/slices/plane_image.cpp scene/slices/plane_raster.cpp scene/slices/plane_values.cpp

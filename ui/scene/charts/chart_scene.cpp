@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "ui/scene/charts/matrix_item.h"
+#include "ui/scene/charts/svg_device.h"
 #include "ui/scene/common/text_font.h"
 
 #include <algorithm>
@@ -22,7 +23,6 @@
 #include <vtkPlotPoints.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
-#include <vtkSVGExporter.h>
 #include <vtkTable.h>
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
@@ -358,14 +358,16 @@ void ChartScene::render() {
 }
 
 void ChartScene::writeSvg(const std::string& file) {
-  vtkNew<vtkSVGExporter> exporter;
-  exporter->SetFileName(file.c_str());
-  exporter->SetRenderWindow(window_);
-  exporter->SetActiveRenderer(renderer_);
-  exporter->SetTitle(titleOf(charts_).c_str());
-  exporter->Write();
-  if (!std::ifstream(file).good())
-    throw Error("The picture cannot be written to '" + file + "'", "VTK could not make the file",
+  const int* size = window_->GetSize();
+  vtkNew<SvgDevice> device;
+  device->start(size[0], size[1], unit_);
+  actor_->SetForceDevice(device);
+  actor_->RenderOverlay(renderer_);
+  actor_->SetForceDevice(nullptr);
+  std::ofstream out(file, std::ios::binary);
+  out << device->document(titleOf(charts_)) << std::flush;
+  if (!out)
+    throw Error("The picture cannot be written to '" + file + "'", "the folder or the disk does not let it",
                 "choose a folder that can be written to");
 }
 

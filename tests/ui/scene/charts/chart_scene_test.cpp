@@ -237,5 +237,27 @@ TEST_F(ChartSceneTest, IsSavedAsSvgWithItsLines) {
   EXPECT_THROW(scene->writeSvg("/no/such/folder/chart.svg"), Error);
 }
 
+// In units of the data with six digits, as VTK's exporter writes them, this curve is a flat line.
+TEST_F(ChartSceneTest, IsSavedAsSvgInPixelsHoweverSmallItsNumbers) {
+  draw({{"", chartOf({{"density", Kind::line, {0, 1, 2}, {0, 1e-6, 0}, {}}})}}, "chart-svg-small");
+  const test::TemporaryFolder folder;
+  scene->writeSvg((folder / "chart.svg").string());
+  std::stringstream text;
+  text << std::ifstream(folder / "chart.svg").rdbuf();
+  const std::string svg = text.str();
+  const auto line = svg.find("stroke=\"#0072b2\"");
+  ASSERT_NE(line, std::string::npos);
+  const auto from = svg.find("points=\"", line) + 8;
+  std::istringstream points(svg.substr(from, svg.find('"', from) - from));
+  std::vector<double> ys;
+  char comma;
+  for (double x, y; points >> x >> comma >> y;) ys.push_back(y);
+  ASSERT_EQ(ys.size(), 3u);
+  EXPECT_GT(ys[0] - ys[1], 150) << "of 360 pixels";
+  EXPECT_NEAR(ys[0], ys[2], 0.1);
+  EXPECT_NE(svg.find("<text"), std::string::npos) << "text stays text";
+  EXPECT_EQ(svg.find("stroke-width=\"0.0"), std::string::npos) << "lines are as wide as on screen";
+}
+
 }  // namespace
 }  // namespace sulcus::ui::scene

@@ -18,8 +18,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPainter>
 #include <QPushButton>
 #include <QSlider>
+#include <QSvgRenderer>
 #include <QTableView>
 #include <cstdlib>
 
@@ -188,7 +190,23 @@ TEST_F(RichWindowTest, FollowsTheAppearanceOnScreenAndIsWhiteInPrint) {
   const QImage printed = window->plotsPanel().chart()->printed(1);
   EXPECT_EQ(printed.pixelColor(1, 1), QColor(Qt::white));
   EXPECT_GT(near(darkTheme().field), 1000) << "the screen stays dark";
-  EXPECT_TRUE(window->plotsPanel().chart()->svg().contains("<svg"));
+  // The drawing, by another program, looks like the picture: as much of each color.
+  QSvgRenderer drawing(window->plotsPanel().chart()->svg());
+  ASSERT_TRUE(drawing.isValid());
+  QImage drawn(printed.size(), QImage::Format_RGB32);
+  drawn.fill(Qt::white);
+  QPainter painter(&drawn);
+  drawing.render(&painter);
+  painter.end();
+  const auto colored = [](const QImage& image) {
+    int count = 0;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x)
+        count += QColor(image.pixel(x, y)).hslSaturation() > 100 && qGray(image.pixel(x, y)) < 230;
+    return count;
+  };
+  EXPECT_GT(colored(printed), 100);
+  EXPECT_NEAR(double(colored(drawn)) / colored(printed), 1, 0.5);
 }
 
 TEST_F(RichWindowTest, ShowsTheDesignBeforeARun) {
