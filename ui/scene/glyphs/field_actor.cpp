@@ -30,11 +30,6 @@ vtkSmartPointer<vtkActor> coloredActor(vtkRenderer* renderer) {
   return actor;
 }
 
-void setData(vtkActor* actor, vtkPolyData* data) {
-  static_cast<vtkPolyDataMapper*>(actor->GetMapper())->SetInputData(data);
-  actor->SetVisibility(data->GetNumberOfPoints() > 0);
-}
-
 }  // namespace
 
 FieldActor::FieldActor(vtkRenderer* renderer, bool flat)
@@ -114,10 +109,10 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
       appendGridLines(field, plane, every, flat_, color, lines);
   }
   const auto drawn = polyDataOf(lines);
-  setData(lines_, drawn);
-  setData(halo_, drawn);
+  showData(lines_, drawn);
+  showData(halo_, drawn);
   if (!flat_) halo_->VisibilityOff();  // in 3D it would hide the lines behind
-  setData(heads_, polyDataOf(heads));
+  showData(heads_, polyDataOf(heads));
   return true;
 }
 

@@ -23,11 +23,6 @@ vtkSmartPointer<vtkActor> coloredActor() {
   return actor;
 }
 
-void setData(vtkActor* actor, vtkPolyData* data) {
-  static_cast<vtkPolyDataMapper*>(actor->GetMapper())->SetInputData(data);
-  actor->SetVisibility(data->GetNumberOfPoints() > 0);
-}
-
 }  // namespace
 
 GlyphActor::GlyphActor(vtkRenderer* renderer)
@@ -72,7 +67,7 @@ void GlyphActor::build(Place place, bool wantsSticks, bool wantsSurfaces) {
     appendSticks(*content.peaks, thinned(content.peaks->grid, made_.voxels, oneIn_), reference_, style_.scale,
                  sticks);
     stickCount_ = sticks.count();
-    setData(sticks_, polyDataOf(sticks));
+    showData(sticks_, polyDataOf(sticks));
   }
   Surfaces surfaces;
   if (wantsSurfaces) {
@@ -82,7 +77,7 @@ void GlyphActor::build(Place place, bool wantsSticks, bool wantsSurfaces) {
         *content.tensor, thinned(content.tensor->grid, std::move(place.lobes), oneIn_), place.lobeLevel,
         style_.scale, surfaces);
   }
-  setData(lobes_, polyDataOf(surfaces));
+  showData(lobes_, polyDataOf(surfaces));
   weight_ = stickCount_ + std::int64_t(surfaces.triangles.size()) / 3 / 10;
 }
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include <vtkActor.h>
 #include <vtkCellArray.h>
 #include <vtkFloatArray.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
+#include <vtkPolyDataMapper.h>
 #include <vtkTypeInt32Array.h>
 #include <vtkUnsignedCharArray.h>
 
@@ -119,6 +121,11 @@ vtkSmartPointer<vtkPolyData> linesOf(const std::vector<Vec3<float>>& segments) {
   auto data = withPoints(coordinates);
   data->SetLines(cellsOf(ends, 2));
   return data;
+}
+
+void showData(vtkActor* actor, vtkPolyData* data) {
+  static_cast<vtkPolyDataMapper*>(actor->GetMapper())->SetInputData(data);
+  actor->SetVisibility(data->GetNumberOfPoints() > 0);
 }
 
 }  // namespace sulcus::ui::scene

@@ -6,6 +6,7 @@
 
 #include <vtkSmartPointer.h>
 
+class vtkActor;
 class vtkPolyData;
 
 namespace sulcus::ui::scene {
@@ -16,5 +17,7 @@ vtkSmartPointer<vtkPolyData> polyDataOf(const Surfaces& surfaces);
 vtkSmartPointer<vtkPolyData> polyDataOf(const Mesh& mesh);
 /// A line from each even point to the next.
 vtkSmartPointer<vtkPolyData> linesOf(const std::vector<Vec3<float>>& segments);
+/// Gives an actor with a vtkPolyDataMapper its data; without points it is hidden.
+void showData(vtkActor* actor, vtkPolyData* data);
 
 }  // namespace sulcus::ui::scene
