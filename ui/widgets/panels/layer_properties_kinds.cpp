@@ -18,9 +18,11 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <memory>
 #include <ranges>
 
 namespace sulcus::ui::widgets {
@@ -128,7 +130,10 @@ void LayerProperties::addGlyphs() {
   scale->setRange(0.1, 10);
   scale->setValue(1);
   scale->setToolTip(tr("1: the largest glyph fills its voxel"));
-  const auto tell = [this, shape, scale] {
+  const auto wanted =
+      std::make_shared<int>(shape->currentIndex());  // whatever the current layer can be drawn by
+  const auto tell = [this, shape, scale, wanted] {
+    *wanted = shape->currentIndex();
     scene::GlyphStyle style;
     style.shape = scene::GlyphStyle::Shape(shape->currentIndex());
     style.scale = scale->value();
@@ -136,7 +141,17 @@ void LayerProperties::addGlyphs() {
   };
   connect(shape, &QComboBox::currentIndexChanged, this, tell);
   connect(scale, &QDoubleSpinBox::valueChanged, this, tell);
-  addRow(tr("Glyphs"), shape, &LayerTraits::glyphShapes);
+  addRow(tr("Glyphs"), shape, &LayerTraits::glyphShapes, [shape, wanted](const model::LayerState& state) {
+    using Shape = scene::GlyphStyle::Shape;
+    const auto* peaks = std::get_if<PeaksLayer>(&state.layer->content);
+    const bool hasFunction = peaks && peaks->tensor, hasTensor = hasFunction && peaks->tensor->count == 6;
+    auto* items = qobject_cast<QStandardItemModel*>(shape->model());
+    for (const Shape one : {Shape::lobes, Shape::both}) items->item(int(one))->setEnabled(hasFunction);
+    items->item(int(Shape::ellipsoids))->setEnabled(hasTensor);
+    const bool canBe = items->item(*wanted)->isEnabled();
+    const QSignalBlocker quiet(shape);  // the style stays for layers that can be drawn by it
+    shape->setCurrentIndex(canBe ? *wanted : int(hasFunction ? Shape::lobes : Shape::sticks));
+  });
   addRow(tr("Glyph size"), scale, &LayerTraits::peaks);
 }
 

@@ -280,6 +280,28 @@ LayerPtr manyPeaks(const Vec3<int>& size) {
   return layer;
 }
 
+TEST_F(MainWindowTest, OffersTheGlyphsThatALayerCanBeDrawnBy) {
+  using Shape = scene::GlyphStyle::Shape;
+  open();
+  const model::LayerId functions = layers().add(manyPeaks({8, 8, 8}));
+  auto alone = std::make_shared<Layer>(*manyPeaks({8, 8, 8}));
+  std::get<PeaksLayer>(alone->content).tensor = nullptr;
+  auto* glyphs = child<QComboBox>("glyphs");
+  ASSERT_TRUE(glyphs);
+  const auto offers = [&](Shape shape) {
+    return glyphs->model()->flags(glyphs->model()->index(int(shape), 0)).testFlag(Qt::ItemIsEnabled);
+  };
+  ASSERT_TRUE(waitFor([&] { return offers(Shape::lobes); }));
+  EXPECT_FALSE(offers(Shape::ellipsoids)) << "of a tensor of order 4";
+  glyphs->setCurrentIndex(int(Shape::lobes));
+  layers().add(alone);
+  ASSERT_TRUE(waitFor([&] { return !offers(Shape::lobes); }));
+  EXPECT_EQ(glyphs->currentIndex(), int(Shape::sticks)) << "which is what is drawn";
+  layers().setCurrent(functions);
+  ASSERT_TRUE(waitFor([&] { return offers(Shape::lobes); }));
+  EXPECT_EQ(glyphs->currentIndex(), int(Shape::lobes));
+}
+
 TEST_F(MainWindowTest, AnswersWhileALargeSeriesAndManyPeaksAreShown) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "times mean nothing under a sanitizer";
