@@ -53,7 +53,7 @@ void writeMetaImage(const Layer& layer, const std::filesystem::path& to, const s
 /// each (mosaics, enhanced multi-frame). What it makes is held against the headers, which place the slices.
 RawImage readDicom(std::vector<std::filesystem::path> files, const Progress& progress);
 
-/// The same by the standard's own elements, without dcm2niix: gray values, their places and weightings.
+/// Reads a series by the standard's own elements, without dcm2niix: gray values, their places and weightings.
 /// Throws Error where those do not place the slices.
 RawImage readDicomByHeaders(std::vector<std::filesystem::path> files, const DecodeFrame& decode,
                             const Progress& progress);

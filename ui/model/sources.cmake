@@ -17,7 +17,7 @@ set_target_properties(sulcus_model PROPERTIES AUTOMOC ON)
 # The texts that lupdate finds no tr() around, for it and for the program (resources/design/translations.md).
 file(GLOB_RECURSE texts_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/core/*.h ${CMAKE_SOURCE_DIR}/core/*.cpp
   ${CMAKE_SOURCE_DIR}/gpu/*.h ${CMAKE_SOURCE_DIR}/gpu/*.cpp ${CMAKE_SOURCE_DIR}/gpu/*.cuh ${CMAKE_SOURCE_DIR}/gpu/*.cu ${CMAKE_SOURCE_DIR}/ui/*.h ${CMAKE_SOURCE_DIR}/ui/*.cpp
-  ${CMAKE_SOURCE_DIR}/app/analyses/*.h ${CMAKE_SOURCE_DIR}/app/analyses/*.cpp ${CMAKE_SOURCE_DIR}/app/elsewhere/*.h ${CMAKE_SOURCE_DIR}/app/elsewhere/*.cpp)
+  ${CMAKE_SOURCE_DIR}/app/analyses/*.h ${CMAKE_SOURCE_DIR}/app/analyses/*.cpp ${CMAKE_SOURCE_DIR}/app/remote/*.h ${CMAKE_SOURCE_DIR}/app/remote/*.cpp)
 set(texts ${CMAKE_BINARY_DIR}/texts/texts.h)
 set(extract ${CMAKE_SOURCE_DIR}/resources/translations/extract.py)
 set(texts_inputs ${texts_sources})

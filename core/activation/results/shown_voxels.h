@@ -33,7 +33,7 @@ struct ShownVoxels {
 ShownVoxels shownVoxels(const ActivationResult& result, const Contrast& contrast,
                         const ActivationOptions& options, const Progress& progress = {});
 
-/// The same of a joint contrast, by jointProbability() and jointFalseShare().
+/// The voxels shown of a joint contrast, by jointProbability() and jointFalseShare().
 ShownVoxels shownVoxels(const ActivationResult& result, const JointContrast& contrast,
                         const ActivationOptions& options, const Progress& progress = {});
 

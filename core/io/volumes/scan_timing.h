@@ -11,7 +11,7 @@ namespace sulcus::io {
 /// something by it. A file that cannot be read says nothing.
 ScanTiming timingIn(std::span<const std::filesystem::path> sidecars);
 
-/// The same of its own sidecar and, by the inheritance rule of BIDS, those in folders above, the nearest
+/// The timing by its own sidecar and, by the inheritance rule of BIDS, those in folders above, the nearest
 /// first, then those of the scan that a derivative was made of, where it lies in DATA SET/derivatives/NAME.
 /// Slices whose times were corrected have none.
 ScanTiming readScanTiming(const std::filesystem::path& scan);
