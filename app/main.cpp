@@ -13,12 +13,12 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFileInfo>
 #include <QLibraryInfo>
 #include <QLocale>
 #include <QOpenGLContext>
 #include <QSettings>
 #include <QSurfaceFormat>
-#include <QTemporaryDir>
 #include <QTranslator>
 #include <algorithm>
 #include <clocale>
@@ -198,8 +198,8 @@ int takePicture(const CommandLine& line, const QStringList& files) {
     throw sulcus::Error("'" + order.picture.toStdString() + "' names no picture",
                         "pictures are written as .png or .tif", "end the name in .png or .tif",
                         sulcus::ErrorKind::usage);
-  const QTemporaryDir folder;
-  QSettings settings(folder.filePath(QStringLiteral("picture.ini")), QSettings::IniFormat);
+  // Where no file can lie: nothing is read or written, and nothing is left behind by a signal.
+  QSettings settings(QStringLiteral("/dev/null/settings.ini"), QSettings::IniFormat);
   Workspace workspace(table(), deviceReport, settings);
   MainWindow window(workspace, settings);
   const QStringList faults = sulcus::app::tour::takePicture(window, order);

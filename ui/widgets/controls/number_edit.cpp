@@ -155,13 +155,16 @@ void NumberEdit::fixup(QString& text) const {
   if (ok) emit refused(typed);
 }
 
-WholeEdit::WholeEdit(QWidget* parent) : QSpinBox(parent) {
+WholeEdit::WholeEdit(QWidget* parent) : QDoubleSpinBox(parent) {
+  setDecimals(0);
   setKeyboardTracking(false);
   guardWheel(this);
 }
 
-int WholeEdit::valueFromText(const QString& text) const {
-  return int(typedNumber(*this, text).value_or(value()));
+QString WholeEdit::textFromValue(double value) const { return QString::number(std::int64_t(value)); }
+
+double WholeEdit::valueFromText(const QString& text) const {
+  return typedNumber(*this, text).value_or(double(value()));
 }
 
 QValidator::State WholeEdit::validate(QString& text, int&) const {
@@ -179,6 +182,13 @@ void WholeEdit::fixup(QString& text) const {
   typed.toDouble(&ok);
   text = prefix() + textFromValue(value()) + suffix();
   if (ok) emit refused(typed);
+}
+
+QSize WholeEdit::sizeHint() const {
+  QSize size = QDoubleSpinBox::sizeHint();  // of the largest number, which may have 16 digits
+  const QString usual = prefix() + QStringLiteral("2147483647 ") + suffix();
+  size.setWidth(std::min(size.width(), fontMetrics().horizontalAdvance(usual) + kFrame + kLineMargins));
+  return size;
 }
 
 QSize NumberEdit::sizeHint() const {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <QDoubleSpinBox>
-#include <QSpinBox>
+#include <cstdint>
 
 namespace sulcus::ui::widgets {
 
@@ -41,16 +41,22 @@ class NumberEdit : public QDoubleSpinBox {
   void showAgain() { setValue(value()); }  ///< with as many digits as there is room for now
 };
 
-/// A spin box for whole numbers that takes no other number than the one that was typed: what lies beyond the
-/// range, or is no whole number, is refused, and the value stays. 1e4 is a whole number.
-class WholeEdit : public QSpinBox {
+/// A spin box for whole numbers up to 2^53, which takes no other number than the one that was typed: what
+/// lies beyond the range, or is no whole number, is refused, and the value stays. 1e4 is a whole number.
+class WholeEdit : public QDoubleSpinBox {
   Q_OBJECT
  public:
+  static constexpr double kLargest = 9007199254740992;  ///< all whole numbers up to it are exact
+
   explicit WholeEdit(QWidget* parent = nullptr);
 
-  int valueFromText(const QString& text) const override;
+  std::int64_t value() const { return std::int64_t(QDoubleSpinBox::value()); }
+  QString textFromValue(double value) const override;
+  double valueFromText(const QString& text) const override;
   QValidator::State validate(QString& text, int& position) const override;
   void fixup(QString& text) const override;
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return sizeHint(); }
 
  signals:
   /// A number beyond the range was typed.

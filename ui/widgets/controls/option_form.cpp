@@ -16,7 +16,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -148,9 +147,9 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
     row.editor = box;
   } else if (std::holds_alternative<std::int64_t>(option.defaultValue)) {
     auto* box = new WholeEdit;
-    constexpr double least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
-    box->setRange(int(std::max(option.minimum, least)), int(std::min(option.maximum, most)));
-    box->setSingleStep(std::max(1, int(option.step)));
+    box->setRange(std::max(option.minimum, -WholeEdit::kLargest),
+                  std::min(option.maximum, WholeEdit::kLargest));
+    box->setSingleStep(std::max(1., option.step));
     return makeNumber(box, option);
   } else if (std::holds_alternative<double>(option.defaultValue)) {
     auto* box = new NumberEdit;
@@ -188,7 +187,6 @@ OptionForm::Row OptionForm::makeNumber(Edit* edit, const OptionInfo& option) {
   row.read = [edit] { return OptionValue(Value(edit->value())); };
   row.show = [this, edit, name](const OptionValue& value) {
     const QSignalBlocker quiet(edit);
-    // Labels may have more digits than a spin box: none becomes another one.
     edit->setValue(
         Number(std::clamp(std::get<Value>(value), Value(edit->minimum()), Value(edit->maximum()))));
     if (auto* slider = sliderOf(name)) slider->setNumber(edit->value());

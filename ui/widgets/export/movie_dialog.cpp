@@ -84,7 +84,7 @@ model::MovieOptions MovieDialog::order() const {
   model::MovieOptions order;
   order.kind = model::MovieKind(kind_->currentData().toInt());
   order.plane = model::Plane(plane_->currentIndex());
-  order.frames = frames_->value();
+  order.frames = int(frames_->value());
   order.framesPerSecond = rate_->value();
   order.scale = scale_->currentIndex() + 1;
   return order;

@@ -12,12 +12,12 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QScopeGuard>
-#include <QTemporaryDir>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 #include <cmath>
 
+#include <sys/mman.h>
 #include <vtkRenderWindow.h>
 
 namespace sulcus::ui::widgets {
@@ -170,17 +170,16 @@ QByteArray ChartView::svg() {
   const auto back = qScopeGuard([this] { takePalette(); });
   if (canvas_->screenshot(1).isNull())  // which draws it as it is now
     throw Error("The chart cannot be saved", "there is no OpenGL to draw it with", "save its numbers");
-  const QTemporaryDir folder;
-  const QString file = folder.filePath(QStringLiteral("chart.svg"));
+  // Its writer wants the name of a file; one in memory leaves nothing behind.
+  QFile written;
+  written.open(memfd_create("chart", MFD_CLOEXEC), QIODevice::ReadOnly, QFileDevice::AutoCloseHandle);
   canvas_->makeCurrent();
-  scene_->writeSvg(file.toStdString());
+  scene_->writeSvg("/proc/self/fd/" + std::to_string(written.handle()));
   canvas_->doneCurrent();
-  QFile written(file);
-  written.open(QIODevice::ReadOnly);
   QByteArray text = written.readAll();
-  if (!text.trimmed().endsWith("</svg>"))  // its writer does not say that the disk is full
-    throw Error("The chart cannot be saved", "not all of it could be written to '" + file.toStdString() + "'",
-                "free some space there");
+  if (!text.trimmed().endsWith("</svg>"))  // it does not say that there is no room
+    throw Error("The chart cannot be saved", "there is no memory for it", "close other programs",
+                ErrorKind::unavailable);
   return text;
 }
 

@@ -32,7 +32,7 @@ RegionBar::RegionBar(model::LayerStack& layers, model::RegionTools& tools, QWidg
   target_->setObjectName(QStringLiteral("brushTarget"));
   label_ = new WholeEdit;
   label_->setObjectName(QStringLiteral("brushLabel"));
-  label_->setRange(1, 2147483647);
+  label_->setRange(1, WholeEdit::kLargest);
   label_->setAccessibleName(tr("Label that is painted"));
   label_->setToolTip(label_->accessibleName());
   radius_ = new NumberEdit;
@@ -84,7 +84,7 @@ void RegionBar::showBrush() {
   const model::Brush& brush = tools_.brush();
   const QSignalBlocker quiet[] = {QSignalBlocker(label_), QSignalBlocker(radius_), QSignalBlocker(ball_),
                                   QSignalBlocker(erases_)};
-  label_->setValue(brush.label);
+  label_->setValue(double(brush.label));
   radius_->setValue(brush.radius);
   ball_->setChecked(brush.ball);
   erases_->setChecked(brush.erases);

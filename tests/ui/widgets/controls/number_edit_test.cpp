@@ -138,6 +138,17 @@ TEST(WholeEdit, TakesNoPartsOfANumber) {
   EXPECT_EQ(field.value(), 12);
 }
 
+TEST(WholeEdit, HoldsLabelsOfMoreThan32Bits) {
+  WholeEdit field;
+  field.setRange(0, WholeEdit::kLargest);
+  for (const std::int64_t label :
+       {std::int64_t(312782546), std::int64_t(2147483649), std::int64_t(9007199254740991)}) {
+    type(field, QString::number(label));
+    EXPECT_EQ(field.value(), label);
+    EXPECT_EQ(shownIn(field), QString::number(label));
+  }
+}
+
 TEST(WholeEdit, TakesPowersOfTenAndDropsNoKey) {
   WholeEdit field;
   field.setRange(0, 100'000);

@@ -5,9 +5,9 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QSignalSpy>
-#include <QSpinBox>
 #include <QTest>
 #include <QToolButton>
 
@@ -42,7 +42,7 @@ TEST(OptionFormTest, CallsTheSmallestValueByItsName) {
   OptionInfo order = withLowest("auto", numberOption("order", "Order", "", 0, 8, 2, "Of the function."));
   order.defaultValue = std::int64_t(0);
   OptionForm form({order});
-  auto* box = form.findChild<QSpinBox*>(QStringLiteral("option.order"));
+  auto* box = form.findChild<QDoubleSpinBox*>(QStringLiteral("option.order"));
   ASSERT_TRUE(box);
   EXPECT_EQ(box->text(), "auto");
   box->stepUp();
