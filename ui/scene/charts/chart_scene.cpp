@@ -1,13 +1,11 @@
 #include "ui/scene/charts/chart_scene.h"
 
-#include "core/base/error.h"
 #include "ui/scene/charts/matrix_item.h"
 #include "ui/scene/charts/svg_device.h"
 #include "ui/scene/common/text_font.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include <vtkAxis.h>
 #include <vtkBrush.h>
@@ -357,18 +355,14 @@ void ChartScene::render() {
   if (shifts() != before) window_->Render();
 }
 
-void ChartScene::writeSvg(const std::string& file) {
+std::string ChartScene::svg() const {
   const int* size = window_->GetSize();
   vtkNew<SvgDevice> device;
   device->start(size[0], size[1], unit_);
   actor_->SetForceDevice(device);
   actor_->RenderOverlay(renderer_);
   actor_->SetForceDevice(nullptr);
-  std::ofstream out(file, std::ios::binary);
-  out << device->document(titleOf(charts_)) << std::flush;
-  if (!out)
-    throw Error("The picture cannot be written to '" + file + "'", "the folder or the disk does not let it",
-                "choose a folder that can be written to");
+  return device->document(titleOf(charts_));
 }
 
 }  // namespace sulcus::ui::scene

@@ -52,8 +52,8 @@ class ChartScene {
   std::optional<Vec3<double>> placeAt(double x, double y) const;
 
   void render();
-  /// The picture as it was rendered last, as SVG. Throws Error when the file cannot be written.
-  void writeSvg(const std::string& file);
+  /// The picture as it was rendered last, as a document of SVG.
+  std::string svg() const;
 
  private:
   struct Marks {

@@ -6,7 +6,6 @@
 
 #include <QApplication>
 #include <QBuffer>
-#include <QFile>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -17,7 +16,6 @@
 #include <QWheelEvent>
 #include <cmath>
 
-#include <sys/mman.h>
 #include <vtkRenderWindow.h>
 
 namespace sulcus::ui::widgets {
@@ -170,17 +168,10 @@ QByteArray ChartView::svg() {
   const auto back = qScopeGuard([this] { takePalette(); });
   if (canvas_->screenshot(1).isNull())  // which draws it as it is now
     throw Error("The chart cannot be saved", "there is no OpenGL to draw it with", "save its numbers");
-  // Its writer wants the name of a file; one in memory leaves nothing behind.
-  QFile written;
-  written.open(memfd_create("chart", MFD_CLOEXEC), QIODevice::ReadOnly, QFileDevice::AutoCloseHandle);
   canvas_->makeCurrent();
-  scene_->writeSvg("/proc/self/fd/" + std::to_string(written.handle()));
+  const std::string drawing = scene_->svg();
   canvas_->doneCurrent();
-  QByteArray text = written.readAll();
-  if (!text.trimmed().endsWith("</svg>"))  // it does not say that there is no room
-    throw Error("The chart cannot be saved", "there is no memory for it", "close other programs",
-                ErrorKind::unavailable);
-  return text;
+  return QByteArray::fromStdString(drawing);
 }
 
 QByteArray ChartView::pdf() {
