@@ -43,7 +43,7 @@ TEST(SurfaceReport, SaysWhatChanged) {
 TEST(SurfaceReport, IsJson) {
   const auto json = surfaceJson(denoisedBall(test::quickOptions()));
   EXPECT_THAT(json, HasSubstr("\"c1_mm2\": null"));
-  EXPECT_THAT(json, HasSubstr("\"neighbors\": 12"));
+  EXPECT_THAT(json, HasSubstr("\"neighbours\": 12"));
   EXPECT_THAT(json, HasSubstr("{\"pass\": 1, \"iteration\": 2, \"energy_mm2\": "));
   EXPECT_THAT(json, HasSubstr("\"volume_mm3\": 36,"));
   EXPECT_THAT(json, HasSubstr("\"volume_change_percent\": -57.8125"));

@@ -60,7 +60,7 @@ TEST_F(ClustersModelTest, FollowsTheThresholdThatTheLayerShows) {
   clusters.setActive(true);
   EXPECT_FALSE(clusters.summary().isEmpty());
   const LayerId map = layers.add(test::shared(row("t", {5, 0, 3, 0, 1})));
-  EXPECT_TRUE(clusters.summary().contains("threshold of t")) << clusters.summary().toStdString();
+  EXPECT_TRUE(clusters.summary().contains("Hide below of t")) << clusters.summary().toStdString();
   EXPECT_FALSE(clusters.table());
   threshold(map, 2);
   ASSERT_TRUE(waitForRows(2));
