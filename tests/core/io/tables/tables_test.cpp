@@ -211,7 +211,7 @@ TEST_F(Tables, AreToldFromScansByContent) {
   writeBytes(folder_ / "matlab.mat", std::string("MATLAB 5.0 MAT-file\0\1", 21));
   expectError([&] { io::openLayer(folder_ / "matlab.mat"); }, {"'matlab.mat'", "binary data"});
   writeBytes(folder_ / "noise.bin", std::string("\0\1\2\3", 4));
-  expectError([&] { io::openLayer(folder_ / "noise.bin"); }, {"'noise.bin'", "no scan"});
+  expectError([&] { io::openLayer(folder_ / "noise.bin"); }, {"'noise.bin'", "cannot be read by Sulcus"});
   expectError([&] { io::openLayer(folder_ / "none"); }, {"no file 'none'"});
 }
 

@@ -39,16 +39,16 @@ TEST_F(OpenVolume, RefusesAFileWithoutPermission) {
 
 TEST_F(OpenVolume, RefusesTextAndNoise) {
   expectError(opening("text.nii", "Dear reader, this is a letter.\n"),
-              {"text.nii", "no scan that Sulcus can read"});
-  expectError(opening("noise.nii", std::string(5000, '\xa5')), {"noise.nii", "no scan that Sulcus can read"});
-  expectError(opening("text.dcm", std::string(200, 'x')), {"text.dcm", "no scan that Sulcus can read"});
+              {"text.nii", "cannot be read by Sulcus"});
+  expectError(opening("noise.nii", std::string(5000, '\xa5')), {"noise.nii", "cannot be read by Sulcus"});
+  expectError(opening("text.dcm", std::string(200, 'x')), {"text.dcm", "cannot be read by Sulcus"});
   expectError(opening("lh.aparc.annot", std::string("\0\0\0\2", 4)), {"labels and no image", "lh.white"});
-  expectError(opening("text.mgz", std::string(400, 'x')), {"text.mgz", "no scan that Sulcus can read"});
+  expectError(opening("text.mgz", std::string(400, 'x')), {"text.mgz", "cannot be read by Sulcus"});
 }
 
 TEST_F(OpenVolume, RefusesTruncatedScans) {
   const std::string whole = Nifti1().countingFile();
-  expectError(opening("header.nii", whole.substr(0, 200)), {"header.nii", "no scan that Sulcus can read"});
+  expectError(opening("header.nii", whole.substr(0, 200)), {"header.nii", "cannot be read by Sulcus"});
   expectError(opening("cut.nii", whole.substr(0, 400)), {"cut.nii", "400 of 448 bytes"});
   writeGzip(folder_ / "short.nii.gz", whole.substr(0, 400));
   expectError(opening("short.nii.gz"), {"short.nii.gz", "ends too early"});
