@@ -87,7 +87,7 @@ TEST_F(SearchWindow, SelectsALayerAndGoesThroughTheListByArrows) {
 }
 
 TEST_F(SearchWindow, ChangesHowTheCurrentLayerIsShown) {
-  search("body 3d");
+  search("volume rendering");
   QTest::keyClick(query(), Qt::Key_Return);
   EXPECT_TRUE(layers().find(layers().current())->display.rendered);
   search("opacity");
