@@ -129,9 +129,10 @@ std::int64_t LevelPart::bytes(const Vec3<int>& size, const RegistrationOptions& 
   const std::int64_t fields = kFields * 3 * VectorField<float>::valuesOf(size);
   const bool measured = options.similarity == Similarity::automatic ||  // at most
                         comparesByMeasures(channels, weighted, options);
-  const std::int64_t channel = voxels * std::int64_t(sizeof(float) + sizeof(Texel<float>)) +
-                               (measured ? similarityBytes(size, options) : 0) +
-                               (measured ? 0 : voxels * std::int64_t(sizeof(float)));  // the spline
+  const std::int64_t channel =
+      voxels * std::int64_t(sizeof(float) + sizeof(Texel<float>)) +
+      (measured ? similarityBytes(size, options) : 0) +
+      (options.symmetric && !measured ? voxels * std::int64_t(sizeof(float)) : 0);  // the spline
   return (fields + (weighted ? voxels : 0)) * std::int64_t(sizeof(float)) + std::int64_t(channels) * channel +
          blocksOfEvaluate(size) * std::int64_t(sizeof(EnergySums)) + std::int64_t(sizeof(GridBarrier));
 }
