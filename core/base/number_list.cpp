@@ -41,6 +41,7 @@ std::set<int> droppedVolumes(const std::string& list, int count) {
 std::string droppedNote(const std::set<int>& dropped, int count) {
   if (dropped.empty()) return {};
   std::vector<std::string> numbers;
+  numbers.reserve(dropped.size());
   for (const int volume : dropped) numbers.push_back(std::to_string(volume));
   return text(dropped.size(), dropped.size() == 1 ? " volume" : " volumes", " of ", count,
               " left out as asked (", joined(numbers, ","), ", counted from 0).");

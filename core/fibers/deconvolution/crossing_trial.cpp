@@ -180,6 +180,7 @@ double cutOf(const CrossingOutcomes& outcomes, const Outcomes& judged, double fa
   const auto cuts =
       ascending(together(together(judged, outcomes.three), outcomes.mixed), &CrossingOutcome::falsePeak);
   std::vector<double> right;
+  right.reserve(std::size(cuts));
   for (const double cut : cuts) right.push_back(shareRight(judged, cut, flat));
   const double enough = *std::max_element(right.begin(), right.end()) - kMayLose;
   double best = 0, most = -1;

@@ -47,6 +47,7 @@ std::vector<Shell> chosenShells(const std::vector<Shell>& all, const std::string
     chosen.insert(std::size_t(nearest - all.begin()));
   }
   std::vector<Shell> shells;
+  shells.reserve(chosen.size());
   for (const std::size_t i : chosen) shells.push_back(all[i]);
   return shells.empty() ? all : shells;
 }
