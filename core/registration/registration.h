@@ -199,9 +199,9 @@ struct RegistrationChannel {
 struct RegistrationInput {
   std::shared_ptr<const Series<float>> templateImage;  ///< one volume
   std::shared_ptr<const Series<float>> reference;      ///< one volume; the result lies on its grid
-  /// Where the pre-alignment starts, and what stands for it with LinearAlignment::none or without `prealign`;
-  /// by default the positions in the headers do. Maps points of the reference to points of the template, mm,
-  /// RAS+.
+  /// Where the pre-alignment starts, and what stands for it with LinearAlignment::none or without
+  /// `alignLinearly`; by default the positions in the headers do. Maps points of the reference to points of
+  /// the template, mm, RAS+.
   std::optional<Affine> initial;
   /// The voxels of the reference in which the images are compared; null for all.
   std::shared_ptr<const Mask> mask;

@@ -12,12 +12,13 @@ struct Layer;
 /// One step by which the content of a file is interpreted differently from how it was opened: a choice made
 /// by hand, in words that sessions, records of runs and the command line repeat.
 struct Reinterpretation {
-  std::string how;  ///< see taken()
+  std::string how;  ///< see reinterpret()
   /// Displacements of FSL alone: the grid of the image that is moved; none: that of the field.
   std::optional<Grid> moving = {};
 };
 
-/// The layer after such a step, which it is told among Layer::takings and notes. What `how` may be:
+/// The layer after such a step, which is recorded in Layer::reinterpretations and in the notes. What `how`
+/// may be:
 ///
 ///   axes -x y z           gradients of a series, or peaks, along other axes of the image (axis_change.h)
 ///   peaks, peaks image    three volumes for each direction: along the axes of the scanner (MRtrix), or along

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 namespace sulcus::gpu::registration {
-inline namespace prealign_samples_kernels {
+inline namespace linear_samples_kernels {
 
 static_assert(kHistogramThreads == kSumThreads && kPairsOfHistogram == kTermsPerBlock && kBins == kWarpSize);
 
@@ -140,7 +140,7 @@ dim3 sampleGrid(const SampleMaps& samples) {
   return {unsigned(blocksOfSamples(samples)), unsigned(samples.count)};
 }
 
-}  // namespace prealign_samples_kernels
+}  // namespace linear_samples_kernels
 
 int blocksOfSamples(const SampleMaps& samples) {
   const int most = std::max({samples.directions[0].count, samples.directions[1].count, 1});

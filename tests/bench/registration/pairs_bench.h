@@ -66,8 +66,8 @@ struct PairBenchOptions {
   Backend backend = Backend::cpu;
 };
 
-/// Runs each setting on each pair; `prealign` is called once for a pair and kind of pre-alignment, `tell`
-/// gets a line per run.
+/// Runs each setting on each pair; `alignLinearly` is called once for a pair and kind of pre-alignment,
+/// `tell` gets a line per run.
 PairMeasurements runPairBench(const PairBenchOptions& options,
                               const std::function<registration::AlignLinearly>& alignLinearly,
                               const std::function<void(const std::string&)>& tell);

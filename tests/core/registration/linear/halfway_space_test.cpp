@@ -50,7 +50,7 @@ TEST(HalfwaySpace, LiesHalfwayWhereBothImagesAre) {
   EXPECT_THAT(middle.grid.spacing().x, testing::DoubleNear(1.5, 1e-9));
 }
 
-TEST(HalfwaySpace, IsExpectedWhereAPrealignmentBringsTheImages) {
+TEST(HalfwaySpace, IsExpectedWhereALinearRegistrationBringsTheImages) {
   const auto of = [](const Grid& grid) {
     auto image = std::make_shared<Series<float>>(grid, 1);
     return image;
