@@ -82,4 +82,30 @@ std::string withoutStrayBytes(std::string_view text) {
   return valid;
 }
 
+std::string escapedForXml(std::string_view text) {
+  std::string escaped;
+  for (const char c : sanitizedForDisplay(text)) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
 }  // namespace sulcus

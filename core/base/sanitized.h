@@ -13,4 +13,7 @@ namespace sulcus {
 std::string sanitizedForDisplay(std::string_view text,
                                 std::size_t most = std::numeric_limits<std::size_t>::max());
 
+/// sanitizedForDisplay() as text or attribute of XML and HTML: & < > " and ' are escaped.
+std::string escapedForXml(std::string_view text);
+
 }  // namespace sulcus

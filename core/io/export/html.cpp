@@ -43,31 +43,7 @@ Html style() {
 
 }  // namespace
 
-Html text(std::string_view text) {
-  std::string html;
-  for (const char c : sanitizedForDisplay(text)) {
-    switch (c) {
-      case '&':
-        html += "&amp;";
-        break;
-      case '<':
-        html += "&lt;";
-        break;
-      case '>':
-        html += "&gt;";
-        break;
-      case '"':
-        html += "&quot;";
-        break;
-      case '\'':
-        html += "&#39;";
-        break;
-      default:
-        html += c;
-    }
-  }
-  return Html(std::move(html));
-}
+Html text(std::string_view text) { return Html(escapedForXml(text)); }
 
 Html element(const Html& tag, std::string_view words, const Html& className) {
   const Html ofClass = className.empty() ? Html() : " class=\""_html + className + "\""_html;

@@ -55,5 +55,12 @@ TEST(Error, IsPrintableAndBounded) {
   EXPECT_EQ(text.substr(text.size() - 5), "): do");
 }
 
+TEST(EscapedForXml, LeavesNothingThatCouldBecomeATag) {
+  EXPECT_EQ(escapedForXml("<a href=\"x\">Tom & 'Ann'"),
+            "&lt;a href=&quot;x&quot;&gt;Tom &amp; &#39;Ann&#39;");
+  EXPECT_EQ(escapedForXml("\x01 β").find('\x01'), std::string::npos);
+  EXPECT_EQ(escapedForXml("β"), "β");
+}
+
 }  // namespace
 }  // namespace sulcus

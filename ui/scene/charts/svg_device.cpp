@@ -1,5 +1,7 @@
 #include "ui/scene/charts/svg_device.h"
 
+#include "core/base/sanitized.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -37,23 +39,6 @@ std::string colorText(const unsigned char* color) {
   return text;
 }
 
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '&')
-      safe += "&amp;";
-    else if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '"')
-      safe += "&quot;";
-    else
-      safe += c;
-  }
-  return safe;
-}
-
 }  // namespace
 
 vtkStandardNewMacro(SvgDevice);
@@ -69,7 +54,7 @@ std::string SvgDevice::document(const std::string& title) const {
   std::ostringstream text;
   text << R"(<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width=")" << Geometry[0] << R"(" height=")"
        << Geometry[1] << R"(" viewBox="0 0 )" << Geometry[0] << ' ' << Geometry[1] << "\">\n<title>"
-       << escaped(title) << "</title>\n<defs>\n"
+       << escapedForXml(title) << "</title>\n<defs>\n"
        << clipPaths_.str() << "</defs>\n"
        << body_.str() << "</svg>\n";
   return text.str();
@@ -234,7 +219,7 @@ void SvgDevice::DrawString(float* point, const vtkStdString& text) {
   const char* const file = TextProp->GetFontFile();
   const bool bold = TextProp->GetBold() || (file && std::string(file).find("Bold") != std::string::npos);
   if (bold) body_ << " font-weight=\"bold\"";
-  body_ << " fill=\"" << colorText(color.data()) << "\">" << escaped(text) << "</text>\n";
+  body_ << " fill=\"" << colorText(color.data()) << "\">" << escapedForXml(text) << "</text>\n";
 }
 
 void SvgDevice::ComputeStringBounds(const vtkStdString& text, float bounds[4]) {
