@@ -82,6 +82,19 @@ Sphere makeSphere(int level) {
   return sphere;
 }
 
+/// For each point of the first half of `coarse` the points of `fine` that are nearest to it.
+std::vector<std::vector<std::size_t>> cellsOf(const Sphere& coarse, const Sphere& fine) {
+  std::vector<std::vector<std::size_t>> cells(coarse.points.size() / 2);
+  for (std::size_t q = 0; q < fine.points.size(); ++q) {
+    const auto nearest = std::max_element(
+        coarse.points.begin(), coarse.points.end(),
+        [&](const auto& a, const auto& b) { return dot(a, fine.points[q]) < dot(b, fine.points[q]); });
+    const auto place = std::size_t(nearest - coarse.points.begin());
+    if (place < cells.size()) cells[place].push_back(q);
+  }
+  return cells;
+}
+
 /// Row p: multiplicity(u) g_p^u for all classes u.
 Eigen::MatrixXf basisAt(const std::vector<Vec3<float>>& directions, std::size_t count, int order) {
   Eigen::MatrixXf basis(Eigen::Index(count), tensorEntries(order));
@@ -99,19 +112,6 @@ Eigen::MatrixXf basisAt(const std::vector<Vec3<float>>& directions, std::size_t 
   return basis;
 }
 
-/// For each point of the first half of `coarse` the points of `fine` that are nearest to it.
-std::vector<std::vector<std::size_t>> cellsOf(const Sphere& coarse, const Sphere& fine) {
-  std::vector<std::vector<std::size_t>> cells(coarse.points.size() / 2);
-  for (std::size_t q = 0; q < fine.points.size(); ++q) {
-    const auto nearest = std::max_element(
-        coarse.points.begin(), coarse.points.end(),
-        [&](const auto& a, const auto& b) { return dot(a, fine.points[q]) < dot(b, fine.points[q]); });
-    const auto place = std::size_t(nearest - coarse.points.begin());
-    if (place < cells.size()) cells[place].push_back(q);
-  }
-  return cells;
-}
-
 /// The surfaces of forms of one order. The form is always evaluated on the finest sphere: each point of a
 /// coarser mesh moves to the largest value around it, so that no lobe is lost between two points, however
 /// narrow it is.
@@ -121,7 +121,6 @@ class Lobes {
       : grid_(grid),
         sphere_(sphere),
         fine_(icosphere(kFinestLevel)),
-        cells_(cellsOf(sphere, fine_)),
         basis_(basisAt(fine_.points, fine_.points.size() / 2, order)) {
     for (const auto& p : fine_.points) colors_.push_back(directionColor(p));
     const Vec3<double> spacing = grid.spacing();
@@ -149,7 +148,7 @@ class Lobes {
     std::array<Vec3<float>, kMostPoints> local, normals{};
     std::array<std::size_t, kMostPoints> direction;  // of the finest sphere
     for (std::size_t p = 0; p < half; ++p) {
-      const auto& cell = cells_[p];
+      const auto& cell = sphere_.cells[p];
       const std::size_t best = *std::max_element(cell.begin(), cell.end(), [&](std::size_t a, std::size_t b) {
         return values[a % fineHalf] < values[b % fineHalf];
       });
@@ -185,7 +184,6 @@ class Lobes {
   static constexpr std::size_t kMostPoints = 642;  // of the finest sphere
   const Grid& grid_;
   const Sphere &sphere_, &fine_;
-  std::vector<std::vector<std::size_t>> cells_;  ///< by the first half of the mesh's points
   Eigen::MatrixXf basis_;
   std::vector<std::array<std::uint8_t, 3>> colors_;
   float reach_ = 0;
@@ -194,8 +192,12 @@ class Lobes {
 }  // namespace
 
 const Sphere& icosphere(int level) {
-  static const std::array<Sphere, kFinestLevel + 1> spheres = {makeSphere(0), makeSphere(1), makeSphere(2),
-                                                               makeSphere(kFinestLevel)};
+  static const std::array<Sphere, kFinestLevel + 1> spheres = [] {
+    std::array<Sphere, kFinestLevel + 1> made;
+    for (int l = 0; l <= kFinestLevel; ++l) made[std::size_t(l)] = makeSphere(l);
+    for (Sphere& sphere : made) sphere.cells = cellsOf(sphere, made.back());
+    return made;
+  }();
   return spheres[std::size_t(std::clamp(level, 0, kFinestLevel))];
 }
 

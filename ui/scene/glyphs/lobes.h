@@ -26,6 +26,8 @@ void appendInBlocks(const std::vector<std::int64_t>& voxels, Surfaces& surfaces,
 struct Sphere {
   std::vector<Vec3<float>> points;  ///< unit; point i + n/2 is opposite point i
   std::vector<std::int32_t> triangles;
+  /// For each point of the first half the points of the finest sphere that are nearest to it.
+  std::vector<std::vector<std::size_t>> cells;
 };
 const Sphere& icosphere(int level);
 inline constexpr int kFinestLevel = 3;  ///< 642 points, twice what functions of order 12 need
