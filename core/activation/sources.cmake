@@ -16,7 +16,7 @@ target_sources(sulcus_core PRIVATE
   activation/design/contrasts.cpp
   activation/sampler/delta_mean.cpp
   activation/design/design.cpp
-  activation/dropped_scans.cpp
+  activation/design/dropped_scans.cpp
   activation/design/empty_columns.cpp
   activation/design/events.cpp
   activation/design/hemodynamics.cpp

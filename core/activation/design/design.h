@@ -138,6 +138,12 @@ struct DesignOptions {
 /// A column is called collinear when what other columns cannot explain of it is at most this share of its
 /// length after centering. Writing numbers with six digits leaves about so much.
 inline constexpr double kCollinear = 1e-5;
+/// Whether columns take out a scan by itself: some sum of them is 1 there and 0 in all others.
+///
+/// @param q  orthonormal basis of the columns, a row for each scan
+inline bool takesOut(const Eigen::MatrixXd& q, int scan) {
+  return q.row(scan).squaredNorm() >= 1 - kCollinear;
+}
 
 /// A column is called constant when its length after centering is at most this share of that before, as of a
 /// constant rounded to float32.

@@ -1,4 +1,4 @@
-#include "core/activation/dropped_scans.h"
+#include "core/activation/design/dropped_scans.h"
 
 #include "core/activation/design/names.h"
 #include "core/base/error.h"
@@ -20,7 +20,7 @@ std::vector<bool> takenOut(const Design& design, const std::set<int>& scans) {
   if (design.confounds.cols() > 0) columns.rightCols(design.confounds.cols()) = design.confounds;
   const Eigen::MatrixXd q = thinQr(columns).q;
   std::vector<bool> taken;
-  for (const int scan : scans) taken.push_back(q.row(scan).squaredNorm() >= 1 - kCollinear);
+  for (const int scan : scans) taken.push_back(takesOut(q, scan));
   return taken;
 }
 

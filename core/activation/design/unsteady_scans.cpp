@@ -52,8 +52,7 @@ std::string unsteadyWarning(const Series<float>& bold, const Design& design) {
   int unmarked = 0;
   for (const Run& run : design.runs()) {
     const int bright = brightScans(bold, run, share);
-    for (int scan = run.begin; scan < run.begin + bright; ++scan)
-      unmarked += q.row(scan).squaredNorm() < 1 - kCollinear;  // else a column takes out this scan alone
+    for (int scan = run.begin; scan < run.begin + bright; ++scan) unmarked += !takesOut(q, scan);
   }
   if (unmarked == 0) return {};
   return text("Warning: Of the first scans ", unmarked, unmarked == 1 ? " is" : " are",

@@ -1,4 +1,4 @@
-#include "core/activation/dropped_scans.h"
+#include "core/activation/design/dropped_scans.h"
 
 #include "tests/core/activation/tables.h"
 
