@@ -26,6 +26,18 @@ std::shared_ptr<const Mask> maskIn(const AnalysisInputs& inputs, const std::stri
   return layer ? std::make_shared<const Mask>(maskOf(*layer)) : nullptr;
 }
 
+double gridVoxels(const AnalysisInputs& inputs, const char* slot) {
+  const Layer* layer = layerOf(inputs, slot);
+  const Grid* grid = layer ? gridOf(*layer) : nullptr;
+  return grid ? double(grid->voxels()) : 0;
+}
+
+double voxelsIn(const AnalysisInputs& inputs, const char* slot) {
+  const auto mask = maskIn(inputs);
+  if (!mask) return gridVoxels(inputs, slot);
+  return double(mask->values.size()) - double(std::count(mask->values.begin(), mask->values.end(), 0));
+}
+
 void requireOn(const AnalysisInputs& inputs, const std::string& slot, const Grid& grid,
                const std::string& image) {
   for (const Layer* layer : layersOf(inputs, slot))

@@ -16,6 +16,11 @@ const Layer* layerOf(const AnalysisInputs& inputs, const std::string& slot);
 /// The mask in `slot`, or null. Throws Error when the layer is none.
 std::shared_ptr<const Mask> maskIn(const AnalysisInputs& inputs, const std::string& slot = "mask");
 
+/// Voxels of the grid of the layer in a slot; 0 without one.
+double gridVoxels(const AnalysisInputs& inputs, const char* slot);
+/// Voxels of the mask in slot "mask", else of the layer in `slot`.
+double voxelsIn(const AnalysisInputs& inputs, const char* slot);
+
 /// Throws Error unless the layers of a slot lie on the grid of the image that they belong to, called e.g.
 /// "series". Their values are not looked at.
 void requireOn(const AnalysisInputs& inputs, const std::string& slot, const Grid& grid,

@@ -1,7 +1,7 @@
 # Listed by hand; included by app/CMakeLists.txt. Here core, toolkits and gpu meet.
 target_sources(sulcus_app PRIVATE analyses/devices.cpp analyses/input_layers.cpp analyses/run_support.cpp
   analyses/run_time.cpp analyses/table.cpp)
-target_link_libraries(sulcus_app PRIVATE sulcus_io sulcus_toolkits sulcus_gpu)
+target_link_libraries(sulcus_app PRIVATE sulcus_bids sulcus_io sulcus_toolkits sulcus_gpu nlohmann_json::nlohmann_json)
 foreach(folder IN LISTS SULCUS_ANALYSES)
   include(analyses/${folder}/sources.cmake)
 endforeach()

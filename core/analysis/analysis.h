@@ -17,6 +17,9 @@
 #include <vector>
 
 namespace sulcus {
+namespace bids {
+struct StudyTraits;
+}
 
 enum class Backend { cpu, gpu };
 inline const char* backendName(Backend backend) { return backend == Backend::cpu ? "cpu" : "gpu"; }
@@ -172,6 +175,8 @@ struct Analysis {
                                          const Progress&)>
       reopen = {};
   std::function<MemoryNeed(const AnalysisInputs&, const OptionValues&)> memory;
+  /// Seconds that one thread computes in a run, about; see secondsOfRun(). May be empty, and throw Error.
+  std::function<double(const AnalysisInputs&, const OptionValues&)> seconds = {};
   /// The inputs of a run on one slice, which soon shows what the present choice gives: with a mask of the
   /// slice, and with what must be found from the whole scan. None where nothing in the slice would be worked
   /// on; may be empty: then a run shows the whole as it comes. Called on a worker.
@@ -196,6 +201,9 @@ struct Analysis {
   /// Where a number is worth choosing for these inputs, e.g. a threshold between the darkest and the
   /// brightest voxel, by option name: what its slider spans. May be empty. Quick.
   std::function<std::map<std::string, Range>(const AnalysisInputs&)> spans;
+
+  /// What studies in BIDS know of it (core/bids/study_traits.h); null: it cannot be run on one.
+  std::shared_ptr<const bids::StudyTraits> study = nullptr;
 
   std::string demoTitle;  ///< "crossing fibers"
   std::vector<OptionInfo> demoOptions;

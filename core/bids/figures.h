@@ -15,13 +15,11 @@ struct Figure {
   double value = 0;  ///< NaN where it is not known
 };
 
-/// The key figures of a result: how much was worked on, how long it took, and what each analysis has to say.
-std::vector<Figure> keyFigures(const RunResult& result, const AnalysisInputs& inputs);
+/// The key figures of a result: how much was worked on, how long it took, and what the analysis has to say.
+std::vector<Figure> keyFigures(const Analysis& analysis, const RunResult& result,
+                               const AnalysisInputs& inputs);
 
 /// A value as tables for people have it: four digits, from 1000 on to the unit; "–" where it is not known.
 std::string shownValue(double value);
-
-/// The effects of an activation run that somebody asked about: not the mean, drifts and confounds.
-std::vector<std::string> effectsOf(const RunResult& result, const AnalysisInputs& inputs);
 
 }  // namespace sulcus::bids

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/sanitized.h"
-#include "core/bids/jobs.h"
+#include "core/base/sentence.h"
+#include "core/bids/study_traits.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/file_json.h"
 
@@ -43,10 +44,13 @@ std::vector<std::string> labelsOf(const ordered_json& value, const std::string& 
 
 }  // namespace
 
-std::map<std::string, Filter> openFilters(const std::filesystem::path& file) {
+std::map<std::string, Filter> openFilters(const std::filesystem::path& file,
+                                          std::span<const Analysis> table) {
   // What other programs of this family look for: one file may serve them all.
-  static const std::set<std::string> kKinds{"dwi", "bold", "t1w", "surface"},
-      kOthers{"fmap", "sbref", "flair", "t2w", "roi", "asl", "pet", "epi", "events", "mask", "confounds"};
+  static const std::set<std::string> kOthers{"fmap", "sbref", "flair",  "t2w",  "roi",      "asl",
+                                             "pet",  "epi",   "events", "mask", "confounds"};
+  std::set<std::string> kinds;
+  for (const Analysis* analysis : studyAnalyses(table)) kinds.insert(analysis->study->scans.filter);
   const ordered_json json = io::openJson(file);
   const std::string name = io::quoted(file);
   if (!json.is_object())
@@ -55,9 +59,9 @@ std::map<std::string, Filter> openFilters(const std::filesystem::path& file) {
   std::map<std::string, Filter> filters;
   for (const auto& [kind, entities] : json.items()) {
     if (kOthers.count(kind)) continue;
-    if (!kKinds.count(kind) || !entities.is_object())
+    if (!kinds.count(kind) || !entities.is_object())
       throw Error(name + " filters '" + sanitizedForDisplay(kind, 40) + "'", "that is no kind of scan",
-                  "give an object for dwi, bold, t1w or surface");
+                  "give an object for " + joined(kinds, ", "));
     for (const auto& [word, value] : entities.items()) {
       const std::string entity = entityOf(word);
       if (entity.empty())

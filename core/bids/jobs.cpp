@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/sanitized.h"
 #include "core/bids/companions.h"
+#include "core/bids/study_traits.h"
 
 #include <algorithm>
 #include <set>
@@ -11,35 +12,6 @@ namespace sulcus::bids {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// What the scans of an analysis are called.
-struct Kind {
-  const char *analysis, *filter, *slot, *datatype, *suffix;
-  std::vector<std::string> found;   ///< slots that are found beside the scan
-  std::vector<std::string> spaces;  ///< of several copies in different spaces the first of these is taken
-};
-
-const std::vector<Kind>& allKinds() {
-  static const std::vector<Kind> kKinds{{"fibers", "dwi", "dwi", "dwi", "dwi", {"mask"}, {"T1w", "ACPC", ""}},
-                                        {"activation",
-                                         "bold",
-                                         "bold",
-                                         "func",
-                                         "bold",
-                                         {"events", "confounds", "mask"},
-                                         {"MNI152NLin2009cAsym", "MNI152NLin6Asym", "T1w", ""}},
-                                        {"registration", "t1w", "template", "anat", "T1w", {"lesion"}, {""}},
-                                        {"surface", "surface", "image", "anat", "probseg", {}, {""}}};
-  return kKinds;
-}
-
-const Kind& kindFor(const std::string& analysis) {
-  for (const Kind& kind : allKinds())
-    if (analysis == kind.analysis) return kind;
-  throw Error("'" + sanitizedForDisplay(analysis, 40) + "' cannot be run on a study",
-              "no scans are known for it", "give --analysis fibers, activation, registration or surface",
-              ErrorKind::usage);
-}
 
 bool wanted(const std::vector<std::string>& labels, const std::string& label, std::string_view prefix) {
   return labels.empty() || std::any_of(labels.begin(), labels.end(), [&](std::string_view given) {
@@ -60,7 +32,7 @@ bool passes(const File& file, const Filter& filter) {
 }
 
 /// Whether the name, apart from what was asked for, is that of a scan for this analysis.
-bool isScan(const File& file, const Dataset& dataset, const Kind& kind, const Filter& filter) {
+bool isScan(const File& file, const Dataset& dataset, const ScanTraits& kind, const Filter& filter) {
   const Name& name = file.name;
   const auto free = [&](const char* key) { return filter.count(key) > 0; };
   if (name.extension != ".nii" && name.extension != ".nii.gz") return false;
@@ -68,11 +40,7 @@ bool isScan(const File& file, const Dataset& dataset, const Kind& kind, const Fi
   if (name.label("part") == "phase" || name.label("part") == "imag" || name.label("part") == "real")
     return false;
   const std::string desc = name.label("desc");
-  if (kind.slot == std::string("image")) {  // of a surface
-    if (free("suffix") || free("desc") || free("label")) return name.suffix != "T1w";
-    const std::string label = name.label("label");
-    return label == "WM" && (name.suffix == "probseg" || name.suffix == "mask");
-  }
+  if (kind.accepts) return kind.accepts(name, filter);
   if (!free("suffix") && name.suffix != kind.suffix) return false;
   return free("desc") || (dataset.derivative ? desc == "preproc" : desc.empty());
 }
@@ -92,7 +60,7 @@ std::string measurementOf(const Name& name) {
 
 /// Leaves the best candidates of one measurement: processed ones, then those in the preferred space. Two are
 /// left where it is not clear which is meant.
-std::vector<Candidate> best(std::vector<Candidate> candidates, const Kind& kind) {
+std::vector<Candidate> best(std::vector<Candidate> candidates, const ScanTraits& kind) {
   const auto keep = [&](const auto& isBetter) {
     if (std::any_of(candidates.begin(), candidates.end(), isBetter))
       std::erase_if(candidates, [&](const Candidate& c) { return !isBetter(c); });
@@ -116,15 +84,15 @@ std::string namesOf(const std::vector<Candidate>& candidates) {
   return names;
 }
 
-Job jobOf(const Study& study, const std::vector<Candidate>& all, const Kind& kind, const Demand& demand) {
+Job jobOf(const Study& study, const std::vector<Candidate>& all, const ScanTraits& kind,
+          const Demand& demand) {
   const auto chosen = best(all, kind);
   const File& scan = *chosen.front().file;
   Job job;
   job.scan = scan.name;
   job.folder = scan.folder.empty() ? fs::path(kind.datatype) : scan.folder;
-  const bool isMask = kind.slot == std::string("image") && scan.name.suffix != "probseg";
-  job.inputs[isMask ? "mask" : kind.slot] = {chosen.front().dataset->pathOf(scan)};
-  job.withoutEvents = lacksEvents(study, *chosen.front().dataset, scan, kind.found, demand.givenSlots);
+  job.inputs[kind.slotFor ? kind.slotFor(scan.name) : kind.slot] = {chosen.front().dataset->pathOf(scan)};
+  job.withoutEvents = lacksEvents(study, *chosen.front().dataset, scan, kind.companions, demand.givenSlots);
   try {
     if (chosen.size() > 1)
       throw Error(namesOf(chosen) + " both fit", "it is not clear which is to be analyzed",
@@ -133,7 +101,7 @@ Job jobOf(const Study& study, const std::vector<Candidate>& all, const Kind& kin
       job.notes.push_back("Of " + std::to_string(all.size()) + " versions of the scan '" +
                           sanitizedForDisplay(scan.name.text(), 120) + "' is used.");
     presentPath(*chosen.front().dataset, scan);
-    addCompanions(job, study, *chosen.front().dataset, scan, kind.found, demand.givenSlots);
+    addCompanions(job, study, *chosen.front().dataset, scan, kind.companions, demand.givenSlots);
   } catch (const Error& fault) {
     job.problem = fault.what();
   }
@@ -158,7 +126,7 @@ void requireSubjects(const Study& study, const Selection& selection) {
 }
 
 /// The first session of each subject becomes what its other sessions are registered onto.
-void registerSessions(Jobs& found) {
+void registerSessions(Jobs& found, const ScanTraits& kind) {
   std::vector<Job> jobs;
   for (auto begin = found.jobs.begin(); begin != found.jobs.end();) {
     const auto end = std::find_if(begin, found.jobs.end(),
@@ -172,7 +140,7 @@ void registerSessions(Jobs& found) {
                             "--reference gives it.");
     } else {
       for (auto job = others; job != end; ++job) {
-        job->inputs["reference"] = begin->inputs["template"];
+        job->inputs["reference"] = begin->inputs[kind.slot];
         job->reference = labelOf("ses-" + session);
         if (others - begin > 1 && job->problem.empty())
           job->problem = "The first session of " + who +
@@ -191,7 +159,7 @@ void registerSessions(Jobs& found) {
 /// the mask of the first.
 ///
 /// @param runs  two or more, by number
-Job joined(std::vector<Job> runs) {
+Job joined(std::vector<Job> runs, const ScanTraits& kind) {
   Job whole = runs.front();
   whole.scan = whole.scan.with("run", "");
   std::string labels;
@@ -210,7 +178,7 @@ Job joined(std::vector<Job> runs) {
           "The sidecars of the runs of '" + sanitizedForDisplay(whole.scan.text(), 120) +
           "' do not all state the same repetition time (one model has one): correct them, or leave out "
           "--join-runs";
-    for (const char* slot : {"bold", "events", "confounds"}) {
+    for (const std::string& slot : kind.joined) {
       const auto found = run.inputs.find(slot);
       if (found != run.inputs.end())
         whole.inputs[slot].insert(whole.inputs[slot].end(), found->second.begin(), found->second.end());
@@ -220,7 +188,7 @@ Job joined(std::vector<Job> runs) {
   whole.notes.push_back("Runs " + labels + " are analyzed in one model.");
   const auto confounds = whole.inputs.find("confounds");
   if (whole.problem.empty() && confounds != whole.inputs.end() && !confounds->second.empty() &&
-      confounds->second.size() != whole.inputs["bold"].size())
+      confounds->second.size() != whole.inputs[kind.slot].size())
     whole.problem = "Some runs of '" + sanitizedForDisplay(whole.scan.text(), 120) +
                     "' have confounds and others have none (in one model all need them): give the missing "
                     "files, or leave out --join-runs";
@@ -228,7 +196,7 @@ Job joined(std::vector<Job> runs) {
 }
 
 /// Puts the runs of each person, session and task into one job.
-void joinRuns(std::vector<Job>& jobs) {
+void joinRuns(std::vector<Job>& jobs, const ScanTraits& kind) {
   std::vector<std::pair<std::string, std::vector<Job>>> measured;
   for (Job& job : jobs) {
     const std::string name = job.source().with("run", "").stem();
@@ -242,7 +210,7 @@ void joinRuns(std::vector<Job>& jobs) {
     std::sort(runs.begin(), runs.end(), [](const Job& a, const Job& b) {
       return labelBefore(a.scan.label("run"), b.scan.label("run"));
     });
-    jobs.push_back(runs.size() == 1 ? std::move(runs.front()) : joined(std::move(runs)));
+    jobs.push_back(runs.size() == 1 ? std::move(runs.front()) : joined(std::move(runs), kind));
   }
 }
 
@@ -254,31 +222,32 @@ Name Job::source() const {
   return name;
 }
 
-std::string scanKind(const std::string& analysis) { return kindFor(analysis).filter; }
-
-std::vector<std::string> analysesWithScans(const Study& study) {
+std::vector<std::string> analysesWithScans(const Study& study, std::span<const Analysis> table) {
   std::vector<std::string> analyses;
-  for (const Kind& kind : allKinds()) {
+  for (const Analysis* analysis : studyAnalyses(table)) {
+    const ScanTraits& kind = analysis->study->scans;
     std::map<std::string, std::set<std::string>> sessions;  // of each subject with a scan
     for (const auto& dataset : study)
       for (const File& file : dataset.files)
         if (isScan(file, dataset, kind, {})) sessions[file.name.label("sub")].insert(file.name.label("ses"));
-    const std::size_t fewest = kind.analysis == std::string("registration") ? 2 : 1;
+    const std::size_t fewest = kind.ontoReference ? 2 : 1;
     if (std::any_of(sessions.begin(), sessions.end(),
                     [fewest](const auto& subject) { return subject.second.size() >= fewest; }))
-      analyses.emplace_back(kind.analysis);
+      analyses.push_back(analysis->name);
   }
   return analyses;
 }
 
-std::vector<std::string> foundSlots(const std::string& analysis) {
-  const Kind& kind = kindFor(analysis);
-  if (analysis == "surface") return {"image", "mask", "mesh", "phi"};
-  return {kind.slot};
+std::vector<std::string> foundSlots(const Analysis& analysis) {
+  const ScanTraits& kind = studyTraits(analysis).scans;
+  std::vector<std::string> slots{kind.slot};
+  slots.insert(slots.end(), kind.alternatives.begin(), kind.alternatives.end());
+  return slots;
 }
 
 Jobs findJobs(const Study& study, const Demand& demand) {
-  const Kind& kind = kindFor(demand.analysis);
+  const ScanTraits& kind = studyTraits(*demand.analysis).scans;
+  const std::string& name = demand.analysis->name;
   const Selection& selection = demand.selection;
   requireSubjects(study, selection);
   Jobs found;
@@ -288,14 +257,13 @@ Jobs findJobs(const Study& study, const Demand& demand) {
   std::map<std::string, std::vector<Candidate>> measurements;
   for (const auto& dataset : study)
     for (const File& file : dataset.files) {
-      const Name& name = file.name;
-      if (!wanted(selection.subjects, name.label("sub"), "sub-") ||
-          !wanted(selection.sessions, name.label("ses"), "ses-") ||
-          !wanted(selection.tasks, name.label("task"), "task-") ||
-          !wanted(selection.runs, name.label("run"), "run-"))
+      if (!wanted(selection.subjects, file.name.label("sub"), "sub-") ||
+          !wanted(selection.sessions, file.name.label("ses"), "ses-") ||
+          !wanted(selection.tasks, file.name.label("task"), "task-") ||
+          !wanted(selection.runs, file.name.label("run"), "run-"))
         continue;
       if (isScan(file, dataset, kind, demand.filter) && passes(file, demand.filter))
-        measurements[measurementOf(name)].push_back({&dataset, &file});
+        measurements[measurementOf(file.name)].push_back({&dataset, &file});
     }
   std::set<std::string> with;
   for (const auto& [measurement, candidates] : measurements) {
@@ -311,18 +279,17 @@ Jobs findJobs(const Study& study, const Demand& demand) {
     if (a.subject() != b.subject()) return a.subject() < b.subject();
     return labelBefore(a.scan.label("ses"), b.scan.label("ses"));
   });
-  if (demand.joinRuns) joinRuns(found.jobs);
+  if (demand.joinRuns) joinRuns(found.jobs, kind);
   for (const auto& subject : study.front().subjects)
     if (!with.count(subject) && wanted(selection.subjects, subject, "sub-"))
-      found.notes.push_back("sub-" + sanitizedForDisplay(subject, 40) + " has no scan for " +
-                            demand.analysis + ".");
-  if (demand.analysis == "registration") {
-    if (demand.reference.empty()) registerSessions(found);
+      found.notes.push_back("sub-" + sanitizedForDisplay(subject, 40) + " has no scan for " + name + ".");
+  if (kind.ontoReference) {
+    if (demand.reference.empty()) registerSessions(found, kind);
     for (Job& job : found.jobs)
       if (job.reference.empty()) job.reference = referenceLabel(demand.reference);
   }
   if (found.jobs.empty())
-    throw Error("There is nothing to do for " + demand.analysis,
+    throw Error("There is nothing to do for " + name,
                 found.notes.empty() ? "no scan fits" : found.notes.back(),
                 "check the labels and --filter, or choose another analysis");
   return found;

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "core/analysis/analysis.h"
 #include "core/bids/dataset.h"
 
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,11 +21,12 @@ struct Selection {
 using Filter = std::map<std::string, std::vector<std::string>>;
 
 /// The filters of a file: a JSON object with an object for each kind of scan ("dwi", "bold", "t1w",
-/// "surface"), whose keys are entities, short or long ("acq", "acquisition"), "suffix", "datatype" or "desc",
-/// and whose values are a label, a list of them, or null for none. Kinds of other programs are passed over.
+/// "surface": those that an analysis of the table is run on), whose keys are entities, short or long ("acq",
+/// "acquisition"), "suffix", "datatype" or "desc", and whose values are a label, a list of them, or null for
+/// none. Kinds of other programs are passed over.
 ///
 /// @throws Error  (bad input) for anything else
-std::map<std::string, Filter> openFilters(const std::filesystem::path& file);
+std::map<std::string, Filter> openFilters(const std::filesystem::path& file, std::span<const Analysis> table);
 
 /// One run of an analysis on a scan of a study.
 struct Job {
@@ -51,7 +54,7 @@ struct Jobs {
 
 /// Everything that does not come from the study itself.
 struct Demand {
-  std::string analysis;  ///< "fibers", "activation", "registration" or "surface"
+  const Analysis* analysis = nullptr;  ///< one that can be run on a study
   Selection selection;
   Filter filter;
   std::string reference;                ///< file to register onto; "" registers sessions onto the first one
@@ -59,13 +62,11 @@ struct Demand {
   bool joinRuns = false;  ///< the runs of a person, session and task become one job; for activation
 };
 
-/// The kind of scan that an analysis looks for, as filters call it.
-std::string scanKind(const std::string& analysis);
-/// The analyses that a study has scans for, as far as names tell: for a registration, of two sessions of
-/// somebody.
-std::vector<std::string> analysesWithScans(const Study& study);
+/// The analyses of a table that a study has scans for, as far as names tell: for a registration, of two
+/// sessions of somebody.
+std::vector<std::string> analysesWithScans(const Study& study, std::span<const Analysis> table);
 /// The input slots that are found in the study and cannot be given.
-std::vector<std::string> foundSlots(const std::string& analysis);
+std::vector<std::string> foundSlots(const Analysis& analysis);
 
 /// Finds the scans for an analysis and what goes with each of them, in raw data and in derivatives.
 ///

@@ -14,8 +14,8 @@ struct ReportPicture {
   io::Picture picture;
 };
 
-/// What a result is judged by: fiber directions over the series, effects over the series, the deformed image
-/// with the edges of the reference, the denoised surface over its image. None where a layer is missing.
-std::vector<ReportPicture> resultPictures(const RunResult& result, const AnalysisInputs& inputs);
+/// What a result is judged by, as the row of its analysis draws it; each caption says which side is which.
+std::vector<ReportPicture> resultPictures(const Analysis& analysis, const RunResult& result,
+                                          const AnalysisInputs& inputs);
 
 }  // namespace sulcus::bids

@@ -139,7 +139,7 @@ void addNotes(Review& review) {
 
 /// A data set of which nothing was computed yet. What is noted goes among its derivatives: raw data stay as
 /// they are.
-Review scansOf(const fs::path& folder) {
+Review scansOf(const fs::path& folder, std::span<const Analysis> analyses) {
   Study study;
   try {
     study = openStudy(folder, false);
@@ -148,7 +148,7 @@ Review scansOf(const fs::path& folder) {
   }
   Review review;
   review.folder = folder / "derivatives", review.raw = folder;
-  review.analyses = analysesWithScans(study);
+  review.analyses = analysesWithScans(study, analyses);
   review.judged = true;  // there are no figures
   addListed(review, study.front());
   for (const File& file : study.front().files)
@@ -176,10 +176,10 @@ fs::path resultsIn(const fs::path& folder) {
   return newest == found.end() ? fs::path() : *newest;
 }
 
-Review openReview(const fs::path& folder) {
+Review openReview(const fs::path& folder, std::span<const Analysis> analyses) {
   Review review;
   review.folder = resultsIn(folder);
-  if (review.folder.empty()) return scansOf(folder);
+  if (review.folder.empty()) return scansOf(folder, analyses);
   TableLayer table = openedTable(review.folder / kParticipants);
   const std::size_t id = columnOf(table, kId);
   std::vector<std::string> notes;

@@ -40,7 +40,7 @@ std::filesystem::path resultsIn(const std::filesystem::path& folder);
 
 /// Reads tables and records, no image. A data set without results has its participants in their order and a
 /// scan of the first. Throws Error for a folder that is neither.
-Review openReview(const std::filesystem::path& folder);
+Review openReview(const std::filesystem::path& folder, std::span<const Analysis> analyses);
 
 /// The file of another participant that is called like that of `subject`, wherever its path names the
 /// participant; the same file where it names none. `subject` and `other` with "sub-".

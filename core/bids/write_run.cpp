@@ -33,7 +33,7 @@ void addKeys(const fs::path& sidecar, const Layer& layer, const Job& job, const 
   auto json = io::openJson(sidecar);
   json["Description"] = run.analysis->title + ": " + layer.name;
   const auto reference = job.inputs.find("reference");
-  if (run.analysis->name == "registration" && reference != job.inputs.end())
+  if (!job.reference.empty() && reference != job.inputs.end())
     json["SpatialReference"] = sourceUri(reference->second.front(), study);
   else if (job.scan.label("space").empty())
     json["SpatialReference"] = "orig";
@@ -61,14 +61,14 @@ class RunWriter {
                                          true)) {}
 
   void write(const Progress& progress) {
-    const std::string model = modelOf(run_.result);
+    const std::string model = modelOf(*run_.analysis, run_.result);
     std::vector<const Layer*> layers;
     std::vector<Name> names;
     for (const Layer& layer : run_.result.layers) {
       if (!run_.choice.takes(layer.name)) continue;
       layers.push_back(&layer);
       names.push_back(freeName(
-          outputName(run_.analysis->name, job_, layer.name, run_.choice.extensionOf(layer), model), names));
+          outputName(*run_.analysis, job_, layer.name, run_.choice.extensionOf(layer), model), names));
       add(names.back());
       if (layer.display.visible) shown_.push_back(files_.back());
     }
@@ -81,11 +81,11 @@ class RunWriter {
     for (const auto& file : run_.result.files) {
       const fs::path path = file.name;
       if (!run_.choice.takes(path.stem().string())) continue;
-      io::writeStaged(staged_.file(add(outputName(run_.analysis->name, job_, path.stem().string(),
+      io::writeStaged(staged_.file(add(outputName(*run_.analysis, job_, path.stem().string(),
                                                   path.extension().string(), model))),
                       file.text);
     }
-    const auto pictures = resultPictures(run_.result, run_.inputs);
+    const auto pictures = resultPictures(*run_.analysis, run_.result, run_.inputs);
     for (std::size_t i = 0; i < pictures.size(); ++i) {
       const Name name = pictureName(run_.analysis->name, job_, std::to_string(i + 1));
       io::writeFile(staged_.file(add(name)), io::pngBytes(pictures[i].picture));
@@ -119,7 +119,7 @@ Record recordOf(const std::string& analysis, const Job& job) {
   Record record;
   record.analysis = analysis;
   record.subject = job.subject();
-  record.run = resultName(analysis, job).stem();
+  record.run = resultName(job).stem();
   record.created = utcNow();
   return record;
 }
@@ -136,7 +136,7 @@ Record writeRun(const Job& job, Finished run, const Study& study, const fs::path
   record.done = true;
   record.key = run.key;
   record.provenance = run.result.provenance;
-  record.figures = keyFigures(run.result, run.inputs);
+  record.figures = keyFigures(*run.analysis, run.result, run.inputs);
   record.agreement = run.agreement;
   record.notes = job.notes;
   for (const auto& [slot, input] : run.inputs)

@@ -39,7 +39,7 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       labelLists_(layers_, quick_),
       regions_(layers_, view_),
       bookmarks_(layers_, view_),
-      study_(layers_, view_, fileJobs_),
+      study_(analyses_, layers_, view_, fileJobs_),
       inputPreview_(layers_, runs_, quick_),
       warpPreview_(layers_, quick_) {
   for (const Analysis& analysis : analyses_)

@@ -1,6 +1,7 @@
 #include "app/analyses/activation/activation_analysis.h"
 
 #include "app/analyses/activation/activation_inputs.h"
+#include "app/analyses/activation/activation_study.h"
 #include "app/analyses/activation/saved_run.h"
 #include "app/analyses/input_layers.h"
 #include "core/activation/design/contrasts.h"
@@ -195,6 +196,16 @@ AnalysisInputs demo(const OptionValues& values) {
   return inputs;
 }
 
+/// A draw of a voxel takes what its regressors take, and much more where they are more than ten, as those of
+/// a table of confounds. Where draws go on until the chains agree they are reckoned to go on to the end.
+double activationSeconds(const AnalysisInputs& inputs, const OptionValues& values) {
+  constexpr double kRegressor = 4e-9, kMany = 5e-12;
+  const auto options = activationOptionsFrom(values);
+  const double k = designFrom(inputs, designOptionsFrom(values)).regressors();
+  const double draws = options.draws > 0 ? options.draws : activation::kMostDraws;
+  return voxelsIn(inputs, "bold") * options.chains * draws * (k * kRegressor + k * k * k * k * kMany);
+}
+
 }  // namespace
 
 Analysis activationAnalysis() {
@@ -226,6 +237,8 @@ Analysis activationAnalysis() {
   };
   activation.advice = validateActivation;
   activation.reopen = reopenActivation;
+  activation.seconds = activationSeconds;
+  activation.study = activationStudy();
   activation.memory = activationMemory;
   activation.inputPlots = inputPlots;
   activation.compare = compare;

@@ -1,5 +1,6 @@
 #include "app/analyses/fibers/fibers_analysis.h"
 
+#include "app/analyses/fibers/fibers_study.h"
 #include "app/analyses/fibers/prepared_model_memo.h"
 #include "app/analyses/input_layers.h"
 #include "core/analysis/peak_agreement.h"
@@ -331,6 +332,19 @@ std::vector<InputSlot> slots() {
   };
 }
 
+/// A system of as many equations as coefficients is solved in each voxel, and its maxima are looked for.
+double fiberSeconds(const AnalysisInputs& inputs, const OptionValues& values) {
+  constexpr double kSearch = 2e-5, kSolving = 3e-8, kSolvingTissues = 6e-7;
+  const Layer* dwi = layerOf(inputs, "dwi");
+  const auto* volume = dwi ? std::get_if<VolumeLayer>(&dwi->content) : nullptr;
+  if (!volume) return 0;
+  fibers::FiberInput input;
+  input.dwi = volume->series, input.gradients = volume->gradients;
+  const auto sizes = fibers::fiberSizes(input, optionsFrom<fibers::FiberOptions>(values));
+  const double n = sizes.coefficients();
+  return voxelsIn(inputs, "dwi") * (kSearch + n * n * (sizes.tissues() > 0 ? kSolvingTissues : kSolving));
+}
+
 }  // namespace
 
 Analysis fibersAnalysis() {
@@ -355,6 +369,8 @@ Analysis fibersAnalysis() {
   };
   fibers.advice = validate;
   fibers.check = checkDirections;
+  fibers.seconds = fiberSeconds;
+  fibers.study = fibersStudy();
   fibers.memory = memory;
   fibers.compare = compare;
   fibers.compareWithTruth = compareWithTruth;

@@ -1,2 +1,3 @@
 target_sources(sulcus_app PRIVATE
-  analyses/fibers/fibers_analysis.cpp)
+  analyses/fibers/fibers_analysis.cpp
+  analyses/fibers/fibers_study.cpp)

@@ -5,6 +5,7 @@
 #include "app/analyses/registration/linear_memo.h"
 #include "app/analyses/registration/registration_demo.h"
 #include "app/analyses/registration/registration_inputs.h"
+#include "app/analyses/registration/registration_study.h"
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
@@ -129,6 +130,18 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
   return compareRegistrationWithTruth(registered, *truth.displacement, truth.object.get(), progress);
 }
 
+/// Each level has an eighth of the voxels of the next; images are prepared before and maps made after them.
+double registrationSeconds(const AnalysisInputs& inputs, const OptionValues& values) {
+  constexpr double kBeforeAndAfter = 3e-6, kIteration = 8e-8;
+  const auto options = optionsFrom<registration::RegistrationOptions>(values);
+  double iterations = 0;
+  for (const int most : registration::iterationsPerLevel(options.iterations, options.levels))
+    iterations = iterations / 8 + most;
+  const double channels = double(1 + layersOf(inputs, "further-templates").size());
+  return gridVoxels(inputs, "reference") * channels * (options.symmetric ? 2 : 1) *
+         (kBeforeAndAfter + iterations * kIteration);
+}
+
 }  // namespace
 
 Analysis registrationAnalysis() {
@@ -183,6 +196,8 @@ Analysis registrationAnalysis() {
   registration.cpu = runner({registration::alignLinearly, registration::registerImages}, memo);
   registration.gpu = runner({gpu::registration::alignLinearly, gpu::registration::registerImages}, memo);
   registration.advice = validateRegistration;
+  registration.seconds = registrationSeconds;
+  registration.study = registrationStudy();
   registration.memory = registrationNeeds;
   registration.inputLayers = [](const AnalysisInputs& inputs, const OptionValues&, const Progress&) {
     return landmarkLayers(inputs);

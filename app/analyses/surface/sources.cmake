@@ -3,4 +3,5 @@ target_sources(sulcus_app PRIVATE
   analyses/surface/surface_analysis.cpp
   analyses/surface/surface_inputs.cpp
   analyses/surface/surface_validation.cpp
-  analyses/surface/surface_steps.cpp)
+  analyses/surface/surface_steps.cpp
+  analyses/surface/surface_study.cpp)

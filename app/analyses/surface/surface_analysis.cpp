@@ -5,6 +5,7 @@
 #include "app/analyses/surface/distance_memo.h"
 #include "app/analyses/surface/surface_inputs.h"
 #include "app/analyses/surface/surface_steps.h"
+#include "app/analyses/surface/surface_study.h"
 #include "app/analyses/surface/surface_validation.h"
 #include "core/base/error.h"
 #include "core/base/memory/host_memory.h"
@@ -212,6 +213,17 @@ AnalysisInputs demo(const OptionValues& values) {
   return inputs;
 }
 
+/// Every patch of the band is compared with every other one, or those in a window around it, and each voxel
+/// averaged with those most like it.
+double surfaceSeconds(const AnalysisInputs& inputs, const OptionValues& values) {
+  constexpr double kVoxel = 5e-5, kComparison = 9e-10, kPatch = 125;
+  const auto options = optionsFrom<surface::SurfaceOptions>(values);
+  const double band = bandEstimate(inputs, options).voxels, patch = options.patch;
+  const double across = 2.0 * options.window + 1;
+  const double others = options.window > 0 ? std::min(band, across * across * across) : band;
+  return options.passes * band * (kVoxel + others * kComparison * patch * patch * patch / kPatch);
+}
+
 }  // namespace
 
 Analysis surfaceAnalysis() {
@@ -235,6 +247,8 @@ Analysis surfaceAnalysis() {
   surface.gpu = runner({gpu::surface::denoiseSurface, gpu::surface::flowOver}, memo);
   surface.gpuBeginsOnCpu = true;
   surface.advice = validateSurface;
+  surface.seconds = surfaceSeconds;
+  surface.study = surfaceStudy();
   surface.memory = needs;
   surface.inputLayers = inputLayers;
   surface.spans = surfaceSpans;

@@ -3,6 +3,7 @@
 #include "app/cli/study/study.h"
 #include "app/cli/usage.h"
 #include "core/base/error.h"
+#include "core/bids/study_traits.h"
 #include "core/io/streams/byte_source.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 
 /// The inputs that can be given for all scans of a study: not those that are found in it.
 std::vector<InputSlot> commonSlots(const Analysis& analysis) {
-  const auto found = bids::foundSlots(analysis.name);
+  const auto found = bids::foundSlots(analysis);
   std::vector<InputSlot> slots;
   for (InputSlot slot : analysis.inputs) {
     if (slot.name == "truth" || std::find(found.begin(), found.end(), slot.name) != found.end()) continue;
@@ -98,9 +99,10 @@ void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
 int runStudy(StudyRequest request, const CliContext& session) {
   if (request.devices.size() == 1) request.run.devices = request.devices;
   if (request.level == "group") return runGroup(request, session);
-  if (request.joinRuns && request.run.analysis && request.run.analysis->name != "activation")
+  if (request.joinRuns && request.run.analysis &&
+      bids::studyTraits(*request.run.analysis).scans.joined.empty())
     throw Error("--join-runs does not belong to " + request.run.analysis->name,
-                "only activation has several runs in one model", "leave it out", ErrorKind::usage);
+                "it has no model of several runs", "leave it out", ErrorKind::usage);
   if (!request.run.analysis)
     throw Error("--analysis is required", "there are several", "give one of them: see sulcus-cli bids --help",
                 ErrorKind::usage);
@@ -129,7 +131,7 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
       ->required()
       ->check(oneOf("LEVEL", {"participant", "group"}));
   std::vector<std::string> names;
-  for (const auto& one : table) names.push_back(one.name);
+  for (const Analysis* one : bids::studyAnalyses(table)) names.push_back(one->name);
   parser
       ->add_option("--analysis", request->analysisName, "What to run; the level group takes all that was run")
       ->type_name("NAME")
@@ -137,8 +139,8 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
       ->group("Scans");
   addSelectionFlags(*parser, *request);
   const std::string analysis = analysisIn(words);
-  for (const auto& one : table)
-    if (one.name == analysis) request->run.analysis = &one;
+  for (const Analysis* one : bids::studyAnalyses(table))
+    if (one->name == analysis) request->run.analysis = one;
   auto files = std::make_shared<InputFiles>();
   if (const Analysis* run = request->run.analysis) {
     files = addInputFlags(*parser, commonSlots(*run));

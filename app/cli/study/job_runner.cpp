@@ -9,6 +9,7 @@
 #include "core/base/parallel/parallel_for.h"
 #include "core/bids/outputs.h"
 #include "core/bids/study_lock.h"
+#include "core/bids/study_traits.h"
 #include "core/bids/write_run.h"
 #include "core/io/streams/byte_source.h"
 
@@ -19,13 +20,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-LayerPtr openOne(const bids::Job& job, const InputSlot& slot, const fs::path& path,
-                 const Progress& progress) {
+/// @param scanSlot  the slot that takes the scan of the job
+LayerPtr openOne(const bids::Job& job, const InputSlot& slot, const std::string& scanSlot,
+                 const fs::path& path, const Progress& progress) {
   Layer layer = openInput(slot, path, progress.part(0, 1, "read " + slot.name));
   if (slot.name == kDiffusionSlot && job.gradients.size() == 2)
     layer = withGradients(std::move(layer), {job.gradients[0].string(), job.gradients[1].string(), ""});
   if (auto* series = std::get_if<VolumeLayer>(&layer.content);
-      series && slot.name == "bold" && job.secondsPerVolume > 0)
+      series && slot.name == scanSlot && job.secondsPerVolume > 0)
     series->secondsPerVolume = job.secondsPerVolume;
   return std::make_shared<const Layer>(std::move(layer));
 }
@@ -56,7 +58,7 @@ JobRunner::JobRunner(const StudyRequest& request, const bids::Study& study, cons
       shared_(sharedFiles(request)) {}
 
 std::string JobRunner::lockNameOf(const bids::Job& job) const {
-  return analysis().name + " " + bids::resultName(analysis().name, job).stem();
+  return analysis().name + " " + bids::resultName(job).stem();
 }
 
 std::optional<JobOutcome> JobRunner::runUnlessTaken(const bids::Job& job, const Progress& progress) {
@@ -168,7 +170,9 @@ AnalysisInputs JobRunner::openInputs(const bids::Job& job, const Progress& progr
     for (const auto& path : pathsOf(job, slot.name)) {
       // What scans share is read and prepared once: the analyses recognize it by its identity.
       const bool isShared = slot.name == "reference" || request_.run.files->bySlot.count(slot.name) > 0;
-      const auto open = [&] { return openOne(job, slot, path, progress); };
+      const auto open = [&] {
+        return openOne(job, slot, bids::studyTraits(analysis()).scans.slot, path, progress);
+      };
       inputs.emplace(slot.name, isShared ? shared_(path, open).value : open());
     }
   return inputs;

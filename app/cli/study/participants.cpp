@@ -1,3 +1,4 @@
+#include "app/analyses/table.h"
 #include "app/cli/progress.h"
 #include "app/cli/report.h"
 #include "app/cli/study/job_runner.h"
@@ -9,6 +10,7 @@
 #include "core/bids/outputs.h"
 #include "core/bids/slurm_script.h"
 #include "core/bids/study_lock.h"
+#include "core/bids/study_traits.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/file_json.h"
@@ -75,7 +77,7 @@ int printPlan(const StudyRequest& request, const bids::Jobs& found, const CliCon
   auto list = nlohmann::ordered_json::array();
   std::size_t sound = 0;
   for (const auto& job : found.jobs) {
-    const std::string run = bids::resultName(request.run.analysis->name, job).stem();
+    const std::string run = bids::resultName(job).stem();
     session.json ? list.push_back(planJson(run, job)) : printPlanned(run, job);
     sound += job.problem.empty();
   }
@@ -134,7 +136,7 @@ StudyReport runJobs(const StudyRequest& request, const bids::Study& study, const
   };
   const auto tell = [&](std::size_t i, const JobOutcome& ended) {
     const std::scoped_lock lock(telling);
-    const std::string run = bids::resultName(request.run.analysis->name, found.jobs[i]).stem();
+    const std::string run = bids::resultName(found.jobs[i]).stem();
     told.code = std::max(told.code, ended.code);
     display.wipe();
     session.json ? void(runs[i] = jobJson(run, ended)) : printJob(run, ended);
@@ -174,11 +176,12 @@ int StudyRequest::atOnce() const {
 
 bids::Jobs jobsOf(const StudyRequest& request, const bids::Study& study) {
   bids::Demand demand;
-  demand.analysis = request.run.analysis->name;
+  demand.analysis = request.run.analysis;
   demand.selection = request.selection;
   demand.joinRuns = request.joinRuns;
   if (!request.filterFile.empty())
-    demand.filter = bids::openFilters(request.filterFile)[bids::scanKind(demand.analysis)];
+    demand.filter = bids::openFilters(request.filterFile,
+                                      analyses::table())[bids::studyTraits(*demand.analysis).scans.filter];
   for (const auto& [slot, files] : request.run.files->bySlot) demand.givenSlots.push_back(slot);
   if (const auto given = request.run.files->bySlot.find("reference");
       given != request.run.files->bySlot.end())
@@ -242,7 +245,7 @@ int endStudy(const StudyRequest& request, const bids::Study& study, const bids::
     const auto records = bids::openRecords(request.out, notes);
     writeParticipants(request, study, records, subjectsOf(found));
     const auto done = std::count_if(found.jobs.begin(), found.jobs.end(), [&](const bids::Job& job) {
-      const std::string run = bids::resultName(name, job).stem();
+      const std::string run = bids::resultName(job).stem();
       return std::any_of(records.begin(), records.end(), [&](const bids::Record& record) {
         return record.done && record.analysis == name && record.run == run;
       });

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/bids/jobs.h"
+#include "tests/core/bids/study_analyses.h"
 
 #include <cstdlib>
 #include <iostream>
@@ -19,7 +20,7 @@ struct Counts {
 
 Counts countsOf(const Study& study, const std::string& analysis) {
   Demand demand;
-  demand.analysis = analysis;
+  demand.analysis = &test::analysisNamed(analysis);
   if (analysis == "registration") demand.reference = "/templates/tpl-MNI_T1w.nii.gz";
   Counts counts;
   try {

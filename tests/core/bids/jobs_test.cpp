@@ -1,5 +1,6 @@
 #include "core/bids/jobs.h"
 
+#include "tests/core/bids/study_analyses.h"
 #include "tests/core/bids/study_folder.h"
 #include "tests/support/expect_error.h"
 
@@ -11,6 +12,7 @@ namespace sulcus::bids {
 namespace {
 
 namespace fs = std::filesystem;
+using test::analysisNamed;
 using test::expectError;
 using test::StudyFolder;
 using testing::ElementsAre;
@@ -21,7 +23,7 @@ Jobs jobsOf(const StudyFolder& study, Demand demand) {
 }
 Jobs jobsOf(const StudyFolder& study, const std::string& analysis) {
   Demand demand;
-  demand.analysis = analysis;
+  demand.analysis = &analysisNamed(analysis);
   return jobsOf(study, demand);
 }
 
@@ -66,7 +68,7 @@ TEST(BidsJobs, PrefersWhatQsiprepMade) {
   EXPECT_EQ(found.jobs[0].source().stem(), "sub-01_space-T1w");
   ASSERT_EQ(found.jobs[0].notes.size(), 1u) << "says which of two is used";
   Demand raw;
-  raw.analysis = "fibers", raw.filter = {{"desc", {""}}};
+  raw.analysis = &analysisNamed("fibers"), raw.filter = {{"desc", {""}}};
   EXPECT_EQ(inputOf(jobsOf(study, raw).jobs.at(0), study, "dwi"), "sub-01/dwi/sub-01_dwi.nii.gz");
 }
 
@@ -94,13 +96,13 @@ TEST(BidsJobs, FindsWhatFmriprepMadeAndTheEventsOfTheRawData) {
   EXPECT_EQ(job.secondsPerVolume, 2.5) << "a key that the nearest sidecar lacks is inherited";
 
   Demand inT1w;
-  inT1w.analysis = "activation", inT1w.filter = {{"space", {"T1w"}}};
+  inT1w.analysis = &analysisNamed("activation"), inT1w.filter = {{"space", {"T1w"}}};
   EXPECT_EQ(inputOf(jobsOf(study, inT1w).jobs.at(0), study, "mask"),
             made + "space-T1w_desc-brain_mask.nii.gz");
 
   // The derivatives themselves may be what is asked for: the raw data lie above them.
-  const auto direct =
-      findJobs(openStudy(study.root() / "derivatives" / "fmriprep", true), {"activation", {}, {}, "", {}});
+  const auto direct = findJobs(openStudy(study.root() / "derivatives" / "fmriprep", true),
+                               {&analysisNamed("activation"), {}, {}, "", {}});
   EXPECT_EQ(direct.jobs.at(0).problem, "");
   EXPECT_EQ(direct.jobs.at(0).secondsPerVolume, 2.5);
 }
@@ -144,7 +146,7 @@ TEST(BidsJobs, RegistersOntoTheReferenceOrTheFirstSession) {
   const StudyFolder study({"sub-01/ses-a/anat/sub-01_ses-a_T1w.nii.gz",
                            "sub-01/ses-b/anat/sub-01_ses-b_T1w.nii.gz", "sub-02/anat/sub-02_T1w.nii.gz"});
   Demand demand;
-  demand.analysis = "registration", demand.reference = "/x/tpl-MNI_T1w.nii.gz";
+  demand.analysis = &analysisNamed("registration"), demand.reference = "/x/tpl-MNI_T1w.nii.gz";
   const auto onto = jobsOf(study, demand);
   ASSERT_EQ(onto.jobs.size(), 3u);
   EXPECT_EQ(onto.jobs[0].reference, "MNI");
@@ -185,7 +187,7 @@ TEST(BidsJobs, FindsWhiteMatterForSurfaces) {
   EXPECT_EQ(inputOf(found.jobs[0], study, "image"), "sub-01/anat/sub-01_label-WM_probseg.nii.gz");
   EXPECT_EQ(inputOf(found.jobs[1], study, "mask"), "sub-02/anat/sub-02_label-WM_mask.nii.gz");
   Demand brains;
-  brains.analysis = "surface", brains.filter = {{"desc", {"brain"}}};
+  brains.analysis = &analysisNamed("surface"), brains.filter = {{"desc", {"brain"}}};
   EXPECT_EQ(inputOf(jobsOf(study, brains).jobs.at(0), study, "mask"),
             "sub-03/anat/sub-03_desc-brain_mask.nii.gz");
 }
@@ -195,7 +197,7 @@ TEST(BidsJobs, FindsTheLesionOfATemplate) {
                            "sub-02/anat/sub-02_T1w.nii.gz", "sub-02/anat/sub-02_label-lesion_roi.nii.gz",
                            "sub-03/anat/sub-03_T1w.nii.gz", "sub-03/anat/sub-03_desc-brain_mask.nii.gz"});
   Demand demand;
-  demand.analysis = "registration", demand.reference = "tpl-atlas_T1w.nii.gz";
+  demand.analysis = &analysisNamed("registration"), demand.reference = "tpl-atlas_T1w.nii.gz";
   const auto found = jobsOf(study, demand);
   ASSERT_EQ(found.jobs.size(), 3u);
   EXPECT_EQ(inputOf(found.jobs[0], study, "lesion"), "sub-01/anat/sub-01_label-lesion_mask.nii.gz");
@@ -205,7 +207,7 @@ TEST(BidsJobs, FindsTheLesionOfATemplate) {
 
 TEST(BidsJobs, TellsForWhichAnalysesAStudyHasScans) {
   const auto analyses = [](const StudyFolder& study) {
-    return analysesWithScans(openStudy(study.root(), true));
+    return analysesWithScans(openStudy(study.root(), true), app::analyses::table());
   };
   const StudyFolder one({"sub-01/anat/sub-01_T1w.nii.gz", "sub-02/anat/sub-02_T1w.nii.gz"});
   EXPECT_THAT(analyses(one), ElementsAre()) << "one session has nothing to be registered onto";
@@ -221,7 +223,7 @@ TEST(BidsJobs, TakesOnlyWhatIsSelected) {
   const StudyFolder study({"dwi.bval", "dwi.bvec", "sub-01/dwi/sub-01_run-01_dwi.nii.gz",
                            "sub-01/dwi/sub-01_run-02_dwi.nii.gz", "sub-02/dwi/sub-02_run-01_dwi.nii.gz"});
   Demand demand;
-  demand.analysis = "fibers";
+  demand.analysis = &analysisNamed("fibers");
   demand.selection.subjects = {"sub-01"}, demand.selection.runs = {"2"};
   ASSERT_EQ(jobsOf(study, demand).jobs.size(), 1u);
   EXPECT_EQ(jobsOf(study, demand).jobs[0].scan.label("run"), "02");
@@ -246,13 +248,14 @@ TEST(BidsJobs, RefusesFoldersThatAreNoStudy) {
 TEST(BidsJobs, ReadsFilters) {
   const StudyFolder study({});
   study.add("f.json", R"({"bold": {"acquisition": ["a", "b"], "space": null}, "fmap": {"x": 1}})");
-  const auto filters = openFilters(study.root() / "f.json");
+  const auto filters = openFilters(study.root() / "f.json", app::analyses::table());
   EXPECT_THAT(filters.at("bold").at("acq"), ElementsAre("a", "b"));
   EXPECT_THAT(filters.at("bold").at("space"), ElementsAre(""));
   for (const char* text : {"[]", R"({"bolt": {}})", R"({"bold": 1})", R"({"bold": {"colour": "x"}})",
                            R"({"bold": {"run": {}}})", R"({"bold": {"run": []}})", "{"}) {
     study.add("f.json", text);
-    EXPECT_NE(test::errorOf([&] { openFilters(study.root() / "f.json"); }), "") << text;
+    EXPECT_NE(test::errorOf([&] { openFilters(study.root() / "f.json", app::analyses::table()); }), "")
+        << text;
   }
 }
 
@@ -266,7 +269,7 @@ TEST(BidsJobs, JoinsTheRunsOfATaskWhenAsked) {
   const StudyFolder study(files);
   EXPECT_EQ(jobsOf(study, "activation").jobs.size(), 4u) << "each by itself";
   Demand demand;
-  demand.analysis = "activation", demand.joinRuns = true;
+  demand.analysis = &analysisNamed("activation"), demand.joinRuns = true;
   const auto found = jobsOf(study, demand);
   ASSERT_EQ(found.jobs.size(), 2u);
   const Job& joined = found.jobs[0];
@@ -291,7 +294,7 @@ TEST(BidsJobs, DoNotJoinRunsWithAndWithoutConfounds) {
   }
   study.add(made + "1_desc-confounds_timeseries.tsv");
   Demand demand;
-  demand.analysis = "activation", demand.joinRuns = true;
+  demand.analysis = &analysisNamed("activation"), demand.joinRuns = true;
   const auto found = jobsOf(study, demand);
   ASSERT_EQ(found.jobs.size(), 1u);
   EXPECT_THAT(found.jobs[0].problem, HasSubstr("have confounds and others have none"));
@@ -305,7 +308,7 @@ TEST(BidsJobs, DoNotJoinRunsOfDifferentRepetitionTimes) {
   study.add("sub-01/func/sub-01_task-a_run-1_bold.json", R"({"RepetitionTime": 2})");
   study.add("sub-01/func/sub-01_task-a_run-2_bold.json", R"({"RepetitionTime": 0.8})");
   Demand demand;
-  demand.analysis = "activation", demand.joinRuns = true;
+  demand.analysis = &analysisNamed("activation"), demand.joinRuns = true;
   const auto found = jobsOf(study, demand);
   ASSERT_EQ(found.jobs.size(), 1u);
   EXPECT_THAT(found.jobs[0].problem, HasSubstr("do not all state the same repetition time"));

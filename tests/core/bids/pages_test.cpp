@@ -5,6 +5,7 @@
 #include "core/bids/slices.h"
 #include "core/image/grids/assumed_sides.h"
 #include "core/io/files.h"
+#include "tests/core/bids/study_analyses.h"
 #include "tests/core/bids/study_folder.h"
 
 #include <cmath>
@@ -81,11 +82,11 @@ TEST(BidsPages, DoNotJudgeARunByItsTime) {
 
 TEST(BidsPictures, SayWhichSideIsWhich) {
   RunResult result;
-  result.provenance.analysis = "surface";
   result.layers = {mapLayer("phi", "mm", "gray", Series<float>(Grid{{4, 4, 4}, {}}, 1))};
   Layer image = mapLayer("image", "", "gray", Series<float>(Grid{{4, 4, 4}, {}}, 1));
   const auto caption = [&] {
-    const auto pictures = resultPictures(result, {{"image", std::make_shared<const Layer>(image)}});
+    const auto pictures = resultPictures(test::analysisNamed("surface"), result,
+                                         {{"image", std::make_shared<const Layer>(image)}});
     return pictures.empty() ? "" : pictures.front().caption;
   };
   EXPECT_THAT(caption(), HasSubstr("The right is at the left; in the lowest row"));

@@ -3,6 +3,7 @@
 #include "core/bids/outliers.h"
 #include "core/bids/study_lock.h"
 #include "core/bids/write_run.h"
+#include "tests/core/bids/study_analyses.h"
 #include "tests/core/bids/study_folder.h"
 #include "tests/support/expect_error.h"
 
@@ -146,8 +147,7 @@ TEST(BidsRecords, AreWrittenThroughNoLinkOutOfTheResults) {
     fs::create_directory_symlink(folder.root() / "elsewhere", out / name);
   const Job job = jobFor("01");
   Finished run;
-  Analysis fibers;
-  fibers.name = "fibers", run.analysis = &fibers;
+  run.analysis = &test::analysisNamed("fibers");
   EXPECT_THAT(test::errorOf([&] { writeRun(job, run, {}, out, {}); }),
               HasSubstr("is a link that leads out of"));
   EXPECT_THAT(test::errorOf([&] { writeFailure(job, "fibers", "it broke", out); }),

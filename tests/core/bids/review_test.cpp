@@ -2,6 +2,7 @@
 
 #include "core/bids/write_run.h"
 #include "core/io/files.h"
+#include "tests/core/bids/study_analyses.h"
 #include "tests/core/bids/study_folder.h"
 #include "tests/support/expect_error.h"
 
@@ -54,7 +55,7 @@ struct ReviewedStudy : testing::Test {
 };
 
 TEST_F(ReviewedStudy, HasTheWorstFirst) {
-  const Review review = openReview(folder.root());
+  const Review review = openReview(folder.root(), app::analyses::table());
   EXPECT_EQ(review.folder, results);
   ASSERT_EQ(review.subjects.size(), 6u);
   EXPECT_EQ(review.subjects[0].name, "sub-03");
@@ -67,7 +68,7 @@ TEST_F(ReviewedStudy, HasTheWorstFirst) {
 }
 
 TEST_F(ReviewedStudy, ShowsTheScanAndTheFirstMaps) {
-  const Review review = openReview(results);
+  const Review review = openReview(results, app::analyses::table());
   EXPECT_EQ(review.filesOf, "sub-01");
   const fs::path dwi = fs::path("sub-01") / "dwi";
   EXPECT_THAT(review.files,
@@ -81,7 +82,7 @@ TEST_F(ReviewedStudy, ShowsTheMapsThatTheRunShows) {
   Record record = openRecord(file);
   record.shown = {(dwi / "sub-01_c.nii.gz").string()};
   io::writeFile(file, recordText(record), true);
-  EXPECT_THAT(openReview(results).files,
+  EXPECT_THAT(openReview(results, app::analyses::table()).files,
               ElementsAre(folder.root() / dwi / "sub-01_dwi.nii.gz", results / dwi / "sub-01_c.nii.gz"));
 }
 
@@ -95,13 +96,13 @@ TEST(FilesOfOthers, AreCalledAlike) {
 
 TEST_F(ReviewedStudy, KeepsFlagsAndCommentsAndWhatOthersWrote) {
   std::ofstream(results / "review.tsv") << "participant_id\trater\tflag\tcomment\nsub-02\tme\tno\tfine\n";
-  Review review = openReview(results);
+  Review review = openReview(results, app::analyses::table());
   ReviewedSubject worst = review.subjects[0];
   worst.flagged = true, worst.comment = "moved,\ttwice";
   saveReview(results, worst);
   EXPECT_EQ(notes(),
             "participant_id\trater\tflag\tcomment\nsub-02\tme\tno\tfine\nsub-03\tn/a\tyes\tmoved, twice\n");
-  review = openReview(results);
+  review = openReview(results, app::analyses::table());
   EXPECT_TRUE(review.subjects[0].flagged);
   EXPECT_EQ(review.subjects[0].comment, "moved, twice");
   worst = review.subjects[0], worst.flagged = false, worst.comment = "";
@@ -113,7 +114,7 @@ TEST(RawStudy, HasItsParticipantsInTheirOrderAndAScanOfTheFirst) {
   const StudyFolder folder({"sub-02/anat/sub-02_T1w.nii.gz", "sub-02/anat/sub-02_FLAIR.nii.gz",
                             "sub-01/anat/sub-01_FLAIR.nii.gz", "sub-01/anat/sub-01_T1w.nii.gz"});
   folder.add("participants.tsv", "participant_id\tage\nsub-02\t40\n");
-  Review review = openReview(folder.root());
+  Review review = openReview(folder.root(), app::analyses::table());
   ASSERT_EQ(review.subjects.size(), 2u);
   EXPECT_EQ(review.subjects[0].name, "sub-01");
   EXPECT_THAT(review.columns, ElementsAre("age"));
@@ -127,12 +128,12 @@ TEST(RawStudy, HasItsParticipantsInTheirOrderAndAScanOfTheFirst) {
   review.subjects[1].flagged = true;
   saveReview(review.folder, review.subjects[1]);
   EXPECT_TRUE(fs::exists(folder.root() / "derivatives/review.tsv")) << "raw data stay as they are";
-  EXPECT_TRUE(openReview(folder.root()).subjects[1].flagged);
+  EXPECT_TRUE(openReview(folder.root(), app::analyses::table()).subjects[1].flagged);
 }
 
 TEST(FoldersWithoutStudy, AreRefused) {
   const StudyFolder folder({});
-  test::expectError([&] { openReview(folder.root()); }, {"holds no study"});
+  test::expectError([&] { openReview(folder.root(), app::analyses::table()); }, {"holds no study"});
 }
 
 }  // namespace

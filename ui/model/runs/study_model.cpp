@@ -24,8 +24,9 @@ QString fewText() {
 
 }  // namespace
 
-StudyModel::StudyModel(LayerStack& layers, ViewState& view, jobs::FileJobs& files, QObject* parent)
-    : QAbstractTableModel(parent), layers_(layers), view_(view), files_(files) {}
+StudyModel::StudyModel(const std::vector<Analysis>& analyses, LayerStack& layers, ViewState& view,
+                       jobs::FileJobs& files, QObject* parent)
+    : QAbstractTableModel(parent), analyses_(analyses), layers_(layers), view_(view), files_(files) {}
 
 bool StudyModel::isStudy(const QString& folder) {
   std::error_code fault;
@@ -36,7 +37,9 @@ void StudyModel::open(const QString& folder) {
   const auto read = std::make_shared<bids::Review>();
   files_.work(
       tr("Open study"),
-      [read, folder](const Progress&) { *read = bids::openReview(fs::absolute(folder.toStdString())); },
+      [read, folder, &analyses = analyses_](const Progress&) {
+        *read = bids::openReview(fs::absolute(folder.toStdString()), analyses);
+      },
       [this, read] {
         set(std::move(*read));
         emit opened();

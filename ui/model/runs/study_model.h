@@ -21,7 +21,8 @@ class StudyModel : public QAbstractTableModel {
   enum Column { participant, flag, comment, furthest, firstCell };
 
   /// All must outlive this.
-  StudyModel(LayerStack& layers, ViewState& view, jobs::FileJobs& files, QObject* parent = nullptr);
+  StudyModel(const std::vector<Analysis>& analyses, LayerStack& layers, ViewState& view,
+             jobs::FileJobs& files, QObject* parent = nullptr);
 
   /// Whether a folder that was dropped is a study with results, rather than one of DICOM slices.
   static bool isStudy(const QString& folder);
@@ -82,6 +83,7 @@ class StudyModel : public QAbstractTableModel {
   bool hideWhatHasNoFile();
   void save(int row);
 
+  const std::vector<Analysis>& analyses_;
   LayerStack& layers_;
   ViewState& view_;
   jobs::FileJobs& files_;

@@ -206,7 +206,7 @@ TEST_F(StudyModelTest, KeepsFlagsAndComments) {
   study.setFlagged(true);
   EXPECT_TRUE(study.setData(cell(2, StudyModel::comment), "a little\nnoisy", Qt::EditRole));
   ASSERT_TRUE(QTest::qWaitFor([&] { return workspace.files().pending() == 0; }, kWait));
-  const bids::Review review = bids::openReview(root);
+  const bids::Review review = bids::openReview(root, analyses);
   EXPECT_TRUE(review.subjects[0].flagged);
   EXPECT_EQ(review.subjects[2].comment, "a little noisy");
 }

@@ -3,6 +3,9 @@
 #include "app/analyses/input_layers.h"
 #include "core/analysis/value_agreement.h"
 #include "core/base/stage_clock.h"
+#include "core/bids/outputs.h"
+#include "core/bids/result_values.h"
+#include "core/bids/study_traits.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/phantom/surface_phantom.h"
 #include "core/smooth/smooth.h"
@@ -56,6 +59,19 @@ AnalysisInputs demo(const OptionValues& values) {
   return inputs;
 }
 
+/// T1-weighted scans, whose results are called sub-01_desc-smoothed_T1w.nii.gz.
+std::shared_ptr<const bids::StudyTraits> study() {
+  bids::StudyTraits study;
+  study.scans = {"t1w", "image", "anat", "T1w"};
+  study.layerName = [](const bids::Job& job, const std::string& stem, const std::string&,
+                       const std::string&) { return bids::described(bids::resultName(job), stem, "T1w"); };
+  study.figures = [](const RunResult& result, const AnalysisInputs&) -> std::vector<bids::Figure> {
+    const auto values = bids::valuesOf(result, "smoothed");
+    return {{"median", "", "Median of the values above 0", bids::medianWhere(values, values)}};
+  };
+  return std::make_shared<const bids::StudyTraits>(std::move(study));
+}
+
 }  // namespace
 
 Analysis smoothAnalysis() {
@@ -73,6 +89,7 @@ Analysis smoothAnalysis() {
     return std::vector<AgreementRow>{};
   };
   row.memory = memory;
+  row.study = study();
   row.demoTitle = "signed distance of blocks";
   row.demoOptions = describeOptions<phantom::SurfacePhantomOptions>();
   row.demo = demo;

@@ -1,0 +1,92 @@
+#include "app/analyses/fibers/fibers_study.h"
+
+#include "core/bids/outputs.h"
+#include "core/bids/report_image.h"
+#include "core/bids/result_values.h"
+#include "core/bids/slices.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::app::analyses {
+namespace {
+
+using bids::described;
+using bids::Figure;
+using bids::inputImage;
+using bids::Job;
+using bids::layerNamed;
+using bids::medianWhere;
+using bids::Name;
+using bids::ReportImage;
+using bids::ReportPicture;
+using bids::resultName;
+using bids::valuesOf;
+using bids::visibleIn;
+
+Name fiberName(const Job& job, const std::string& stem, const std::string&, const std::string& model) {
+  const Name source = resultName(job);
+  if (stem == "response_voxels") return described(source, "response", "dseg");
+  Name name = source.with("model", model).with("param", stem);
+  name.suffix = "dwimap";
+  return name;
+}
+
+/// What fibers were fitted with: the model asked for, or the one that `auto` took.
+std::string fiberModel(const RunResult& result) {
+  const auto asked = result.provenance.parameters.find("model");
+  if (asked != result.provenance.parameters.end() && formatOption(asked->second) != "auto")
+    return formatOption(asked->second);
+  if (layerNamed(result, "volumes")) return "msmt";
+  const bool hasResponse = std::any_of(result.files.begin(), result.files.end(),
+                                       [](const ResultFile& file) { return file.name == "response.txt"; });
+  return hasResponse ? "csd" : "adc";
+}
+
+std::vector<Figure> fiberFigures(const RunResult& result, const AnalysisInputs&) {
+  const auto counts = valuesOf(result, "count");
+  double some = 0, several = 0;
+  for (const float count : counts) some += count >= 1, several += count >= 2;
+  return {{"voxels_with_fibers", "", "Voxels where at least one fiber was found", some},
+          {"crossing_share", "", "Of those the share with more than one", some > 0 ? several / some : NAN},
+          {"median_anisotropy", "", "Fractional anisotropy where fibers were found",
+           medianWhere(valuesOf(result, "anisotropy"), counts)},
+          {"median_residual", "", "Misfit of the model where fibers were found",
+           medianWhere(valuesOf(result, "residual"), counts)}};
+}
+
+std::vector<ReportPicture> fiberPictures(const RunResult& result, const AnalysisInputs& inputs) {
+  const Layer* layer = layerNamed(result, "peaks");
+  const auto* found = layer ? std::get_if<PeaksLayer>(&layer->content) : nullptr;
+  const ReportImage first = inputImage(inputs, "dwi");
+  if (!found || !first || !sameGrid(found->peaks->grid, first.grid())) return {};
+  const Series<float>& peaks = *found->peaks;
+  const auto gray = bids::grays(first.values());
+  const auto color = [&](std::int64_t i) {
+    const float x = peaks.at(i, 0), y = peaks.at(i, 1), z = peaks.at(i, 2);
+    const float length = std::sqrt(x * x + y * y + z * z);
+    if (!(length > 0)) return gray(i);
+    const auto part = [&](float v) { return std::uint8_t(std::lround(255 * std::abs(v) / length)); };
+    return bids::blended(gray(i), {part(x), part(y), part(z)}, 0.65);
+  };
+  return {
+      {"Directions of the largest fiber (red: left and right, green: front and back, blue: up and down) "
+       "over the first volume.",
+       bids::slices(first.grid(), color, visibleIn(first))}};
+}
+
+}  // namespace
+
+std::shared_ptr<const bids::StudyTraits> fibersStudy() {
+  bids::StudyTraits study;
+  study.scans = {"dwi", "dwi", "dwi", "dwi"};
+  study.scans.companions = {"mask"};
+  study.scans.spaces = {"T1w", "ACPC", ""};
+  study.layerName = fiberName;
+  study.modelOf = fiberModel;
+  study.figures = fiberFigures;
+  study.pictures = fiberPictures;
+  return std::make_shared<const bids::StudyTraits>(std::move(study));
+}
+
+}  // namespace sulcus::app::analyses

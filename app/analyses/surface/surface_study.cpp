@@ -1,0 +1,85 @@
+#include "app/analyses/surface/surface_study.h"
+
+#include "core/bids/outputs.h"
+#include "core/bids/report_image.h"
+#include "core/bids/result_values.h"
+#include "core/bids/slices.h"
+#include "core/io/streams/file_json.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace sulcus::app::analyses {
+namespace {
+
+using bids::described;
+using bids::Figure;
+using bids::imageOf;
+using bids::inputImage;
+using bids::Job;
+using bids::jsonFile;
+using bids::layerNamed;
+using bids::Name;
+using bids::numberAt;
+using bids::ReportImage;
+using bids::ReportPicture;
+using bids::resultName;
+using bids::visibleIn;
+
+/// White matter, as probabilities or as a mask; any image but a scan where a filter asks for something else.
+bool isObject(const Name& name, const bids::Filter& filter) {
+  if (filter.count("suffix") + filter.count("desc") + filter.count("label") > 0) return name.suffix != "T1w";
+  return name.label("label") == "WM" && (name.suffix == "probseg" || name.suffix == "mask");
+}
+
+Name surfaceName(const Job& job, const std::string& stem, const std::string& extension, const std::string&) {
+  const Name source = resultName(job);
+  if (extension == ".vtp") return described(source, stem == "surface" ? "denoised" : stem, "surface");
+  if (stem == "mask") return described(source, "denoised", "mask");
+  return described(source, stem, "levelset");
+}
+
+std::vector<Figure> surfaceFigures(const RunResult& result, const AnalysisInputs&) {
+  const auto json = jsonFile(result, "report.json");
+  return {
+      {"area", "mm²", "Area of the denoised surface", numberAt(json, {"surface", "area_mm2"})},
+      {"volume", "mm³", "Volume inside of it", numberAt(json, {"surface", "volume_mm3"})},
+      {"components", "", "Pieces of it", numberAt(json, {"surface", "components"})},
+      {"handles", "", "Handles of it", numberAt(json, {"surface", "handles"})},
+      {"volume_change", "%", "Of the volume, by the denoising", numberAt(json, {"volume_change_percent"})},
+      {"mean_distance", "mm", "Between the surface before and after",
+       numberAt(json, {"distance_to_input_mm", "mean"})}};
+}
+
+std::vector<ReportPicture> surfacePictures(const RunResult& result, const AnalysisInputs& inputs) {
+  const ReportImage given = inputImage(inputs, "image"), image = given ? given : inputImage(inputs, "mask"),
+                    phi = imageOf(layerNamed(result, "phi"));
+  if (!image || !phi || !sameGrid(image.grid(), phi.grid())) return {};
+  std::vector<float> inside(phi.values().size());
+  std::transform(phi.values().begin(), phi.values().end(), inside.begin(), std::negate<>());
+  const auto gray = bids::grays(image.values());
+  const auto edge = bids::edges({inside.data(), phi.grid().size}, 0);
+  return {{"The denoised surface in red over what it was made of.",
+           bids::slices(
+               image.grid(),
+               [&](std::int64_t i) {
+                 return edge(i) ? bids::Color{255, 40, 40} : gray(i);
+               },
+               visibleIn(image))}};
+}
+
+}  // namespace
+
+std::shared_ptr<const bids::StudyTraits> surfaceStudy() {
+  bids::StudyTraits study;
+  study.scans = {"surface", "image", "anat", "probseg"};
+  study.scans.alternatives = {"mask", "mesh", "phi"};
+  study.scans.accepts = isObject;
+  study.scans.slotFor = [](const Name& name) { return name.suffix == "probseg" ? "image" : "mask"; };
+  study.layerName = surfaceName;
+  study.figures = surfaceFigures;
+  study.pictures = surfacePictures;
+  return std::make_shared<const bids::StudyTraits>(std::move(study));
+}
+
+}  // namespace sulcus::app::analyses
