@@ -30,8 +30,9 @@ std::vector<std::pair<std::string, std::string>> GradientFiles::given() const {
 Layer openScan(const std::filesystem::path& path, const Progress& progress, io::UnlabeledData unstated,
                const std::string& series) {
   if (std::filesystem::is_directory(path)) return openFolder(path, series, progress);
-  return !series.empty() && io::isZip(path) ? io::openDicomPlace(path, series, progress)
-                                            : io::openVolume(path, progress, unstated);
+  const bool severalSeries = !series.empty() && (io::isZip(path) || io::isDicomIndex(path));
+  return severalSeries ? io::openDicomPlace(path, series, progress)
+                       : io::openVolume(path, progress, unstated);
 }
 
 Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress,

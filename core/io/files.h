@@ -88,13 +88,18 @@ std::filesystem::path fixelDirectionsIn(const std::filesystem::path& folder);
 
 /// Whether a file begins as DICOM; a file that cannot be read does not.
 bool isDicom(const std::filesystem::path& file);
+/// Whether a file is a DICOMDIR, which lists the files of a medium and is opened as the folder that it lies
+/// in.
+bool isDicomIndex(const std::filesystem::path& file);
+/// The series below a folder; of one with pictures of several directions, as a localizer has them, those of
+/// each direction.
 std::vector<DicomSeries> findDicomSeries(const std::filesystem::path& folder, const Progress& progress = {});
 /// The series that these files are of.
 std::vector<DicomSeries> dicomSeriesOf(const std::vector<std::filesystem::path>& files,
                                        const Progress& progress = {});
 Layer openDicomSeries(const DicomSeries& series, const Progress& progress = {});
-/// Opens the DICOM series in a folder or a ZIP archive. Of several that whose number, or a part of whose
-/// description, is `wanted`. Throws Error that lists them unless one is meant.
+/// Opens the DICOM series in a folder, in that of a DICOMDIR, or in a ZIP archive. Of several that whose
+/// number, or a part of whose description, is `wanted`. Throws Error that lists them unless one is meant.
 Layer openDicomPlace(const std::filesystem::path& place, const std::string& wanted = {},
                      const Progress& progress = {});
 

@@ -51,11 +51,11 @@ void writeMetaImage(const Layer& layer, const std::filesystem::path& to, const s
 
 /// Reads one series by dcm2niix, see DicomConverter, from files of one picture in any order or of one volume
 /// each (mosaics, enhanced multi-frame). What it makes is held against the headers, which place the slices.
-RawImage readDicom(std::vector<std::filesystem::path> files, const Progress& progress);
+RawImage readDicom(const std::vector<std::filesystem::path>& files, const Progress& progress);
 
 /// Reads a series by the standard's own elements, without dcm2niix: gray values, their places and weightings.
 /// Throws Error where those do not place the slices.
-RawImage readDicomByHeaders(std::vector<std::filesystem::path> files, const DecodeFrame& decode,
+RawImage readDicomByHeaders(const std::vector<std::filesystem::path>& files, const DecodeFrame& decode,
                             const Progress& progress);
 
 /// The other file of a pair, such as NAME.hdr for NAME.img, also with .gz.

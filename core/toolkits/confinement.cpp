@@ -63,7 +63,8 @@ class Reach {
     std::error_code fault;
     constexpr std::uint64_t ofFiles = kRead | kExecute | LANDLOCK_ACCESS_FS_WRITE_FILE;
     landlock_path_beneath_attr rule{};
-    rule.allowed_access = fs::is_directory(place, fault) ? access : access & ofFiles;
+    const bool whole = (access & ~ofFiles) == 0 || fs::is_directory(place, fault);
+    rule.allowed_access = whole ? access : access & ofFiles;
     rule.parent_fd = at;
     syscall(SYS_landlock_add_rule, set_, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
     ::close(at);
@@ -112,9 +113,8 @@ void confine() {
 #endif
 }
 
-int becomeConverter(const std::string& program, const std::string& folder, const std::string& merge,
-                    const ConverterLimits& limits) {
-  const fs::path in = fs::path(folder) / "in", out = fs::path(folder) / "out";
+int becomeConverter(const std::string& program, const std::string& in, const std::string& out,
+                    const std::string& merge, const ConverterLimits& limits) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, limits.file);
   limitTo(limits.memory, limits.seconds);
@@ -196,10 +196,10 @@ int becomeConverter(const std::string& program, const std::string& folder, const
 
   // Rows as they are stored, no cropping or turning, each image by its series, and no private name in the
   // files' names.
-  const std::string from = in.string(), to = out.string(), home = "HOME=" + to;
-  const char* const arguments[] = {"dcm2niix", "-b", "y",        "-ba",        "n",    "-z",          "n",
-                                   "-y",       "n",  "-x",       "i",          "-m",   merge.c_str(), "-f",
-                                   "v",        "-o", to.c_str(), from.c_str(), nullptr};
+  const std::string home = "HOME=" + out;
+  const char* const arguments[] = {"dcm2niix", "-b", "y",         "-ba",      "n",    "-z",          "n",
+                                   "-y",       "n",  "-x",        "i",        "-m",   merge.c_str(), "-f",
+                                   "v",        "-o", out.c_str(), in.c_str(), nullptr};
   const char* const environment[] = {"LC_ALL=C", home.c_str(), nullptr};
   execve(real.c_str(), const_cast<char* const*>(arguments), const_cast<char* const*>(environment));
   return 1;

@@ -20,14 +20,14 @@ struct ConverterLimits {
   std::uint64_t file = 0;    ///< bytes of each file that it writes
 };
 
-/// Becomes dcm2niix at `program`, which converts what lies in FOLDER/in into FOLDER/out. It keeps standard
-/// output, and reads nothing but FOLDER/in, the files that the links in it lead to, and its own libraries; it
-/// writes into FOLDER/out alone, and can neither start another program nor open a socket: Landlock and a
-/// filter of system calls hold it to that, each where the kernel has it. Returns only if that fails: the exit
-/// status.
+/// Becomes dcm2niix at `program`, which converts what lies in the folder `in` into the folder `out`. It keeps
+/// standard output, and reads nothing but `in`, the files that the links in it lead to, and its own
+/// libraries; it writes into `out` alone, and can neither start another program nor open a socket: Landlock
+/// and a filter of system calls hold it to that, each where the kernel has it. Returns only if that fails:
+/// the exit status.
 ///
 /// @param merge  dcm2niix' own word for what to merge (-m)
-int becomeConverter(const std::string& program, const std::string& folder, const std::string& merge,
-                    const ConverterLimits& limits);
+int becomeConverter(const std::string& program, const std::string& in, const std::string& out,
+                    const std::string& merge, const ConverterLimits& limits);
 
 }  // namespace sulcus::toolkits

@@ -125,9 +125,9 @@ int serve() {
 }  // namespace sulcus::toolkits
 
 int main(int count, char** arguments) {
-  if (count != 7) return sulcus::toolkits::serve();
-  return sulcus::toolkits::becomeConverter(arguments[1], arguments[2], arguments[6],
-                                           {.memory = std::strtoull(arguments[3], nullptr, 10),
-                                            .seconds = std::strtod(arguments[4], nullptr),
-                                            .file = std::strtoull(arguments[5], nullptr, 10)});
+  if (count != 8) return sulcus::toolkits::serve();
+  return sulcus::toolkits::becomeConverter(arguments[1], arguments[2], arguments[3], arguments[7],
+                                           {.memory = std::strtoull(arguments[4], nullptr, 10),
+                                            .seconds = std::strtod(arguments[5], nullptr),
+                                            .file = std::strtoull(arguments[6], nullptr, 10)});
 }

@@ -88,7 +88,9 @@ void FileJobs::open(const QStringList& paths, const Then& then) {
   QStringList others;
   std::vector<std::filesystem::path> slices;  // files of DICOM, which are opened by their series
   for (const QString& path : paths)
-    if (paths.size() > 1 && QFileInfo(path).isFile() && io::isDicom(pathOf(path)))
+    if (io::isDicomIndex(pathOf(path)))
+      others << QFileInfo(path).absolutePath();
+    else if (paths.size() > 1 && QFileInfo(path).isFile() && io::isDicom(pathOf(path)))
       slices.push_back(pathOf(path));
     else
       others << path;

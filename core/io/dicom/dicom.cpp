@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/image/grids/assumed_sides.h"
 #include "core/io/dicom/dicom_converter.h"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <exception>
 #include <optional>
 
 namespace sulcus::io {
@@ -22,8 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr DicomTag kModality = 0x00080060, kImageType = 0x00080008, kFrameOfReference = 0x00200052,
-                   kPhotometric = 0x00280004;
+constexpr DicomTag kModality = 0x00080060, kFrameOfReference = 0x00200052, kPhotometric = 0x00280004;
 
 void noteOnce(std::vector<std::string>& notes, const std::string& note) {
   if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
@@ -39,11 +40,6 @@ struct SeriesFacts {
   double repetitionSeconds = 0;
   std::vector<std::string> stored, notes;  ///< types of numbers; what is odd about the files
 };
-
-bool isTiled(const DicomSet& set) {
-  const std::string type = "\\" + set.text(kImageType) + "\\";
-  return type.find("\\MOSAIC\\") != type.npos || type.find("\\VFRAME\\") != type.npos;
-}
 
 /// Adds what the header of a file says of its pictures.
 void addFacts(const fs::path& file, const DicomHeader& header, const DicomImage& image, SeriesFacts& facts) {
@@ -298,29 +294,66 @@ RawImage assemble(const SeriesFacts& facts, const std::optional<DicomStack>& sta
   return image;
 }
 
-/// What the headers say; `files` keeps those that hold an image.
-SeriesFacts factsOf(std::vector<fs::path>& files, const Progress& progress) {
+/// A file of the series that was looked at.
+struct LookedAt {
+  DicomHeader header;
+  DicomImage image;
+  bool asItIs = false, decoded = false;  ///< see DicomSource
+  std::exception_ptr fault;              ///< what is wrong with it
+  bool isNoImage = false;                ///< which is that it holds none
+};
+
+LookedAt lookAt(const fs::path& file, const Progress& progress) {
+  LookedAt one;
+  try {
+    ByteSource source(file);
+    one.header = readDicomHeader(source, file);
+    if (const std::string object = objectWithoutImage(one.header.sopClass); !object.empty())
+      failWithoutImage(file, object);
+    one.image = dicomImageOf(one.header, file);
+    one.decoded = readsOtherwise(file, source, one.header, one.image, progress);
+    one.asItIs = !one.decoded && !source.compressed() && !one.header.bare;
+  } catch (const NoDicomImage&) {
+    one.fault = std::current_exception(), one.isNoImage = true;
+  } catch (const Error&) {
+    one.fault = std::current_exception();
+  }
+  return one;
+}
+
+/// What the headers say; `files` are those that hold an image.
+SeriesFacts factsOf(const std::vector<fs::path>& all, std::vector<DicomSource>& files,
+                    const Progress& progress) {
+  constexpr std::size_t kAtOnce = 256;  // files whose headers are held
   SeriesFacts facts;
   std::uint64_t bytes = 0;
-  std::vector<fs::path> images;
-  for (std::size_t f = 0; f < files.size(); ++f) try {
-      ByteSource source(files[f]);
-      const DicomHeader header = readDicomHeader(source, files[f]);
-      if (const std::string object = objectWithoutImage(header.sopClass); !object.empty())
-        failWithoutImage(files[f], object);
-      const DicomImage image = dicomImageOf(header, files[f]);
-      addFacts(files[f], header, image, facts);
-      images.push_back(files[f]);
-      bytes += image.pixels() * std::uint64_t(image.frames) * 2 * sizeof(float);
-      requireMemory(bytes, files[f]);
-      progress.update(double(f + 1) / double(files.size()));
-    } catch (const NoDicomImage&) {
-      if (images.empty() && f + 1 == files.size()) throw;
+  std::exception_ptr noImage;
+  for (std::size_t begin = 0; begin < all.size(); begin += kAtOnce) {
+    std::vector<LookedAt> looked(std::min(kAtOnce, all.size() - begin));
+    const double share = double(all.size());
+    parallelFor(
+        std::int64_t(looked.size()),
+        progress.part(double(begin) / share, double(begin + looked.size()) / share, "read"),
+        [&](std::int64_t i) { looked[std::size_t(i)] = lookAt(all[begin + std::size_t(i)], progress); }, 8);
+    for (std::size_t i = 0; i < looked.size(); ++i) {
+      const LookedAt& one = looked[i];
+      if (one.isNoImage) {
+        noImage = one.fault;
+        continue;
+      }
+      if (one.fault) std::rethrow_exception(one.fault);
+      addFacts(all[begin + i], one.header, one.image, facts);
+      const std::uint64_t needed = one.image.frameBytes() * std::uint64_t(one.image.frames);
+      files.push_back({all[begin + i], one.asItIs, one.decoded,
+                       needed / std::uint64_t(sampleBytes(one.image.type)), one.header.pixelsAt + needed});
+      bytes += one.image.pixels() * std::uint64_t(one.image.frames) * 2 * sizeof(float);
     }
-  if (const std::size_t others = files.size() - images.size())
+    if (!files.empty()) requireMemory(bytes, files.back().path);
+  }
+  if (files.empty() && noImage) std::rethrow_exception(noImage);
+  if (const std::size_t others = all.size() - files.size())
     facts.notes.push_back(counted(std::int64_t(others), "file") +
                           " of the series without an image passed over.");
-  files = std::move(images);
   return facts;
 }
 
@@ -341,31 +374,31 @@ std::string dicomText(const std::string& text) {
   return clean;
 }
 
-RawImage readDicom(std::vector<fs::path> files, const Progress& progress) {
-  const Progress looking = progress.part(0, 0.1, "read"), reading = progress.part(0.1, 0.4, "read"),
+RawImage readDicom(const std::vector<fs::path>& all, const Progress& progress) {
+  const Progress looking = progress.part(0, 0.3, "read"), reading = progress.part(0.3, 0.4, "read"),
                  converting = progress.part(0.4, 1, "convert");
-  SeriesFacts facts = factsOf(files, looking);
+  std::vector<DicomSource> files;
+  SeriesFacts facts = factsOf(all, files, looking);
   if (files.size() == 1 && facts.frames.size() == 1 && !facts.tiled)
-    if (const int images = imagesOfSeriesBeside(files.front()); images > 1)
-      facts.notes.push_back(text("Warning: this is one of ", images,
+    if (const auto [images, known] = seriesBeside(files.front().path); images > 1)
+      facts.notes.push_back(text("Warning: this is one of ", known ? "" : "at least ", images,
                                  " images of its series in this folder: open the folder for all of them."));
   std::optional<DicomStack> stack = placesOf(facts);
   const auto changes = stack ? orderChanges(facts, *stack) : std::map<fs::path, DicomConverter::Changes>();
+  for (DicomSource& file : files) file.asItIs = file.asItIs && !changes.contains(file.path);
   DicomDecoder decoder;
   const DecodeFrame decode = std::bind_front(&DicomDecoder::decode, &decoder);
-  DicomConverter converter;
+  DicomConverter converter(
+      std::all_of(files.begin(), files.end(), [](const auto& file) { return file.asItIs; }));
   for (std::size_t f = 0; f < files.size(); ++f) {
-    ByteSource source(files[f]);
-    const DicomHeader header = readDicomHeader(source, files[f]);
-    const auto own = changes.find(files[f]);
-    const FramesRead read =
-        converter.add(files[f], source, header, dicomImageOf(header, files[f]),
-                      own == changes.end() ? DicomConverter::Changes() : own->second, decode, reading);
+    reading.update(double(f) / double(files.size()));
+    const auto own = changes.find(files[f].path);
+    const FramesRead read = converter.add(
+        files[f], own == changes.end() ? DicomConverter::Changes() : own->second, decode, reading);
     if (read.otherSign)
       noteOnce(facts.notes,
                "The header and the compressed image do not agree on whether numbers are signed; the header "
                "is taken.");
-    reading.update(double(f + 1) / double(files.size()));
   }
   std::string trouble;
   for (const bool merge : {false, true}) try {
@@ -390,12 +423,14 @@ RawImage readDicom(std::vector<fs::path> files, const Progress& progress) {
   return image;
 }
 
-RawImage readDicomByHeaders(std::vector<fs::path> files, const DecodeFrame& decode,
+RawImage readDicomByHeaders(const std::vector<fs::path>& files, const DecodeFrame& decode,
                             const Progress& progress) {
-  SeriesFacts facts = factsOf(files, progress);
+  std::vector<DicomSource> images;
+  SeriesFacts facts = factsOf(files, images, progress);
   const std::optional<DicomStack> stack = placesOf(facts);
   if (!stack || facts.colors)
-    failDicom(files.front(), "the standard's own elements do not say what it holds", "install dcm2niix");
+    failDicom(images.front().path, "the standard's own elements do not say what it holds",
+              "install dcm2niix");
   return byHeaders(facts, *stack, decode, progress);
 }
 

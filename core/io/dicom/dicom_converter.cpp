@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr DicomTag kSyntax = 0x00020010, kBitsStored = 0x00280101, kHighBit = 0x00280102;
 constexpr const char *kPlainSyntax = "1.2.840.10008.1.2.1", *kImplicit = "1.2.840.10008.1.2";
+constexpr const char* kMemory = "/dev/shm";
 constexpr std::uint64_t kLittle = 64'000'000;  // bytes that it may need whatever it converts
 
 /// The dcm2niix beside this program, or where the relocatable package has it, or else the one that the user
@@ -140,42 +141,54 @@ std::string complaintIn(const std::string& log) {
 
 }  // namespace
 
-DicomConverter::DicomConverter()
-    : program_(findConverter()), folder_(fs::temp_directory_path(), "dicom", Temporary::Kind::folder) {
-  fs::permissions(folder_.path(), fs::perms::owner_all);
-  for (const char* const part : {"in", "out"}) fs::create_directory(folder_.path() / part);
-  forEachAbandoned(fs::temp_directory_path(), "dicom", [](const fs::path& left) {
-    std::error_code ignored;
-    fs::remove_all(left, ignored);
-  });
+bool readsOtherwise(const fs::path& file, ByteSource& source, const DicomHeader& header,
+                    const DicomImage& image, const Progress& progress) {
+  if (image.codec) return !image.colors;
+  try {
+    source.requireRoomFor(source.position() + image.frameBytes() * std::uint64_t(image.frames));
+  } catch (const Error&) {
+    failDicom(file, "it ends within its image");
+  }
+  const bool partly = image.bitsStored < image.bitsAllocated || image.highBit + 1 < image.bitsAllocated;
+  if (image.colors || !partly) return false;
+  const auto look = [](std::span<const char>) {};
+  return !readDicomFrames(source, file, header, image, {}, look, progress).asStored;
 }
 
-FramesRead DicomConverter::add(const fs::path& file, ByteSource& source, const DicomHeader& header,
-                               const DicomImage& image, Changes changes, const DecodeFrame& decode,
+DicomConverter::DicomConverter(bool linksOnly)
+    : program_(findConverter()), folder_(fs::temp_directory_path(), "dicom", Temporary::Kind::folder) {
+  fs::permissions(folder_.path(), fs::perms::owner_all);
+  fs::create_directory(folder_.path() / "out");
+  for (const fs::path& place : {fs::temp_directory_path(), fs::path(kMemory)})
+    forEachAbandoned(place, "dicom", [](const fs::path& left) {
+      std::error_code ignored;
+      fs::remove_all(left, ignored);
+    });
+  in_ = folder_.path() / "in";
+  if (linksOnly) try {
+      links_.emplace(kMemory, "dicom", Temporary::Kind::folder);
+      fs::permissions(links_->path(), fs::perms::owner_all);
+      in_ = links_->path();
+    } catch (const Error&) {  // there is no such place
+    }
+  fs::create_directory(in_);
+}
+
+FramesRead DicomConverter::add(const DicomSource& file, Changes changes, const DecodeFrame& decode,
                                const Progress& progress) {
-  const std::uint64_t needed = image.frameBytes() * std::uint64_t(image.frames);
-  pixels_ += needed / std::uint64_t(sampleBytes(image.type));
-  largestFile_ = std::max(largestFile_, header.pixelsAt + needed);
+  numbers_ += file.numbers;
+  largestFile_ = std::max(largestFile_, file.bytes);
   char name[32];
   std::snprintf(name, sizeof name, "%06d.dcm", files_++);
-  const fs::path to = folder_.path() / "in" / name;
-  if (!image.codec) try {
-      source.requireRoomFor(source.position() + needed);
-    } catch (const Error&) {
-      failDicom(file, "it ends within its image");
-    }
-  const bool gray = !image.colors;
-  const bool partly = image.bitsStored < image.bitsAllocated || image.highBit + 1 < image.bitsAllocated;
-  FramesRead read;
-  if (gray && !image.codec && partly)
-    read = readDicomFrames(
-        source, file, header, image, decode, [](std::span<const char>) {}, progress);
-  const bool plain = gray && (image.codec || !read.asStored);
-  if (!plain && changes.empty() && !source.compressed() && !header.bare) {
-    fs::create_symlink(fs::canonical(file), to);
-    return read;
+  const fs::path to = in_ / name;
+  if (file.asItIs) {
+    fs::create_symlink(fs::absolute(file.path), to);
+    return {};
   }
-  if (plain) {
+  ByteSource source(file.path);
+  const DicomHeader header = readDicomHeader(source, file.path);
+  const DicomImage image = dicomImageOf(header, file.path);
+  if (file.decoded) {
     changes[kBitsStored] = uniform(unsigned(image.bitsAllocated), header.swapped);
     changes[kHighBit] = uniform(unsigned(image.bitsAllocated - 1), header.swapped);
     if (image.codec) {  // as long as the other, so that the group keeps its length
@@ -183,12 +196,12 @@ FramesRead DicomConverter::add(const fs::path& file, ByteSource& source, const D
       changes[kSyntax].resize(header.syntax.size() + header.syntax.size() % 2);
     }
   }
-  Copy copy(to, file);
+  Copy copy(to, file.path);
   if (header.bare) copy.write(preambleOf(header));
-  copy.write(changedHeader(file, header, changes));
-  ByteSource again(file);
-  if (plain) {
-    readDicomHeader(again, file);
+  copy.write(changedHeader(file.path, header, changes));
+  FramesRead read;
+  if (file.decoded) {
+    const std::uint64_t needed = image.frameBytes() * std::uint64_t(image.frames);
     copy.write(pixelElement(header, needed + needed % 2, header.syntax != kImplicit));
     const auto write = [&](std::span<const char> numbers) {
       std::string bytes(numbers.begin(), numbers.end());
@@ -197,9 +210,10 @@ FramesRead DicomConverter::add(const fs::path& file, ByteSource& source, const D
         for (auto at = bytes.begin(); at != bytes.end(); at += width) std::reverse(at, at + width);
       copy.write(bytes);
     };
-    read = readDicomFrames(again, file, header, image, decode, write, progress);
+    read = readDicomFrames(source, file.path, header, image, decode, write, progress);
     copy.write(std::string(needed % 2, '\0'));
   } else {
+    ByteSource again(file.path);
     again.skipTo(header.pixelsAt, progress);
     std::string part(1 << 16, '\0');
     for (std::size_t got; (got = again.readSome(part)) > 0;)
@@ -212,8 +226,8 @@ FramesRead DicomConverter::add(const fs::path& file, ByteSource& source, const D
 std::vector<ConvertedImage> DicomConverter::convert(bool merge, const Progress& progress) {
   const fs::path out = folder_.path() / "out";
   const std::string what = counted(files_, "DICOM file");
-  const std::uint64_t most = kLittle + 16 * pixels_;  // bytes of all that it may write
-  const double seconds = 60 + 0.05 * files_ + 1e-6 * double(pixels_);
+  const std::uint64_t most = kLittle + 16 * numbers_;  // bytes of all that it may write
+  const double seconds = 60 + 0.05 * files_ + 1e-6 * double(numbers_);
   const auto fail = [&](const std::string& why, ErrorKind kind = ErrorKind::badInput) {
     throw Error("The DICOM series cannot be read", why, "copy or export it again, or try a newer dcm2niix",
                 kind);
@@ -222,8 +236,8 @@ std::vector<ConvertedImage> DicomConverter::convert(bool merge, const Progress& 
   std::string log;
   GuardedChild child;
   try {
-    child.start("DICOM", {program_.string(), folder_.path().string(),
-                          std::to_string((std::uint64_t(1) << 30) + 32 * pixels_ + 8 * largestFile_),
+    child.start("DICOM", {program_.string(), in_.string(), out.string(),
+                          std::to_string((std::uint64_t(1) << 30) + 32 * numbers_ + 8 * largestFile_),
                           std::to_string(seconds), std::to_string(most), merge ? "y" : "2"});
     log = child.takeAll(1 << 16, GuardedChild::after(4 * seconds), progress, [&] {
       std::uint64_t written = 0;

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,22 +21,38 @@ struct ConvertedImage {
   bool derived = false;    ///< holds what another image has, and more: means over directions
 };
 
+/// A file of a series that holds an image.
+struct DicomSource {
+  std::filesystem::path path;
+  bool asItIs = false;        ///< dcm2niix is given the file itself
+  bool decoded = false;       ///< dcm2niix is given its pictures decoded, see readsOtherwise()
+  std::uint64_t numbers = 0;  ///< in its pictures
+  std::uint64_t bytes = 0;    ///< up to their end, when they are not compressed
+};
+
+/// Whether dcm2niix would read the pictures of a file otherwise than we do. `source` stands at them, of which
+/// `header` and `image` tell. Throws Error where the file ends before they do.
+bool readsOtherwise(const std::filesystem::path& file, ByteSource& source, const DicomHeader& header,
+                    const DicomImage& image, const Progress& progress);
+
 /// Converts the files of one series by dcm2niix, the program that knows the private elements of all vendors,
 /// as a GuardedChild in a folder of its own: it sees links to the files, or copies of those that it would
 /// read otherwise than we do, whose frames are handed decoded.
 class DicomConverter {
  public:
   /// Throws Error when dcm2niix is not installed or there is no place for temporary files.
-  DicomConverter();
+  ///
+  /// @param linksOnly  all files are to be read as they are: the links to them lie in memory, where thousands
+  ///                   of them are made and removed sooner
+  explicit DicomConverter(bool linksOnly);
 
   /// Values of top level that are given to the converter in place of those in the file, by their tags:
   /// numbers of the image as text.
   using Changes = std::map<DicomTag, std::string>;
 
-  /// Adds a file. `source` stands at its pixels, of which `header` and `image` tell; returns what reading
-  /// them found out. Throws Error where they are damaged.
-  FramesRead add(const std::filesystem::path& file, ByteSource& source, const DicomHeader& header,
-                 const DicomImage& image, Changes changes, const DecodeFrame& decode,
+  /// Adds a file; returns what reading its pictures found out, where it is not read as it is. Throws Error
+  /// where they are damaged.
+  FramesRead add(const DicomSource& file, Changes changes, const DecodeFrame& decode,
                  const Progress& progress);
 
   /// Converts what was added: the images in the order of their echo times, each with the rows of the
@@ -52,9 +69,11 @@ class DicomConverter {
 
  private:
   std::filesystem::path program_;
-  Temporary folder_;
+  Temporary folder_;  ///< what it writes, and copies of files
+  std::optional<Temporary> links_;
+  std::filesystem::path in_;  ///< what it reads
   int files_ = 0;
-  std::uint64_t pixels_ = 0, largestFile_ = 0;
+  std::uint64_t numbers_ = 0, largestFile_ = 0;
   std::string version_;
   bool sliceDirectionKnown_ = true;
 };

@@ -20,8 +20,8 @@ constexpr std::uint32_t kUndefined = 0xffffffff;
 constexpr int kDeepestSequence = 16;
 constexpr std::size_t kMostItems = 100'000, kLongestText = 4096, kLongestPrivate = 4'000'000;
 constexpr DicomTag kItem = 0xfffee000, kItemEnd = 0xfffee00d, kSequenceEnd = 0xfffee0dd,
-                   kTransferSyntax = 0x00020010, kMediaClass = 0x00020002, kSopClass = 0x00080016,
-                   kFloatPixels = 0x7fe00008, kDoublePixels = 0x7fe00009;
+                   kTransferSyntax = 0x00020010, kImageType = 0x00080008, kMediaClass = 0x00020002,
+                   kSopClass = 0x00080016, kFloatPixels = 0x7fe00008, kDoublePixels = 0x7fe00009;
 
 std::string trimmed(std::string text) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '\0')) text.pop_back();
@@ -41,10 +41,8 @@ class Parser {
       : source_(source), file_(file), texts_(std::move(texts)) {}
 
   DicomHeader readHeader(DicomTag end) {
-    start_.resize(kDicomStart);
-    start_.resize(source_.readSome(start_));
+    readStart();
     DicomHeader header;
-    if (!startsAsDicom(start_)) fail("it does not start as DICOM does");
     header.bare = !hasMark(start_);
     if (!header.bare) startRead_ = start_.size();
     while (nextIsMeta()) {
@@ -94,6 +92,13 @@ class Parser {
 
   [[noreturn]] void fail(const std::string& why) const { failDicom(file_, why); }
 
+  void readStart() try {
+    start_.resize(kDicomStart);
+    start_.resize(source_.readSome(start_));
+    if (!startsAsDicom(start_)) fail("it does not start as DICOM does");
+  } catch (const Error& fault) {
+    throw NotDicom(fault);
+  }
   /// Reads on, first from what was read to recognize the file.
   std::size_t readSome(std::span<char> to) {
     const std::size_t known = std::min(to.size(), start_.size() - startRead_);
@@ -325,6 +330,11 @@ bool startsAsDicom(std::string_view start) {
   return length > 0 && length <= 64 && length % 2 == 0 && (number == 0 ? length == 4 : number <= 0x18);
 }
 
+bool isTiled(const DicomSet& set) {
+  const std::string type = "\\" + set.text(kImageType) + "\\";
+  return type.find("\\MOSAIC\\") != type.npos || type.find("\\VFRAME\\") != type.npos;
+}
+
 const DicomSet::Element& DicomSet::find(DicomTag tag) const {
   static const Element none;
   const auto found = elements.find(tag);
@@ -341,7 +351,7 @@ std::optional<double> DicomSet::number(DicomTag tag) const {
 
 std::string objectWithoutImage(const std::string& sopClass) {
   static constexpr std::pair<std::string_view, const char*> kObjects[] = {
-      {"1.2.840.10008.1.3.10", "the index of a medium (DICOMDIR)"},
+      {kDicomIndex, "the index of a medium (DICOMDIR)"},
       {"1.2.840.10008.5.1.4.1.1.4.2", "spectroscopy"},
       {"1.2.840.10008.5.1.4.1.1.9.", "a waveform"},
       {"1.2.840.10008.5.1.4.1.1.11.", "a presentation state"},

@@ -18,7 +18,7 @@ namespace sulcus::io {
 using DicomTag = std::uint32_t;
 
 inline constexpr DicomTag kPerFrame = 0x52009230;  ///< what each frame of an enhanced file has of its own
-constexpr DicomTag kDicomPixels = 0x7fe00010;
+constexpr DicomTag kDicomSeries = 0x0020000e, kDicomPixels = 0x7fe00010;
 
 /// The elements of a data set that Sulcus asks for (part 6 of the standard). Of the others only the lengths
 /// are read.
@@ -44,6 +44,10 @@ class DicomSet {
   const Element& find(DicomTag tag) const;
 };
 
+/// Whether the slices of a volume lie side by side in one picture, as Siemens (mosaic) and United Imaging
+/// (grid) store them.
+bool isTiled(const DicomSet& set);
+
 /// The elements before the pixels.
 struct DicomHeader {
   DicomSet set;
@@ -61,9 +65,14 @@ struct DicomHeader {
 bool startsAsDicom(std::string_view start);
 inline constexpr std::size_t kDicomStart = 132;  ///< bytes that tell
 
+/// Is thrown for a file that does not begin as DICOM.
+struct NotDicom : Error {
+  explicit NotDicom(const Error& why) : Error(why) {}
+};
+
 /// Reads the elements whose tags are below `end`. When `end` is the tag of the pixels, `source` is left at
-/// their first byte or at their first fragment. Throws Error for a file that is cut off, damaged or without
-/// pixels, for values of the wrong kind, and for a data set that is deflated as a whole.
+/// their first byte or at their first fragment. Throws NotDicom, and Error for a file that is cut off,
+/// damaged or without pixels, for values of the wrong kind, and for a data set that is deflated as a whole.
 ///
 /// @param texts  elements that are kept besides those that Sulcus asks for
 DicomHeader readDicomHeader(ByteSource& source, const std::filesystem::path& file,
@@ -79,6 +88,8 @@ struct NoDicomImage : Error {
   using Error::Error;
 };
 
+/// The class of DICOMDIR, the index of the files of a medium.
+inline constexpr const char* kDicomIndex = "1.2.840.10008.1.3.10";
 /// What a DICOM object is that is no image, by its class (part 4, B.5): "a structured report"; "" for all
 /// others.
 std::string objectWithoutImage(const std::string& sopClass);

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/folder_entries.h"
+#include "core/base/parallel/parallel_for.h"
 #include "core/base/sanitized.h"
 #include "core/io/dicom/dicom_elements.h"
 #include "core/io/files.h"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <string>
 #include <utility>
 
@@ -24,34 +26,89 @@ bool isDicom(const fs::path& file) try {
   return false;
 }
 
-std::vector<fs::path> dicomFilesBelow(const fs::path& folder, const Progress& progress) {
+bool isDicomIndex(const fs::path& file) try {
+  constexpr DicomTag kAfterMeta = 0x00030000;
+  std::error_code fault;
+  if (!fs::is_regular_file(file, fault)) return false;
+  ByteSource source(file);
+  return readDicomHeader(source, file, kAfterMeta).sopClass == kDicomIndex;
+} catch (const Error&) {
+  return false;
+}
+
+std::vector<fs::path> dicomFilesBelow(const fs::path& folder,
+                                      const std::function<bool(const fs::path&)>& look,
+                                      const Progress& progress) {
   constexpr int kMostOthers = 20'000;
-  std::vector<fs::path> files, folders{folder};
+  std::vector<fs::path> found, folders{folder};
   int others = 0;
   fs::path notFetched;
   while (!folders.empty()) {
     const fs::path at = std::move(folders.back());
     folders.pop_back();
+    std::vector<fs::path> files;
     for (fs::path& entry : folderEntriesIfAny(at)) {
       progress.throwIfCancelled();
       std::error_code fault;
-      const bool isFolder = fs::is_directory(fs::symlink_status(entry, fault));
-      if (!isFolder && fs::is_regular_file(entry, fault) && isDicom(entry)) {
+      const fs::file_status own = fs::symlink_status(entry, fault);
+      if (fs::is_regular_file(own) || (fs::is_symlink(own) && fs::is_regular_file(entry, fault))) {
         files.push_back(std::move(entry));
         continue;
       }
-      if (notFetched.empty() && fs::is_symlink(entry, fault) && !fs::exists(entry, fault)) notFetched = entry;
-      if (isFolder) folders.push_back(std::move(entry));
-      if (++others > kMostOthers)
-        throw Error(quotedPath(folder) + " holds more than " + std::to_string(kMostOthers) +
-                        " files and folders that are no DICOM",
-                    "a folder is opened by looking for DICOM in all that is below it",
-                    "choose the folder that holds the scan");
+      if (notFetched.empty() && fs::is_symlink(own) && !fs::exists(entry, fault)) notFetched = entry;
+      if (fs::is_directory(own)) folders.push_back(std::move(entry));
+      ++others;
     }
+    std::vector<char> isImage(files.size());
+    parallelFor(
+        std::int64_t(files.size()), progress.part(0, 0, ""),
+        [&](std::int64_t i) { isImage[std::size_t(i)] = look(files[std::size_t(i)]); }, 16);
+    for (std::size_t i = 0; i < files.size(); ++i)
+      if (isImage[i])
+        found.push_back(std::move(files[i]));
+      else
+        ++others;
+    if (others > kMostOthers)
+      throw Error(quotedPath(folder) + " holds more than " + std::to_string(kMostOthers) +
+                      " files and folders that are no DICOM",
+                  "a folder is opened by looking for DICOM in all that is below it",
+                  "choose the folder that holds the scan");
   }
-  if (files.empty() && !notFetched.empty()) requireFetched(notFetched);
+  if (found.empty() && !notFetched.empty()) requireFetched(notFetched);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+SeriesBeside seriesBeside(const fs::path& file) {
+  constexpr std::size_t kMost = 200;
+  std::vector<fs::path> files = folderEntriesIfAny(fs::absolute(file).parent_path());
   std::sort(files.begin(), files.end());
-  return files;
+  const auto same = [&](const fs::path& one) { return one.filename() == file.filename(); };
+  const auto own = std::find_if(files.begin(), files.end(), same);
+  const bool all = files.size() <= kMost;
+  if (!all) {  // those next to it, as the files of a series mostly have like names
+    const auto at = std::min(std::size_t(own - files.begin()), files.size() - kMost / 2);
+    const std::size_t begin = at - std::min(at, kMost / 2);
+    files = {files.begin() + std::ptrdiff_t(begin), files.begin() + std::ptrdiff_t(begin + kMost)};
+  }
+  const auto seriesOf = [](const fs::path& one) -> std::string {
+    std::error_code fault;
+    if (!fs::is_regular_file(one, fault)) return "";
+    try {
+      ByteSource source(one);
+      const DicomHeader header = readDicomHeader(source, one, kDicomSeries + 1);
+      return objectWithoutImage(header.sopClass).empty() ? header.set.text(kDicomSeries) : "";
+    } catch (const Error&) {
+      return "";
+    }
+  };
+  const std::string series = seriesOf(file);
+  std::atomic<int> images = 0;
+  if (!series.empty())
+    parallelFor(
+        std::int64_t(files.size()), {},
+        [&](std::int64_t i) { images += seriesOf(files[std::size_t(i)]) == series; }, 8);
+  return {std::max(1, images.load()), all};
 }
 
 }  // namespace sulcus::io

@@ -41,7 +41,9 @@ void requireParallel(const std::vector<DicomFrame>& frames) {
         throw Error("The images of the DICOM series are not parallel",
                     quoted(f.file) + " is turned against " + quoted(frames.front().file) +
                         ", as in a localizer of several directions",
-                    "open the pictures of one direction, or choose another series");
+                    f.file == frames.front().file
+                        ? "convert it by dcm2niix, which writes a file of each direction"
+                        : "open the folder, where those of each direction can be chosen");
     }
   }
 }

@@ -4,6 +4,7 @@
 #include "core/base/sanitized.h"
 #include "core/io/dicom/dicom_elements.h"
 #include "core/io/dicom/dicom_folder.h"
+#include "core/io/files.h"
 
 #include <algorithm>
 
@@ -45,7 +46,8 @@ std::string readable(std::string name) {
 
 std::vector<std::string> patientNames(const fs::path& place, const Progress& progress) {
   std::error_code fault;
-  const auto files = fs::is_directory(place, fault) ? dicomFilesBelow(place, progress) : std::vector{place};
+  const auto files =
+      fs::is_directory(place, fault) ? dicomFilesBelow(place, isDicom, progress) : std::vector{place};
   std::vector<std::string> names;
   bool any = false;
   for (const fs::path& file : files) {

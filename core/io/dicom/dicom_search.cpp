@@ -1,5 +1,6 @@
 #include "core/base/error.h"
-#include "core/base/folder_entries.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/base/sentence.h"
 #include "core/image/grids/value_check.h"
 #include "core/io/dicom/dicom_elements.h"
 #include "core/io/dicom/dicom_folder.h"
@@ -11,7 +12,10 @@
 #include "core/io/streams/zip.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <map>
+#include <mutex>
 #include <optional>
 
 namespace sulcus::io {
@@ -19,12 +23,65 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr DicomTag kSopClass = 0x00080016, kImageUid = 0x00080018, kSeriesUid = 0x0020000e,
-                   kSeriesNumber = 0x00200011, kSeriesDescription = 0x0008103e, kModality = 0x00080060;
+constexpr double kSameDirection = 1e-3;  // largest difference of equal directions
+constexpr DicomTag kSopClass = 0x00080016, kImageUid = 0x00080018, kModality = 0x00080060,
+                   kSeriesDescription = 0x0008103e, kSeriesNumber = 0x00200011, kAcquisition = 0x00200012,
+                   kDirections = 0x00200037;
+
+/// What the beginning of a file says of the series that it belongs to.
+struct FileScan {
+  std::string series, image, description;
+  std::string object;              ///< what it is, where it is no image
+  std::string damage;              ///< why a file that begins as DICOM cannot be read
+  std::vector<double> directions;  ///< of rows and columns; empty where it has none, or tiles
+};
+
+std::vector<double> sixNumbers(const std::string& text) {
+  std::vector<double> numbers(6);
+  const bool all = std::sscanf(text.c_str(), "%lf \\ %lf \\ %lf \\ %lf \\ %lf \\ %lf", &numbers[0],
+                               &numbers[1], &numbers[2], &numbers[3], &numbers[4], &numbers[5]) == 6;
+  return all ? numbers : std::vector<double>();
+}
+
+/// Nothing for a file that cannot be opened or does not begin as DICOM.
+std::optional<FileScan> scanOf(const fs::path& file) {
+  std::optional<ByteSource> source;
+  try {
+    source.emplace(file);
+  } catch (const Error&) {
+    return {};
+  }
+  FileScan scan;
+  try {
+    // These are read as text: whether they are right is asked when the series is opened.
+    const DicomSet set = readDicomHeader(*source, file, kDirections + 1,
+                                         {kAcquisition, kDicomInstance, kDicomPosition, kDirections})
+                             .set;
+    scan.series = set.text(kDicomSeries), scan.image = set.text(kImageUid);
+    scan.object = objectWithoutImage(set.text(kSopClass));
+    scan.description = dicomText(set.text(kSeriesDescription));
+    if (scan.description.empty()) scan.description = dicomText(set.text(kModality));
+    if (scan.description.empty()) scan.description = "series";
+    if (const std::string number = dicomText(set.text(kSeriesNumber)); !number.empty())
+      scan.description = number + ": " + scan.description;
+    if (!isTiled(set)) scan.directions = sixNumbers(set.text(kDirections));
+  } catch (const NotDicom&) {
+    return {};
+  } catch (const Error& fault) {
+    scan.damage = fault.what();
+  }
+  return scan;
+}
+
+/// A series that was found in a folder.
+struct Found {
+  DicomSeries series;
+  std::vector<std::vector<double>> directions;  ///< of its files
+};
 
 /// The series that were found in a folder.
 struct SeriesSearch {
-  std::map<std::string, DicomSeries> byUid;
+  std::map<std::string, Found> byUid;
   std::map<std::string, fs::path> images;                    ///< the first file of each, by its own UID
   std::map<std::string, int> copies;                         ///< images that were there already, by series
   std::map<std::string, std::map<std::string, int>> others;  ///< objects without an image, by series and kind
@@ -32,71 +89,78 @@ struct SeriesSearch {
 };
 
 /// Adds a file to its series; a damaged file is added to none.
-void addToSeries(const fs::path& file, SeriesSearch& search) try {
-  ByteSource source(file);
-  const DicomSet set = readDicomHeader(source, file, kSeriesNumber + 1).set;
-  const std::string &uid = set.text(kSeriesUid), &image = set.text(kImageUid);
-  if (uid.empty()) return;
-  if (const std::string object = objectWithoutImage(set.text(kSopClass)); !object.empty()) {
-    ++search.others[uid][object];
+void addToSeries(const fs::path& file, const FileScan& scan, SeriesSearch& search) try {
+  if (!scan.damage.empty()) search.damaged.push_back(scan.damage);
+  if (scan.series.empty()) return;
+  if (!scan.object.empty()) {
+    ++search.others[scan.series][scan.object];
     return;
   }
   // Some anonymization tools give several images the same UID, so only equal bytes make a copy.
-  if (const auto [first, isNew] = search.images.try_emplace(image, file);
+  if (const auto [first, isNew] = search.images.try_emplace(scan.image, file);
       !isNew && sha256OfFile(first->second) == sha256OfFile(file)) {
-    ++search.copies[uid];
+    ++search.copies[scan.series];
     return;
   }
-  DicomSeries& series = search.byUid[uid];
-  if (series.files.empty()) {
-    series.uid = dicomText(uid);
-    series.description = dicomText(set.text(kSeriesDescription));
-    if (series.description.empty()) series.description = dicomText(set.text(kModality));
-    if (series.description.empty()) series.description = "series";
-    if (const std::string number = dicomText(set.text(kSeriesNumber)); !number.empty())
-      series.description = number + ": " + series.description;
+  Found& found = search.byUid[scan.series];
+  if (found.series.files.empty()) {
+    found.series.uid = dicomText(scan.series);
+    found.series.description = scan.description;
   }
-  series.files.push_back(file);
+  found.series.files.push_back(file);
+  found.directions.push_back(scan.directions);
 } catch (const Error& fault) {
   search.damaged.emplace_back(fault.what());
 }
 
-}  // namespace
+bool areParallel(const std::vector<double>& a, const std::vector<double>& b) {
+  for (const std::size_t of : {0u, 3u})
+    if (std::hypot(a[of] - b[of], a[of + 1] - b[of + 1], a[of + 2] - b[of + 2]) > kSameDirection)
+      return false;
+  return true;
+}
 
-int imagesOfSeriesBeside(const fs::path& file) {
-  constexpr std::size_t kMost = 2000;
-  const std::vector<fs::path> entries = folderEntriesIfAny(fs::absolute(file).parent_path());
-  const auto seriesOf = [](const fs::path& one) -> std::string {
-    try {
-      ByteSource source(one);
-      const DicomHeader header = readDicomHeader(source, one, kSeriesUid + 1);
-      return objectWithoutImage(header.sopClass).empty() ? header.set.text(kSeriesUid) : "";
-    } catch (const Error&) {
-      return "";
+/// "axial", "coronal" or "sagittal", whichever is nearest.
+std::string planeOf(const std::vector<double>& directions) {
+  const auto* const d = directions.data();
+  const Vec3<double> normal = cross(Vec3<double>{d[0], d[1], d[2]}, Vec3<double>{d[3], d[4], d[5]});
+  const double x = std::abs(normal.x), y = std::abs(normal.y), z = std::abs(normal.z);
+  if (z >= x && z >= y) return "axial";
+  return y >= x ? "coronal" : "sagittal";
+}
+
+/// The pictures of each direction as a series of their own, as a localizer has them; one series where all lie
+/// in one direction.
+std::vector<DicomSeries> byDirection(const Found& found) {
+  const auto& all = found.directions;
+  if (std::any_of(all.begin(), all.end(), [](const auto& one) { return one.empty(); })) return {found.series};
+  std::vector<DicomSeries> parts;
+  std::vector<std::vector<double>> directions;
+  std::map<std::string, int> known;  // planes
+  for (std::size_t f = 0; f < all.size(); ++f) {
+    std::size_t part = 0;
+    while (part < parts.size() && !areParallel(directions[part], all[f])) ++part;
+    if (part == parts.size()) {
+      directions.push_back(all[f]);
+      DicomSeries& own = parts.emplace_back(found.series);
+      own.files.clear();
+      const std::string plane = planeOf(all[f]);
+      const int number = ++known[plane];
+      own.description += ", " + plane + (number > 1 ? " " + std::to_string(number) : "");
     }
-  };
-  const std::string own = seriesOf(file);
-  if (entries.size() > kMost || own.empty()) return 1;
-  return int(std::count_if(entries.begin(), entries.end(), [&](const fs::path& one) {
-    std::error_code fault;
-    return fs::is_regular_file(one, fault) && seriesOf(one) == own;
-  }));
-}
-
-std::vector<DicomSeries> findDicomSeries(const fs::path& folder, const Progress& progress) {
-  std::error_code fault;
-  if (!fs::is_directory(folder, fault))
-    throw Error(quoted(folder) + " is no folder", "DICOM series are searched in folders",
-                "choose the folder that holds them");
-  return dicomSeriesOf(dicomFilesBelow(folder, progress), progress);
-}
-
-std::vector<DicomSeries> dicomSeriesOf(const std::vector<fs::path>& files, const Progress& progress) {
-  SeriesSearch search;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    addToSeries(files[i], search);
-    progress.update(double(i + 1) / double(files.size()));
+    parts[part].files.push_back(found.series.files[f]);
   }
+  if (parts.size() == 1) return {found.series};
+  for (DicomSeries& part : parts)
+    part.notes.push_back("The series has pictures of " + std::to_string(parts.size()) +
+                         " directions, as a localizer has: these are those of one.");
+  return parts;
+}
+
+/// The series of these files, which were looked at already.
+std::vector<DicomSeries> seriesOf(const std::vector<fs::path>& files, const std::vector<FileScan>& scans) {
+  SeriesSearch search;
+  for (std::size_t i = 0; i < files.size(); ++i) addToSeries(files[i], scans[i], search);
   if (search.byUid.empty() && !search.damaged.empty())
     throw Error(quoted(files.front().parent_path()) + " holds no DICOM image that can be read",
                 search.damaged.front(), "copy or export them again");
@@ -104,22 +168,58 @@ std::vector<DicomSeries> dicomSeriesOf(const std::vector<fs::path>& files, const
     throw Error(quoted(files.front().parent_path()) + " holds no DICOM image",
                 "what it holds is " + search.others.begin()->second.begin()->first,
                 "choose the folder that holds the scan");
-  std::vector<DicomSeries> found;
-  for (auto& [uid, series] : search.byUid) {
+  std::vector<DicomSeries> all;
+  for (auto& [uid, found] : search.byUid) {
+    auto& notes = found.series.notes;
     if (const int copies = search.copies[uid])
-      series.notes.push_back(std::to_string(copies) + " images are in the folder twice and were taken once.");
+      notes.push_back(std::to_string(copies) + " images are in the folder twice and were taken once.");
     if (!search.damaged.empty())
-      series.notes.push_back("Warning: images may be missing, as " + std::to_string(search.damaged.size()) +
-                             " files of the folder are damaged: " + search.damaged.front());
+      notes.push_back("Warning: images may be missing, as " + std::to_string(search.damaged.size()) +
+                      " files of the folder are damaged: " + search.damaged.front());
     std::string others;
     for (const auto& [object, count] : search.others[uid])
       others += (others.empty() ? "" : ", ") + object + (count > 1 ? " (" + std::to_string(count) + ")" : "");
-    if (!others.empty()) series.notes.push_back("Passed over, as no images: " + others + ".");
-    series.description +=
-        ", " + std::to_string(series.files.size()) + (series.files.size() == 1 ? " image" : " images");
-    found.push_back(std::move(series));
+    if (!others.empty()) notes.push_back("Passed over, as no images: " + others + ".");
+    for (DicomSeries& series : byDirection(found)) {
+      series.description += ", " + counted(std::int64_t(series.files.size()), "image");
+      all.push_back(std::move(series));
+    }
   }
-  return found;
+  return all;
+}
+
+}  // namespace
+
+std::vector<DicomSeries> findDicomSeries(const fs::path& folder, const Progress& progress) {
+  std::error_code fault;
+  if (!fs::is_directory(folder, fault))
+    throw Error(quoted(folder) + " is no folder", "DICOM series are searched in folders",
+                "choose the folder that holds them");
+  std::map<std::string, FileScan> known;
+  std::mutex mutex;  // guards it
+  const auto look = [&](const fs::path& file) {
+    std::optional<FileScan> scan = scanOf(file);
+    if (!scan) return false;
+    const std::lock_guard lock(mutex);
+    known.emplace(file.native(), std::move(*scan));
+    return true;
+  };
+  const std::vector<fs::path> files = dicomFilesBelow(folder, look, progress);
+  std::vector<FileScan> scans;
+  for (const fs::path& file : files) scans.push_back(std::move(known.at(file.native())));
+  return seriesOf(files, scans);
+}
+
+std::vector<DicomSeries> dicomSeriesOf(const std::vector<fs::path>& files, const Progress& progress) {
+  std::vector<FileScan> scans(files.size());
+  parallelFor(
+      std::int64_t(files.size()), progress,
+      [&](std::int64_t i) {
+        const fs::path& file = files[std::size_t(i)];
+        scans[std::size_t(i)] = scanOf(file).value_or(FileScan{.damage = quoted(file) + " is no DICOM file"});
+      },
+      16);
+  return seriesOf(files, scans);
 }
 
 Layer openDicomSeries(const DicomSeries& series, const Progress& progress) {
@@ -143,11 +243,12 @@ Layer openDicomSeries(const DicomSeries& series, const Progress& progress) {
 
 Layer openDicomPlace(const fs::path& place, const std::string& wanted, const Progress& progress) {
   std::error_code fault;
-  const bool isFolder = fs::is_directory(place, fault);
+  const fs::path folder = isDicomIndex(place) ? fs::absolute(place).parent_path() : place;
+  const bool isFolder = fs::is_directory(folder, fault);
   std::optional<Temporary> unpacked;
   std::vector<DicomSeries> found;
   if (isFolder) {
-    found = findDicomSeries(place, progress.part(0, 0.2, "look"));
+    found = findDicomSeries(folder, progress.part(0, 0.2, "look"));
   } else {
     unpacked.emplace(fs::temp_directory_path(), "dicom", Temporary::Kind::folder);
     fs::permissions(unpacked->path(), fs::perms::owner_all);
@@ -160,8 +261,9 @@ Layer openDicomPlace(const fs::path& place, const std::string& wanted, const Pro
   std::vector<const DicomSeries*> meant;
   for (const DicomSeries& series : found)
     if (wanted.empty() || series.description.starts_with(wanted + ":")) meant.push_back(&series);
-  for (std::size_t i = 0; meant.empty() && i < found.size(); ++i)
-    if (found[i].description.find(wanted) != std::string::npos) meant.push_back(&found[i]);
+  if (meant.empty())
+    for (const DicomSeries& series : found)
+      if (series.description.find(wanted) != std::string::npos) meant.push_back(&series);
   if (meant.size() != 1) {
     std::string list;
     for (const auto& series : found) list += (list.empty() ? "" : "; ") + series.description;

@@ -231,7 +231,7 @@ std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, U
   const FileStamp stamp = stampOf(file);
   std::array<char, 8> start;
   if (isHdf5({start.data(), ByteSource(file).readSome(start)})) return {openItkComposite(file, progress)};
-  if (isZip(file)) return {openDicomPlace(file, "", progress)};
+  if (isZip(file) || isDicomIndex(file)) return {openDicomPlace(file, "", progress)};
   const Format format = recognize(file);
   const Sidecar sidecar = readSidecar(file);
   RawImage raw = readRaw(file, format, sidecar.kind == "labels" ? ReadAs::labels : ReadAs::measurements,

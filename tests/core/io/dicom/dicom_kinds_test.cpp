@@ -99,10 +99,15 @@ TEST_F(DicomKinds, WhatIsNoImageIsPassedOver) {
 }
 
 TEST_F(DicomKinds, OneFileOfASeriesSaysSo) {
-  for (int s = 0; s < 4; ++s)
-    writeBytes(folder_ / std::to_string(s), DicomFile(s + 1).position(1, 2, 3 * s).bytes());
-  const Layer layer = io::openVolume(folder_ / "2");
-  EXPECT_NE(allNotes(layer).find("one of 4 images of its series"), std::string::npos) << allNotes(layer);
+  const auto write = [&](int s) {
+    writeBytes(folder_ / std::to_string(1000 + s), DicomFile(s + 1).position(1, 2, 3 * s).bytes());
+  };
+  const auto notesOf = [&](int s) { return allNotes(io::openVolume(folder_ / std::to_string(1000 + s))); };
+  for (int s = 0; s < 4; ++s) write(s);
+  EXPECT_NE(notesOf(2).find("one of 4 images of its series"), std::string::npos) << notesOf(2);
+  for (int s = 4; s < 250; ++s) write(s);
+  for (const int s : {0, 120, 249})
+    EXPECT_NE(notesOf(s).find("one of at least 200 images"), std::string::npos) << notesOf(s);
 }
 
 TEST_F(DicomKinds, SlicesThatHeadersPlaceNearlyEvenlyAreOpened) {
@@ -172,6 +177,44 @@ TEST_F(DicomKinds, FilesThatAreChosenAreOpenedByTheirSeries) {
   const auto series = io::dicomSeriesOf(files);
   ASSERT_EQ(series.size(), 2u);
   EXPECT_EQ(gridOf(io::openDicomSeries(series[0]))->size.z, 3);
+}
+
+TEST_F(DicomKinds, ALocalizerIsAStackOfEachDirection) {
+  const char* const directions[] = {"1\\0\\0\\0\\1\\0", "1\\0\\0\\0\\0\\-1", "0\\1\\0\\0\\0\\-1"};
+  for (int i = 0; i < 9; ++i) {
+    const double at = 10 * (i / 3);
+    DicomFile file(i + 1);
+    file.position(i % 3 == 2 ? at : 1, i % 3 == 1 ? at : 2, i % 3 == 0 ? at : 3);
+    writeBytes(folder_ / std::to_string(i), file.set(0x00200037, "DS", directions[i % 3]).bytes());
+  }
+  const auto series = io::findDicomSeries(folder_.path());
+  ASSERT_EQ(series.size(), 3u);
+  const char* const planes[] = {"axial", "coronal", "sagittal"};
+  for (int part = 0; part < 3; ++part) {
+    EXPECT_NE(series[part].description.find(std::string(", ") + planes[part] + ", 3 images"),
+              std::string::npos)
+        << series[part].description;
+    const Layer layer = io::openDicomSeries(series[part]);
+    const Affine& map = gridOf(layer)->worldFromVoxel;
+    EXPECT_EQ(gridOf(layer)->size.z, 3);
+    EXPECT_NEAR(std::abs(map.m[2 - part][2]), 10, 1e-6);
+    EXPECT_NE(allNotes(layer).find("pictures of 3 directions"), std::string::npos);
+  }
+  EXPECT_EQ(gridOf(io::openDicomPlace(folder_.path(), "sagittal"))->size.z, 3);
+  expectError([&] { io::openDicomPlace(folder_.path()); }, {"3 DICOM series", "coronal", "--series"});
+}
+
+TEST_F(DicomKinds, AnIndexOfAMediumIsOpenedAsItsFolder) {
+  std::filesystem::create_directory(folder_ / "IMAGES");
+  for (int s = 0; s < 3; ++s)
+    writeBytes(folder_ / "IMAGES" / std::to_string(s), DicomFile(s + 1).position(1, 2, 3 * s).bytes());
+  writeBytes(folder_ / "DICOMDIR", std::string(128, '\0') + "DICM" +
+                                       dicomElement(2, 2, "UI", "1.2.840.10008.1.3.10") +
+                                       dicomElement(2, 0x10, "UI", "1.2.840.10008.1.2.1") +
+                                       dicomElement(4, 0x1130, "CS", "MEDIUM"));
+  EXPECT_TRUE(io::isDicomIndex(folder_ / "DICOMDIR"));
+  EXPECT_FALSE(io::isDicomIndex(folder_ / "IMAGES/0"));
+  EXPECT_EQ(gridOf(io::openVolume(folder_ / "DICOMDIR"))->size.z, 3);
 }
 
 /// A ZIP archive of files that are stored as they are.
