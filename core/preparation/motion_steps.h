@@ -1,0 +1,107 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/image/volume.h"
+#include "core/preparation/motion.h"
+#include "core/preparation/motion_kernel.h"
+
+#include <array>
+#include <functional>
+#include <span>
+#include <vector>
+
+// How volumes are realigned, the same for CPU and GPU: what is done with a voxel is handed in.
+namespace sulcus::preparation {
+
+/// How smooth images are compared, and at which voxels.
+struct MotionLevel {
+  double smoothing;  ///< s.d. of the Gaussian, voxels
+  int step;          ///< every how many voxels along each axis there is a sample
+  double share;      ///< of these, those of the steepest slopes
+  double enough;     ///< a step is the last one that moves the head no further than this, mm
+};
+inline constexpr MotionLevel kCoarseLevel{1.7, 2, 0.5, 0.05}, kFineLevel{0.65, 1, 0.3, 0.01},
+    kFinestLevel{0.4, 1, 0.3, 5e-4};
+inline constexpr int kMostSteps = 25;  ///< of a volume on a level
+
+SmoothingWeights smoothingWeightsOf(double sigma);
+
+/// What of the reference is compared.
+struct MotionReference {
+  Grid grid;
+  std::vector<float> samples;  ///< kSampleArrays arrays of `count` each (motion_kernel.h)
+  std::int64_t count = 0;      ///< a multiple of kSamplesPerChunk; what is too much is out of every view
+  std::int64_t real = 0;       ///< how many are samples
+  double brightness = 0;       ///< mean value of the samples
+
+  const float* array(int which) const { return samples.data() + which * count; }
+};
+
+/// @param smooth  coefficients of the smoothed reference
+/// @throws Error  where it has no contrast
+MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& level);
+
+/// What is known of a volume while it is realigned.
+struct VolumePose {
+  Affine volumeFromReference;  ///< mm, RAS+
+  double gain = 1;
+  double sigma = 0;    ///< of the differences, robust; 0: not known yet
+  double overlap = 0;  ///< share of the samples in view
+  double noise = 0;    ///< how far noise alone may have moved the head, mm, as displacementOf() counts
+  int steps = 0;       ///< so far, on this level
+  bool done = false;   ///< on this level
+};
+
+using StepSums = std::array<double, kStepSums>;
+
+/// The map between voxels.
+VolumeFromReference voxelMapOf(const VolumePose& pose, const Grid& grid);
+/// The volume as it is compared, without its image.
+ComparedVolume comparedAt(const VolumePose& pose, const MotionReference& reference);
+/// A Gauss-Newton step from the sums at a pose.
+void takeStep(VolumePose& pose, const StepSums& sums, const MotionReference& reference,
+              const MotionLevel& level);
+
+/// What CPU and GPU do each in its own way, with all volumes of the series.
+struct MotionWork {
+  /// A volume smoothed on a level, as the coefficients of a spline.
+  std::function<std::vector<float>(std::span<const float> image, const MotionLevel&)> smooth;
+  /// Takes steps until all poses are done.
+  std::function<void(const MotionReference&, const MotionLevel&, std::vector<VolumePose>&, const Progress&)>
+      align;
+  /// The mean over the volumes that are used of each where it reaches to, realigned.
+  std::function<Volume<float>(const std::vector<VolumePose>&, std::span<const std::uint8_t> used,
+                              const Progress&)>
+      meanOf;
+  /// The realigned series.
+  std::function<Series<float>(const std::vector<VolumePose>&, const Progress&)> resample;
+};
+
+/// The driver. What it throws: see RealignSeries.
+MotionResult realign(const MotionInput& input, const MotionWork& work, const Progress& progress);
+
+/// The mean of the volumes that are used, over those that hold a number in a voxel.
+Volume<float> meanOfSeries(const Series<float>& series, std::span<const std::uint8_t> used,
+                           const Progress& progress);
+
+/// Throws Error for what cannot be realigned.
+void checkMotionInput(const MotionInput& input);
+
+/// The mean of values that may be NaN, in the order in which they come.
+class MeanOfSeen {
+ public:
+  SULCUS_HD_INLINE void add(float value) {
+    if (!(value == value)) return;
+    sum_ += double(value);
+    ++count_;
+  }
+  SULCUS_HD_INLINE float mean() const {
+    return count_ > 0 ? float(sum_ / double(count_)) : floatOf(0x7fc00000u);
+  }
+
+ private:
+  double sum_ = 0;
+  int count_ = 0;
+};
+
+}  // namespace sulcus::preparation

@@ -1,0 +1,10 @@
+# Listed by hand; included by core/CMakeLists.txt.
+target_sources(sulcus_core PRIVATE
+  preparation/motion.cpp
+  preparation/motion_parameters.cpp
+  preparation/motion_steps.cpp
+  preparation/realign.cpp
+)
+# What CPU and GPU compute alike is fused only where it is written so (motion_kernel.h).
+set_source_files_properties(preparation/motion.cpp
+  PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-fno-math-errno;-fno-trapping-math" SKIP_PRECOMPILE_HEADERS ON)
