@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/image/volume.h"
+
+#include <string>
+#include <vector>
+
+namespace sulcus::preparation {
+
+/// A diffusion series without its noise.
+struct DenoisedSeries {
+  Series<float> series;
+  Volume<float> noise;  ///< standard deviation of the noise, in the unit of the series
+  Volume<float> rank;   ///< number of components that are signal
+  std::vector<std::string> notes;
+};
+
+/// Voxels along the edges of the windows of a series: the smallest odd cube that holds as many voxels as
+/// there are volumes, 5 × 5 × 5 for 28 to 125, as in MRtrix' dwidenoise; smaller along short axes.
+Vec3<int> denoisingWindow(const Vec3<int>& size, int volumes);
+
+/// Removes noise by principal components: in a window about each voxel, volumes × voxels, components whose
+/// variance noise alone explains are left out. The series must be as the scanner made it: interpolation or
+/// smoothing makes noise look like signal. Equal to MRtrix' dwidenoise within rounding. A voxel with values
+/// that are not finite counts as 0 and is left as it is.
+///
+/// @param mask  on its grid; null: all voxels. Others are left as they are, and have noise and rank 0
+/// @throws Error  for fewer than 2 volumes or too few voxels for a window; Cancelled
+/// Veraart et al., NeuroImage 142 (2016) 394.
+using Denoise = DenoisedSeries(const Series<float>& series, const Mask* mask, const Progress& progress);
+
+/// On the CPU, on all threads of the withThreads() scope.
+Denoise denoise;
+
+}  // namespace sulcus::preparation

@@ -1,0 +1,238 @@
+#pragma once
+
+#include "core/math/simd.h"
+
+#include <cmath>
+#include <limits>
+
+// What the removal of noise computes in one window, for one window (Real = double) or for as many side by
+// side as a Real has lanes. Of a Gram matrix A = Q·V·Λ·Vᵀ·Qᵀ the eigenvectors themselves are never made: Q
+// stays a product of reflections, V one of rotations, and a voxel's signal is sent through both and back.
+
+namespace sulcus::preparation {
+
+/// Where entry (i, j ≤ i) of a symmetric matrix stands: its lower triangle by rows.
+SULCUS_HD inline int triangleIndex(int i, int j) { return i * (i + 1) / 2 + j; }
+
+/// A plane rotation of entries i and i + 1.
+struct Rotation {
+  double c, s;
+  int i;
+};
+
+/// Turns a symmetric n × n matrix into a tridiagonal one by reflections I − τ·v·vᵀ, the last row first
+/// (Householder 1958).
+///
+/// @param a     the lower triangle; row i becomes the v of its reflection, of which entries 0…i − 1 count
+/// @param d, e  the diagonal, n, and what couples i and i + 1, n (the last is 0)
+/// @param tau   of the reflection of each row, n
+/// @param w     room for 2·n numbers
+template <class Real>
+SULCUS_HD void tridiagonalize(Real* a, int n, Real* d, Real* e, Real* tau, Real* w) {
+  Real* product = w;      // A·v, then what is subtracted: A −= v·wᵀ + w·vᵀ
+  Real* pending = w + n;  // the w of the row before, which is subtracted on the way
+  const Real zero(0.0);
+  e[n - 1] = zero;
+  for (int i = n - 1; i >= 0; --i) {
+    Real* row = a + triangleIndex(i, 0);
+    if (i + 1 < n) {
+      const Real* v = a + triangleIndex(i + 1, 0);
+      for (int k = 0; k <= i; ++k) row[k] = row[k] - fusedMultiplyAdd(v[i], pending[k], pending[i] * v[k]);
+    }
+    d[i] = row[i];
+    tau[i] = zero;
+    if (i == 0) break;
+    Real norm2 = zero;
+    for (int k = 0; k + 1 < i; ++k) norm2 = fusedMultiplyAdd(row[k], row[k], norm2);
+    const Real x = row[i - 1];
+    const Real length = squareRoot(fusedMultiplyAdd(x, x, norm2));
+    const auto isLong = norm2 > zero;
+    const Real beta = select(isLong, select(x > zero, zero - length, length), x);
+    e[i - 1] = beta;
+    row[i - 1] = select(isLong, x - beta, zero);
+    const Real vv = fusedMultiplyAdd(row[i - 1], row[i - 1], norm2);
+    const Real t = select(isLong, Real(2.0) / select(isLong, vv, Real(1.0)), zero);
+    tau[i] = t;
+
+    const bool hasPending = i + 1 < n;
+    const Real* v = hasPending ? a + triangleIndex(i + 1, 0) : row;
+    for (int j = 0; j < i; ++j) product[j] = zero;
+    for (int j = 0; j < i; ++j) {
+      Real* aj = a + triangleIndex(j, 0);
+      const Real vj = hasPending ? v[j] : zero, wj = hasPending ? pending[j] : zero, uj = row[j];
+      Real sum = zero;
+      if (hasPending) {
+        for (int k = 0; k < j; ++k) {
+          const Real value = aj[k] - fusedMultiplyAdd(vj, pending[k], wj * v[k]);
+          aj[k] = value;
+          sum = fusedMultiplyAdd(value, row[k], sum);
+          product[k] = fusedMultiplyAdd(value, uj, product[k]);
+        }
+        aj[j] = aj[j] - fusedMultiplyAdd(vj, wj, wj * vj);
+      } else {
+        for (int k = 0; k < j; ++k) {
+          sum = fusedMultiplyAdd(aj[k], row[k], sum);
+          product[k] = fusedMultiplyAdd(aj[k], uj, product[k]);
+        }
+      }
+      product[j] = product[j] + fusedMultiplyAdd(aj[j], uj, sum);
+    }
+    Real along = zero;
+    for (int k = 0; k < i; ++k) along = fusedMultiplyAdd(product[k], row[k], along);
+    const Real half = t * along * Real(0.5);
+    for (int k = 0; k < i; ++k) pending[k] = t * (product[k] - half * row[k]);
+  }
+}
+
+/// z becomes Qᵀ·z, Q being the product of the reflections of tridiagonalize(); or Q·z where `back`.
+template <class Real>
+SULCUS_HD void reflect(const Real* a, const Real* tau, int n, Real* z, bool back) {
+  for (int step = 1; step < n; ++step) {
+    const int i = back ? step : n - step;
+    const Real* v = a + triangleIndex(i, 0);
+    Real along(0.0);
+    for (int k = 0; k < i; ++k) along = fusedMultiplyAdd(v[k], z[k], along);
+    along = along * tau[i];
+    for (int k = 0; k < i; ++k) z[k] = z[k] - along * v[k];
+  }
+}
+
+/// The eigenvalues of a tridiagonal matrix by the QL algorithm with implicit shifts (Dubrulle, Martin and
+/// Wilkinson 1968), one rotation at a time, so that several matrices keep a processor busy that would wait
+/// for the square roots of one. `d` ends as the eigenvalues, in no order.
+struct TridiagonalQl {
+  double *d, *e;  ///< as tridiagonalize() leaves them, each `stride` apart
+  int stride, n;
+  Rotation* rotations;
+  int room;       ///< of `rotations`
+  int count = 0;  ///< of what was written to them
+  bool isDone = false;
+  bool converged = true;  ///< false where the room did not suffice
+
+  int l = 0, m = 0, i = -1;
+  bool sweeping = false;
+  double g = 0, s = 0, c = 0, p = 0;
+
+  SULCUS_HD double& D(int k) { return d[k * stride]; }
+  SULCUS_HD double& E(int k) { return e[k * stride]; }
+
+  /// Smaller ones change an eigenvalue by their square, and what is signal by their share: nothing of a
+  /// float.
+  SULCUS_HD bool couples(int k) { return std::fabs(E(k)) > 1e-10 * (std::fabs(D(k)) + std::fabs(D(k + 1))); }
+
+  /// Begins the next sweep, or is done.
+  SULCUS_HD void begin() {
+    for (; l < n; ++l) {
+      m = l;
+      while (m + 1 < n && couples(m)) ++m;
+      if (m > l) break;
+    }
+    const bool hasRoom = count + (m - l) <= room;
+    converged = converged && (l >= n || hasRoom);
+    isDone = l >= n || !hasRoom;
+    if (isDone) return;
+    g = (D(l + 1) - D(l)) / (2.0 * E(l));
+    const double r = std::sqrt(fusedMultiplyAdd(g, g, 1.0));
+    g = D(m) - D(l) + E(l) / (g + (g < 0 ? -r : r));
+    s = c = 1.0;
+    p = 0.0;
+    i = m - 1;
+    sweeping = true;
+  }
+
+  /// Ends the sweep, which has come to row l or met a zero.
+  SULCUS_HD void end(bool metZero) {
+    if (metZero) {
+      D(i + 1) -= p;
+    } else {
+      D(l) -= p;
+      E(l) = g;
+    }
+    E(m) = 0.0;
+    sweeping = false;
+  }
+
+  SULCUS_HD void step() {
+    if (!sweeping) begin();
+    if (isDone) return;
+    const double f = s * E(i), b = c * E(i);
+    const double r = std::sqrt(fusedMultiplyAdd(f, f, g * g));
+    E(i + 1) = r;
+    if (r == 0.0) return end(true);
+    const double inverse = 1.0 / r;
+    s = f * inverse;
+    c = g * inverse;
+    g = D(i + 1) - p;
+    const double q = fusedMultiplyAdd(D(i) - g, s, 2.0 * c * b);
+    p = s * q;
+    D(i + 1) = g + p;
+    g = fusedMultiplyAdd(c, q, -b);
+    rotations[count++] = {c, s, i};
+    if (--i < l) end(false);
+  }
+};
+
+/// The z of each lane becomes Vᵀ·z, V being the product of its rotations. Entry i of a lane stands at
+/// z[i·stride + lane]. Lanes take turns, since each waits for its own sums.
+SULCUS_HD inline void rotate(const TridiagonalQl* ql, int lanes, int stride, double* z) {
+  int most = 0;
+  for (int lane = 0; lane < lanes; ++lane) most = ql[lane].count > most ? ql[lane].count : most;
+  for (int k = 0; k < most; ++k)
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (k >= ql[lane].count) continue;
+      const Rotation r = ql[lane].rotations[k];
+      double* at = z + r.i * stride + lane;
+      const double lower = at[0], upper = at[stride];
+      at[0] = fusedMultiplyAdd(r.c, lower, -r.s * upper);
+      at[stride] = fusedMultiplyAdd(r.s, lower, r.c * upper);
+    }
+}
+
+/// The z of each lane becomes V·z.
+SULCUS_HD inline void rotateBack(const TridiagonalQl* ql, int lanes, int stride, double* z) {
+  int most = 0;
+  for (int lane = 0; lane < lanes; ++lane) most = ql[lane].count > most ? ql[lane].count : most;
+  for (int k = most - 1; k >= 0; --k)
+    for (int lane = 0; lane < lanes; ++lane) {
+      if (k >= ql[lane].count) continue;
+      const Rotation r = ql[lane].rotations[k];
+      double* at = z + r.i * stride + lane;
+      const double lower = at[0], upper = at[stride];
+      at[0] = fusedMultiplyAdd(r.c, lower, r.s * upper);
+      at[stride] = fusedMultiplyAdd(r.c, upper, -r.s * lower);
+    }
+}
+
+/// What the eigenvalues of a window say of its noise.
+struct NoiseOfWindow {
+  double variance = 0;
+  int rank = 0;       ///< number of the eigenvalues that are signal
+  double limit = -1;  ///< eigenvalues above are signal
+};
+
+/// Finds the most eigenvalues that a Marchenko–Pastur distribution explains.
+///
+/// @param eigenvalues  of the Gram matrix, ascending: the largest min(m, n) of them
+/// @param count        min(m, n)
+/// @param larger       max(m, n), of m volumes and n voxels
+/// Veraart et al., NeuroImage 142 (2016) 394; the estimator of Cordero-Grande et al., NeuroImage 200 (2019)
+/// 391.
+SULCUS_HD inline NoiseOfWindow noiseOfWindow(const double* eigenvalues, int count, int larger) {
+  const double lowest = (eigenvalues[0] > 0 ? eigenvalues[0] : 0) / larger;
+  NoiseOfWindow noise;
+  noise.rank = count;
+  double sum = 0;
+  for (int p = 0; p < count; ++p) {
+    const double value = (eigenvalues[p] > 0 ? eigenvalues[p] : 0) / larger;
+    sum += value;
+    const double gamma = double(p + 1) / (larger - (count - p - 1));
+    const double byMean = sum / (p + 1), byRange = (value - lowest) / (4.0 * std::sqrt(gamma));
+    if (byRange < byMean) {
+      noise.variance = byMean;
+      noise.rank = count - p - 1;
+    }
+  }
+  return noise;
+}
+
+}  // namespace sulcus::preparation
