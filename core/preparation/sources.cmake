@@ -1,6 +1,7 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
   preparation/diffusion/denoise.cpp
+  preparation/diffusion/ringing.cpp
   preparation/motion.cpp
   preparation/motion_parameters.cpp
   preparation/motion_steps.cpp

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/image/volume.h"
+
+#include <string>
+#include <vector>
+
+namespace sulcus::preparation {
+
+/// A series without Gibbs ringing.
+struct UnrungSeries {
+  Series<float> series;
+  std::vector<std::string> notes;
+};
+
+/// Along each axis of a slice: with fewer voxels ringing cannot be told from the image.
+inline constexpr int kFewestForRinging = 8;
+
+/// Removes Gibbs ringing beside edges within slices, which are planes of the first two axes of the image:
+/// along each line every voxel is taken from the copy of the line, shifted by up to half a voxel, that
+/// oscillates least about it. The series must be as the scanner made it, or denoised; slices that were
+/// interpolated, or of which the scanner measured a part of the frequencies only, ring otherwise. Equal to
+/// MRtrix' mrdegibbs within rounding. Voxels with values that are not finite count as 0 and are left as they
+/// are.
+///
+/// @throws Error  for fewer than kFewestForRinging voxels along an axis of the slices; Cancelled
+/// Kellner et al., Magn Reson Med 76 (2016) 1574.
+using RemoveRinging = UnrungSeries(const Series<float>& series, const Progress& progress);
+
+/// On the CPU, on all threads of the withThreads() scope.
+RemoveRinging removeRinging;
+
+}  // namespace sulcus::preparation
