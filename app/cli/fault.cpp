@@ -11,6 +11,16 @@
 
 namespace sulcus::app::cli {
 
+namespace {
+
+Fault noThreads(const std::string& why) {
+  return {"The system gives no more threads or the like (" + why +
+              "): end other programs, or raise the limits of this account (ulimit)",
+          int(ErrorKind::unavailable)};
+}
+
+}  // namespace
+
 Fault currentFault() {
   try {
     throw;
@@ -23,10 +33,10 @@ Fault currentFault() {
   } catch (const std::filesystem::filesystem_error& fault) {
     return {fileFault(fault).what(), int(ErrorKind::badInput)};
   } catch (const std::system_error& fault) {
-    return {std::string("The system gives no more threads or the like (") + fault.code().message() +
-                "): end other programs, or raise the limits of this account (ulimit)",
-            int(ErrorKind::unavailable)};
+    return noThreads(fault.code().message());
   } catch (const std::exception& fault) {
+    const std::string why = fault.what();
+    if (why.starts_with("pthread_")) return noThreads(why);  // oneTBB's, of no type of its own
     return {std::string("Internal error (") + fault.what() + "): please report it with this command line",
             exit_code::internal};
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <initializer_list>
+#include <vector>
 
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -126,8 +127,13 @@ int becomeConverter(const std::string& program, const std::string& in, const std
   std::error_code fault;
   for (const auto& entry : fs::directory_iterator(in, fault))
     if (entry.is_symlink(fault)) reach.allow(fs::read_symlink(entry.path(), fault), kRead);
+  // A relocatable package runs by a loader and a C library of its own where those of the system are older.
+  const fs::path real = fs::canonical(program, fault), loader = fs::read_symlink("/proc/self/exe", fault);
+  const bool byOwnLoader = loader.filename().native().starts_with("ld-linux");
+  const fs::path beside = loader.parent_path(), library = beside.parent_path() / "glibc";
+  if (byOwnLoader)
+    for (const fs::path& place : {beside, library}) reach.allow(place, kRead | kExecute);
   // The program, its loader and its libraries, which lie in the system's folders or beside it.
-  const fs::path real = fs::canonical(program, fault);
   reach.allow(real, kRead | kExecute);
   for (const char* const place : {"/usr/lib", "/lib", "/usr/lib64", "/lib64"})
     reach.allow(place, kRead | kList | kExecute);
@@ -197,11 +203,18 @@ int becomeConverter(const std::string& program, const std::string& in, const std
   // Rows as they are stored, no cropping or turning, each image by its series, and no private name in the
   // files' names.
   const std::string home = "HOME=" + out;
-  const char* const arguments[] = {"dcm2niix", "-b", "y",         "-ba",      "n",    "-z",          "n",
-                                   "-y",       "n",  "-x",        "i",        "-m",   merge.c_str(), "-f",
-                                   "v",        "-o", out.c_str(), in.c_str(), nullptr};
+  const std::string libraries = library.string() + ":" + beside.string();
+  std::vector<const char*> arguments;
+  if (byOwnLoader)
+    arguments = {"ld-linux", "--library-path", libraries.c_str(), "--argv0", "dcm2niix", real.c_str()};
+  else
+    arguments = {"dcm2niix"};
+  for (const char* const word : {"-b", "y", "-ba", "n", "-z", "n", "-y", "n", "-x", "i", "-m", merge.c_str(),
+                                 "-f", "v", "-o", out.c_str(), in.c_str(), static_cast<const char*>(nullptr)})
+    arguments.push_back(word);
   const char* const environment[] = {"LC_ALL=C", home.c_str(), nullptr};
-  execve(real.c_str(), const_cast<char* const*>(arguments), const_cast<char* const*>(environment));
+  execve((byOwnLoader ? loader : real).c_str(), const_cast<char* const*>(arguments.data()),
+         const_cast<char* const*>(environment));
   return 1;
 }
 

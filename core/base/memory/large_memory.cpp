@@ -10,12 +10,14 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <string_view>
 
 #include <malloc.h>
 #include <sys/mman.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <unistd.h>
 
 // Volumes in pages of 2 MB, where the system has them: touching new memory for the first time costs as much
 // as computing what is written there, and 512 times as often in pages of 4 kB. So `new` of the program asks
@@ -32,6 +34,10 @@ constexpr std::size_t kLargePage = std::size_t(2) << 20;
 constexpr std::size_t kSmallPage = std::size_t(4) << 10;  // where the system has no large ones
 constexpr std::size_t kTouchedAtOnce = 16 * kLargePage;   // from here on
 constexpr std::size_t kMaybeTooLarge = 128 * kLargePage;  // smaller ones need not be asked about
+
+/// Whether the libraries have been set up, and this program is being.
+bool begun = false;
+[[maybe_unused]] const bool kBegins = begun = true;
 
 [[maybe_unused]] const bool kTakesScratch = sulcus::newTakesScratch = true;
 
@@ -169,6 +175,17 @@ void* allocated(std::size_t bytes) noexcept {
   return memory;
 }
 
+/// Ends the program where there is no memory for what libraries keep from their start on: nobody can catch an
+/// exception there yet.
+[[noreturn]] void endBeforeItBegins() noexcept {
+  constexpr std::string_view kWhy =
+      "The computer ran out of memory (the libraries of the program find none): close other programs, or "
+      "raise the limits of this account (ulimit)\n";
+  constexpr int kUnavailable = 4;
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kWhy.data(), kWhy.size());
+  _exit(kUnavailable);
+}
+
 void freed(void* memory) noexcept {
   if (sulcus::giveScratchBack(memory)) return;
   if (const Block block = blockAt(memory); block.bytes > 0)
@@ -182,6 +199,7 @@ void freed(void* memory) noexcept {
 void* operator new(std::size_t bytes) {
   for (;;) {
     if (void* const memory = allocated(bytes)) return memory;
+    if (!begun) endBeforeItBegins();
     if (std::uncaught_exceptions() > 0 && reserve.give()) continue;
     const std::new_handler handler = std::get_new_handler();
     if (!handler) throw std::bad_alloc();

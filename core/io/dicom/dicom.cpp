@@ -33,7 +33,7 @@ void noteOnce(std::vector<std::string>& notes, const std::string& note) {
 /// What the headers of a series say of it.
 struct SeriesFacts {
   std::vector<DicomFrame> frames;
-  bool tiled = false;  ///< the slices of a volume lie side by side, as Siemens and United Imaging store them
+  Tiles tiles = Tiles::none;
   bool scaled = false, colors = false;
   Vec3<int> picture{0, 0, 1};
   std::size_t files = 0;
@@ -52,7 +52,7 @@ void addFacts(const fs::path& file, const DicomHeader& header, const DicomImage&
               "export it again, as single images");
   noteOnce(facts.stored, storedNote(image.type));
   for (const auto& note : image.notes) noteOnce(facts.notes, note);
-  facts.tiled = facts.tiled || isTiled(set);
+  facts.tiles = std::max(facts.tiles, tilesOf(set));
   facts.colors = facts.colors || image.colors;
   facts.picture = {image.columns, image.rows, 1};
   ++facts.files;
@@ -84,7 +84,7 @@ void addFacts(const fs::path& file, const DicomHeader& header, const DicomImage&
 std::optional<DicomStack> placesOf(SeriesFacts& facts) {
   requireTogether(facts.frames);
   const DicomFrame& first = facts.frames.front();
-  if (facts.tiled) {
+  if (facts.tiles != Tiles::none) {
     for (const auto& missing : first.missing)
       if (missing != "position") failTiled(facts, "how they lie, as its header gives no " + missing);
     if (!first.distanceKnown)
@@ -192,7 +192,7 @@ void requireUnfolded(const RawImage& image, const SeriesFacts& facts) {
   const Vec3<int> size = image.series.grid.size;
   const int across = facts.picture.x / size.x, down = facts.picture.y / size.y;
   if (across * size.x != facts.picture.x || down * size.y != facts.picture.y || across * down < size.z ||
-      across * down == 1 || across != down)
+      across * down == 1 || (facts.tiles == Tiles::square && across != down))
     failTiled(facts, "how many slices share its tiles");
 }
 
@@ -270,10 +270,10 @@ RawImage assemble(const SeriesFacts& facts, const std::optional<DicomStack>& sta
   if (stack)
     for (ConvertedImage& one : images) place(one.image.series, *stack);
   RawImage image = joinImages(std::move(images));
-  if (facts.tiled) requireUnfolded(image, facts);
+  if (facts.tiles != Tiles::none) requireUnfolded(image, facts);
   const Grid& grid = image.series.grid;
   std::vector<std::string> notes = facts.stored;
-  if (facts.frames.size() > 1 || facts.frames.front().missing.empty() || facts.tiled)
+  if (facts.frames.size() > 1 || facts.frames.front().missing.empty() || facts.tiles != Tiles::none)
     notes.push_back(std::string(kDicomNote) + ": " + counted(grid.size.z, "slice") + ", " +
                     counted(image.colors ? 1 : image.series.count, "volume") + ".");
   if (stack) notes.insert(notes.end(), stack->notes.begin(), stack->notes.end());
@@ -281,7 +281,7 @@ RawImage assemble(const SeriesFacts& facts, const std::optional<DicomStack>& sta
     notes.emplace_back("Slices are not stacked along their normal (tilted gantry); kept.");
   notes.push_back(handednessNote(grid));
   notes.insert(notes.end(), facts.notes.begin(), facts.notes.end());
-  if (facts.tiled)
+  if (facts.tiles != Tiles::none)
     notes.push_back(text("Unfolded from pictures of ", facts.picture.x / grid.size.x, " × ",
                          facts.picture.y / grid.size.y, " tiles, a mosaic."));
   if (facts.scaled) notes.emplace_back("Numbers scaled as the DICOM headers say.");
@@ -379,7 +379,7 @@ RawImage readDicom(const std::vector<fs::path>& all, const Progress& progress) {
                  converting = progress.part(0.4, 1, "convert");
   std::vector<DicomSource> files;
   SeriesFacts facts = factsOf(all, files, looking);
-  if (files.size() == 1 && facts.frames.size() == 1 && !facts.tiled)
+  if (files.size() == 1 && facts.frames.size() == 1 && facts.tiles == Tiles::none)
     if (const auto [images, known] = seriesBeside(files.front().path); images > 1)
       facts.notes.push_back(text("Warning: this is one of ", known ? "" : "at least ", images,
                                  " images of its series in this folder: open the folder for all of them."));
@@ -405,7 +405,7 @@ RawImage readDicom(const std::vector<fs::path>& all, const Progress& progress) {
       std::vector<ConvertedImage> images = converter.convert(merge, converting);
       const int leftOut = leaveOutDerived(images);
       trouble = disagreement(facts, stack, images, leftOut);
-      if (facts.tiled && !converter.sliceDirectionKnown())
+      if (facts.tiles != Tiles::none && !converter.sliceDirectionKnown())
         failTiled(facts, "in which direction they follow each other");
       if (!trouble.empty()) continue;
       RawImage image = assemble(facts, stack, std::move(images), leftOut);

@@ -330,9 +330,10 @@ bool startsAsDicom(std::string_view start) {
   return length > 0 && length <= 64 && length % 2 == 0 && (number == 0 ? length == 4 : number <= 0x18);
 }
 
-bool isTiled(const DicomSet& set) {
+Tiles tilesOf(const DicomSet& set) {
   const std::string type = "\\" + set.text(kImageType) + "\\";
-  return type.find("\\MOSAIC\\") != type.npos || type.find("\\VFRAME\\") != type.npos;
+  if (type.find("\\MOSAIC\\") != type.npos) return Tiles::square;
+  return type.find("\\VFRAME\\") != type.npos ? Tiles::any : Tiles::none;
 }
 
 const DicomSet::Element& DicomSet::find(DicomTag tag) const {

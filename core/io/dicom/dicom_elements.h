@@ -44,9 +44,10 @@ class DicomSet {
   const Element& find(DicomTag tag) const;
 };
 
-/// Whether the slices of a volume lie side by side in one picture, as Siemens (mosaic) and United Imaging
-/// (grid) store them.
-bool isTiled(const DicomSet& set);
+/// How the slices of a volume lie side by side in one picture: as many across as down, as Siemens has them
+/// (mosaic), or in any grid, as United Imaging does.
+enum class Tiles { none, square, any };
+Tiles tilesOf(const DicomSet& set);
 
 /// The elements before the pixels.
 struct DicomHeader {

@@ -64,7 +64,7 @@ std::optional<FileScan> scanOf(const fs::path& file) {
     if (scan.description.empty()) scan.description = "series";
     if (const std::string number = dicomText(set.text(kSeriesNumber)); !number.empty())
       scan.description = number + ": " + scan.description;
-    if (!isTiled(set)) scan.directions = sixNumbers(set.text(kDirections));
+    if (tilesOf(set) == Tiles::none) scan.directions = sixNumbers(set.text(kDirections));
   } catch (const NotDicom&) {
     return {};
   } catch (const Error& fault) {
@@ -257,7 +257,9 @@ Layer openDicomPlace(const fs::path& place, const std::string& wanted, const Pro
   }
   if (found.empty())
     throw Error(quoted(place) + (isFolder ? " is a folder" : " is an archive") + " without DICOM images",
-                "a scan was expected", "give a file, or a folder that holds one DICOM series");
+                "a scan was expected",
+                isFolder ? "give a file, or a folder that holds one DICOM series"
+                         : "unpack it, and give the scan that is in it");
   std::vector<const DicomSeries*> meant;
   for (const DicomSeries& series : found)
     if (wanted.empty() || series.description.starts_with(wanted + ":")) meant.push_back(&series);
@@ -270,7 +272,9 @@ Layer openDicomPlace(const fs::path& place, const std::string& wanted, const Pro
     throw Error(
         quoted(place) + " holds " + std::to_string(found.size()) + " DICOM series" +
             (wanted.empty() ? "" : ", and '" + wanted + "' is " + (meant.empty() ? "none" : "several")),
-        list, "choose one by --series NUMBER (info, convert), or put it into a folder of its own");
+        list,
+        "choose one by --series, its number or words of it (info, convert), or put it into a folder of its "
+        "own");
   }
   Layer layer = openDicomSeries(*meant.front(), progress.part(0.2, 1, "read"));
   if (!isFolder) layer.source = place.string();

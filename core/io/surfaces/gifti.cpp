@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -21,6 +22,7 @@ namespace sulcus::io {
 namespace {
 
 constexpr std::int64_t kMostLabel = 1 << 24;  // exact as a float
+constexpr double kMostInFile = 4294967295;    // the greatest label that a file can hold
 constexpr const char* kScanner = "NIFTI_XFORM_SCANNER_ANAT";
 
 std::string textOfChild(const XmlElement& parent, const char* name) {
@@ -192,8 +194,7 @@ LabelTable labelsIn(const XmlElement& root, const std::string& name) {
   for (const XmlElement& entry : entries->children) {
     const std::string key = entry.attribute("Key");
     const std::int64_t label = Words(key, name).wholeNumber();
-    if (std::abs(label) > kMostLabel) failMesh(name, "it has a label " + std::to_string(label));
-    LabelEntry& made = table[std::int32_t(label)];
+    LabelEntry& made = table[label];
     made.name = sanitizedForDisplay(std::string(trimmed(entry.text)), kLongest);
     std::array<std::uint8_t, 3> color{};
     const char* const parts[] = {"Red", "Green", "Blue"};
@@ -205,6 +206,32 @@ LabelTable labelsIn(const XmlElement& root, const std::string& name) {
     }
   }
   return table;
+}
+
+/// Points hold their labels as floats, so numbers that these do not hold become free small ones, here and in
+/// the table, whose names tell them.
+std::vector<float> smallLabels(const std::vector<double>& labels, LabelTable& table) {
+  std::set<Label> large, taken;
+  for (const double label : labels)
+    if (std::abs(label) <= kMostInFile)  // NaN is none
+      (std::abs(label) > double(kMostLabel) ? large : taken).insert(Label(label));
+  for (const auto& [label, entry] : table)
+    if (std::abs(label) > kMostLabel) large.insert(label);
+  std::map<Label, Label> smallOf;
+  Label next = 1;
+  for (const Label label : large) {
+    while (table.contains(next) || taken.contains(next)) ++next;
+    LabelEntry entry = table[label];
+    table.erase(label);
+    entry.name += (entry.name.empty() ? "[" : " [") + std::to_string(label) + "]";
+    table[next] = std::move(entry);
+    smallOf[label] = next++;
+  }
+  std::vector<float> small(labels.begin(), labels.end());
+  for (std::size_t i = 0; i < labels.size() && !large.empty(); ++i)
+    if (std::abs(labels[i]) > double(kMostLabel) && std::abs(labels[i]) <= kMostInFile)
+      small[i] = float(smallOf.at(Label(labels[i])));
+  return small;
 }
 
 /// Adds the arrays with one number for each point, by their names; says whether there are any.
@@ -223,11 +250,13 @@ bool addValuesIn(const XmlElement& root, Mesh& mesh, const std::string& name) {
     const std::string key = nameIn(array).empty() ? "values" : nameIn(array);
     std::string own = key;
     while (all.contains(own)) own = key + " " + std::to_string(1 + ++times[key]);
-    all.emplace(own, numbersOf<float>(array, name));
-    if (intent != "NIFTI_INTENT_LABEL") continue;
-    const auto table = tables.empty() ? std::make_shared<const LabelTable>(labelsIn(root, name))
-                                      : tables.begin()->second;  // a file has one
-    tables.emplace(own, table);
+    if (intent != "NIFTI_INTENT_LABEL") {
+      all.emplace(own, numbersOf<float>(array, name));
+      continue;
+    }
+    LabelTable table = labelsIn(root, name);
+    all.emplace(own, smallLabels(numbersOf<double>(array, name), table));
+    tables.emplace(own, std::make_shared<const LabelTable>(std::move(table)));
   }
   for (auto& [key, values] : all) {
     mesh.pointScalars.insert_or_assign(key, std::move(values));

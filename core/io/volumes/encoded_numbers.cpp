@@ -137,6 +137,7 @@ std::vector<T> numbersIn(std::string_view text, std::uint64_t count, const std::
   if (!words.next().empty()) failMesh(name, "an array has more numbers than it announces");
   return numbers;
 }
+template std::vector<double> numbersIn(std::string_view, std::uint64_t, const std::string&);
 template std::vector<float> numbersIn(std::string_view, std::uint64_t, const std::string&);
 template std::vector<std::int32_t> numbersIn(std::string_view, std::uint64_t, const std::string&);
 

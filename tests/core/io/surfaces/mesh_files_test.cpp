@@ -2,6 +2,7 @@
 #include "tests/core/io/surfaces/meshes.h"
 #include "tests/core/io/surfaces/vtk_meshes.h"
 
+#include <fstream>
 #include <limits>
 
 #include <vtkCellArray.h>
@@ -372,6 +373,30 @@ std::string volumeGeometry(const std::map<std::string, std::string>& axes) {
     }
   }
   return entries + "</MetaData>";
+}
+
+TEST_F(MeshFiles, KeepLabelsApartThatAFloatDoesNotHold) {
+  const std::string unknown = "NIFTI_XFORM_UNKNOWN";
+  std::string text = giftiOf(unknown, unknown, "1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1");
+  text.insert(
+      text.find("<DataArray"),
+      "<LabelTable><Label Key=\"312782550\">visual</Label><Label Key=\"1\">root</Label></LabelTable>");
+  text.insert(text.rfind("</GIFTI>"),
+              "<DataArray Intent=\"NIFTI_INTENT_LABEL\" DataType=\"NIFTI_TYPE_INT32\" Dimensionality=\"1\" "
+              "Dim0=\"4\" Encoding=\"ASCII\" ArrayIndexingOrder=\"RowMajorOrder\">"
+              "<Data>312782546 312782550 1 312782550</Data></DataArray>");
+  std::ofstream(file("atlas.gii")) << text;
+  const Mesh mesh = meshOf(io::openMesh(file("atlas.gii")));
+  ASSERT_EQ(mesh.labelTables.size(), 1u);
+  const auto& [key, table] = *mesh.labelTables.begin();
+  const auto nameOf = [&, &key = key, &table = table](std::size_t point) {
+    return table->at(Label(mesh.pointScalars.at(key)[point])).name;
+  };
+  EXPECT_EQ(nameOf(0), "[312782546]");
+  EXPECT_EQ(nameOf(1), "visual [312782550]");
+  EXPECT_EQ(nameOf(2), "root");
+  EXPECT_EQ(mesh.pointScalars.at(key)[1], mesh.pointScalars.at(key)[3]);
+  EXPECT_NE(mesh.pointScalars.at(key)[0], mesh.pointScalars.at(key)[1]);
 }
 
 TEST_F(MeshFiles, OfFreeSurferAsGiftiAreBroughtToScannerSpace) {
