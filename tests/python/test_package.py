@@ -83,6 +83,9 @@ class Package(unittest.TestCase):
             (lambda: sulcus.activation(self.dwi, events={"trial_type": ["#a"], "onset": [1.0]}), "comment"),
             (lambda: sulcus.activation(self.dwi, events={"trial_type": ["\ud800"], "onset": [1.0]}), "no Unicode text"),
             (lambda: sulcus.phantom("--help"), "no phantom"),
+            (lambda: sulcus.fibers("\ud800.nii"), "handed to no program"),
+            (lambda: sulcus.fibers("a\0b"), "handed to no program"),
+            (lambda: sulcus.registration({}, {}), "without columns"),
         ):
             with self.assertRaisesRegex(TypeError, words):
                 call()

@@ -112,6 +112,8 @@ def write_obj(path, vertices, faces):
 def write_table(path, columns):
     """Writes a dict of columns, or a DataFrame, as TSV; what is missing is n/a."""
     names, lists = [str(name) for name in columns], [_cells(columns[name]) for name in columns]
+    if not names:
+        raise TypeError("a table without columns says nothing")
     if len({len(cells) for cells in lists}) > 1:
         raise TypeError(f"the columns of a table are of different lengths: {dict(zip(names, map(len, lists)))}")
     rows = zip(*lists)

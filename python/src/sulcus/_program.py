@@ -61,9 +61,21 @@ def find():
     )
 
 
+def _command(arguments):
+    """The program and its words. TypeError for one that no program can be given."""
+    for word in arguments:
+        try:
+            whole = b"\0" not in os.fsencode(word)
+        except UnicodeEncodeError:
+            whole = False
+        if not whole:
+            raise TypeError(f"{word!r} can be handed to no program: give text without what is no Unicode")
+    return [find(), *arguments]
+
+
 def ask(*arguments):
     """What a short command prints as JSON."""
-    done = subprocess.run([find(), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    done = subprocess.run(_command(arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
     if done.returncode:
         raise error_of(done.stderr.decode("utf-8", "replace").splitlines(), done.returncode)
     return json.loads(done.stdout)
@@ -101,7 +113,7 @@ def run(arguments, progress=None):
     """
     with tempfile.TemporaryFile() as printed:
         child = subprocess.Popen(
-            [find(), *arguments, "--json"], stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.PIPE, start_new_session=True
+            _command([*arguments, "--json"]), stdin=subprocess.DEVNULL, stdout=printed, stderr=subprocess.PIPE, start_new_session=True
         )
         said = []
         try:
