@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 // Deflate cannot compress by more than 1032:1; the margin is for the headers of very small files.
 constexpr std::uint64_t kLargestRatio = 1100;
 
-constexpr std::size_t kBuffer = 1 << 18;
+constexpr std::size_t kBuffer = 1 << 18, kFirst = 1 << 14;  // bytes; many read no more than a header
 
 /// How a file of git-annex begins whose content was not fetched.
 constexpr std::string_view kPointer = "/annex/objects/";
@@ -190,7 +190,7 @@ std::size_t ByteSource::readFile(std::span<char> to) {
     if (ready_.empty() && to.size() - got >= kBuffer) return got + readStored(to.subspan(got));
     if (ready_.empty()) {
       if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(kBuffer);
-      ready_ = {buffer_.get(), readStored({buffer_.get(), kBuffer})};
+      ready_ = {buffer_.get(), readStored({buffer_.get(), next_ == 0 ? kFirst : kBuffer})};
       if (ready_.empty()) break;
     }
     const std::size_t count = std::min(to.size() - got, ready_.size());
