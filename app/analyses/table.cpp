@@ -2,6 +2,7 @@
 
 #include "app/analyses/activation/activation_analysis.h"
 #include "app/analyses/fibers/fibers_analysis.h"
+#include "app/analyses/group/group_analysis.h"
 #include "app/analyses/registration/registration_analysis.h"
 #include "app/analyses/run_support.h"
 #include "app/analyses/surface/surface_analysis.h"
@@ -14,6 +15,7 @@ const std::vector<Analysis>& table() {
       withProvenance(activationAnalysis()),
       withProvenance(registrationAnalysis()),
       withProvenance(surfaceAnalysis()),
+      withProvenance(groupAnalysis()),
   };
   return table;
 }

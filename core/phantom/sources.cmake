@@ -3,6 +3,7 @@ target_sources(sulcus_core PRIVATE
   phantom/acquisition.cpp
   phantom/activation_phantom.cpp
   phantom/fibers_phantom.cpp
+  phantom/group_phantom.cpp
   phantom/known_warp.cpp
   phantom/registration_phantom.cpp
   phantom/registration_shapes.cpp

@@ -19,18 +19,23 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// A name for a contrast without one, fit for file names: "faces-houses", "x2_visual-auditory".
+/// A name for a contrast without one, fit for file names: "faces-houses", "x2_visual-auditory"; what counts
+/// positively comes first.
 std::string nameOf(const std::vector<double>& weights, const Names& regressors) {
   std::string name;
-  for (std::size_t r = 0; r < weights.size(); ++r) {
-    const double weight = weights[r];
-    if (weight == 0) continue;
-    if (weight < 0) name += name.empty() ? "minus_" : "-";
-    if (weight > 0 && !name.empty()) name += "_plus_";
-    if (std::abs(weight) != 1)
-      name.append(name.empty() ? "x" : "").append(numberText(std::abs(weight))).append("_");
-    name += regressors[r];
-  }
+  const auto add = [&](bool positive) {
+    for (std::size_t r = 0; r < weights.size(); ++r) {
+      const double weight = weights[r];
+      if (weight == 0 || (weight > 0) != positive) continue;
+      if (weight < 0) name += name.empty() ? "minus_" : "-";
+      if (weight > 0 && !name.empty()) name += "_plus_";
+      if (std::abs(weight) != 1)
+        name.append(name.empty() ? "x" : "").append(numberText(std::abs(weight))).append("_");
+      name += regressors[r];
+    }
+  };
+  add(true);
+  add(false);
   return name;
 }
 

@@ -187,13 +187,6 @@ std::string withUnit(const std::string& label, const std::string& unit) {
   return unit.empty() ? label : label + " (" + unit + ")";
 }
 
-std::int64_t indexAt(const Grid& grid, const Vec3<double>& p_in_world) {
-  const Vec3<double> p = grid.worldFromVoxel.inverse().point(p_in_world);
-  if (!std::isfinite(p.x + p.y + p.z) || std::abs(p.x) + std::abs(p.y) + std::abs(p.z) > 1e6) return -1;
-  const int x = int(std::lround(p.x)), y = int(std::lround(p.y)), z = int(std::lround(p.z));
-  return grid.contains(x, y, z) ? grid.index(x, y, z) : -1;
-}
-
 std::string sliceNameAt(const Grid& grid, const Vec3<double>& p_in_world) {
   const double z = grid.worldFromVoxel.inverse().point(p_in_world).z;
   return text("slice ", std::isfinite(z) && std::abs(z) < 1e6 ? std::lround(z) + 1 : 0);

@@ -2,6 +2,7 @@
 
 #include "core/activation/activation.h"
 #include "core/analysis/chart.h"
+#include "core/image/grids/index_at.h"
 
 #include <memory>
 #include <span>
@@ -30,9 +31,6 @@ std::vector<Plot> activationPlots(const std::shared_ptr<const ActivationResult>&
 
 /// "effect of visual (%)": a label of an axis with its unit, where it has one.
 std::string withUnit(const std::string& label, const std::string& unit);
-
-/// Index of the voxel around a position (mm, RAS+), or -1 outside of the grid.
-std::int64_t indexAt(const Grid& grid, const Vec3<double>& p_in_world);
 
 /// "slice 3": the group of the slice at a position (mm, RAS+) where slices are analyzed by themselves. "slice
 /// 0" where there is none.

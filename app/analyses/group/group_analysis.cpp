@@ -1,0 +1,237 @@
+#include "app/analyses/group/group_analysis.h"
+
+#include "app/analyses/input_layers.h"
+#include "core/analysis/value_agreement.h"
+#include "core/base/error.h"
+#include "core/group/group.h"
+#include "core/group/group_charts.h"
+#include "core/group/group_maps.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/display/layer_values.h"
+#include "core/phantom/group_phantom.h"
+#include "gpu/group/group.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sulcus::app::analyses {
+namespace {
+
+/// The stem of a file as it was read, without folders; the name of the layer where there is none.
+std::string mapName(const Layer& layer) {
+  return layer.source.empty() ? layer.name : std::filesystem::path(layer.source).filename().string();
+}
+
+group::PeopleTable peopleOf(const AnalysisInputs& inputs) {
+  const Layer* layer = layerOf(inputs, "people");
+  if (!layer) return {};
+  const auto& table = std::get<TableLayer>(layer->content);
+  return {table.columns, table.rows};
+}
+
+/// Each map, or each volume of one series, is a person.
+void addMaps(const AnalysisInputs& inputs, group::GroupInput& input) {
+  const auto layers = layersOf(inputs, "maps");
+  for (const Layer* layer : layers) {
+    const VolumeLayer& volume = volumeOf(*layer, "maps");
+    if (volume.series->count > 1 && layers.size() > 1)
+      throw Error("'" + layer->name + "' holds " + std::to_string(volume.series->count) + " volumes",
+                  "of several files each is one person's map",
+                  "give one file with all people, or a map of each");
+    for (int v = 0; v < volume.series->count; ++v) {
+      input.maps.push_back(volume.series);
+      input.volumes.push_back(v);
+      input.names.push_back(volume.series->count > 1 ? mapName(*layer) + " volume " + std::to_string(v + 1)
+                                                     : mapName(*layer));
+    }
+  }
+}
+
+group::GroupInput groupInput(const AnalysisInputs& inputs) {
+  group::GroupInput input;
+  addMaps(inputs, input);
+  input.people = peopleOf(inputs);
+  input.mask = maskIn(inputs);
+  return input;
+}
+
+RunResult run(group::FindEffects& find, const AnalysisInputs& inputs, const OptionValues& values,
+              const Progress& progress) {
+  const auto options = optionsFrom<group::GroupOptions>(values);
+  const group::GroupInput input = groupInput(inputs);
+  const auto found = std::make_shared<const group::GroupResult>(find(input, options, progress));
+  RunResult result;
+  result.layers = group::groupLayers(*found, options);
+  result.notes = found->notes;
+  for (auto& line : group::groupSummary(*found, options)) result.notes.push_back(std::move(line));
+  result.stages = found->stages;
+  double exchanges = 0;
+  for (const auto& contrast : found->contrasts) exchanges += double(contrast.exchanges);
+  result.items = exchanges;
+  result.itemName = "exchanges";
+  result.plots = group::groupPlots(found, input, options);
+  result.adjust = [found](const OptionValues& now, const Progress&) {
+    return group::adjustedLayers(*found, optionsFrom<group::GroupOptions>(now));
+  };
+  result.source = found;
+  return result;
+}
+
+Analysis::Run runner(group::FindEffects& find) {
+  return [&find](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                 const Analysis::Preview&) { return run(find, inputs, values, progress); };
+}
+
+const group::GroupResult& resultOf(const RunResult& result) {
+  return *std::static_pointer_cast<const group::GroupResult>(result.source);
+}
+
+Comparison compare(const RunResult& a, const RunResult& b, const Progress&) {
+  const auto& left = resultOf(a).contrasts;
+  const auto& right = resultOf(b).contrasts;
+  Comparison comparison;
+  for (std::size_t c = 0; c < std::min(left.size(), right.size()); ++c) {
+    const std::string& name = left[c].contrast.name;
+    const auto add = [&](const char* what, const std::vector<float>& x, const std::vector<float>& y) {
+      if (x.size() != y.size())
+        comparison.reasons.push_back(std::string("The two have other numbers of values: ") + what + ".");
+      else
+        comparison.rows.push_back(valueAgreement(what + (" of " + name), "", x, y, 0, 1e-5).difference);
+    };
+    add("t", left[c].t, right[c].t);
+    add("TFCE", left[c].tfce, right[c].tfce);
+    add("largest TFCE of each exchange", left[c].largestTfce, right[c].largestTfce);
+    add("largest t of each exchange", left[c].largestT, right[c].largestT);
+  }
+  if (left.size() != right.size()) comparison.reasons.emplace_back("They have other contrasts.");
+  return comparison;
+}
+
+std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
+                                           const Progress&) {
+  const auto truth = maskIn(inputs, "truth");
+  if (!truth) return {};
+  const auto& found = resultOf(result);
+  requireTruthOn(found.grid, truth->grid, "maps");
+  const auto* shown = std::get_if<VolumeLayer>(&result.layers.front().content);
+  AgreementRow right{.quantity = "voxels shown where groups differ and not elsewhere", .unit = ""};
+  double same = 0;
+  for (const auto v : found.voxels)
+    same += std::isfinite(shown->series->values[std::size_t(v)]) == (truth->values[std::size_t(v)] != 0);
+  right.compared = double(found.voxels.size());
+  right.shareWithin = same / right.compared;
+  right.shareNeeded = 0.95;
+  right.mean = 1 - right.shareWithin;
+  right.maximum = 1;
+  return {right};
+}
+
+/// The design, or what is wrong with it.
+std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
+  if (layersOf(inputs, "maps").empty()) return {};
+  const auto options = optionsFrom<group::GroupOptions>(values);
+  const group::GroupInput input = groupInput(inputs);
+  const auto matched = group::matchPeople(input.people, input.names);
+  std::vector<std::string> notes;
+  std::vector<std::size_t> kept;
+  const auto design = group::makeGroupDesign(
+      input.people, matched.rows, {options.groups, options.covariates, options.repeated, options.contrast},
+      notes, kept);
+  std::string line = std::to_string(design.people()) + " maps";
+  for (const auto& contrast : design.contrasts)
+    line += (&contrast == &design.contrasts.front() ? " · " : ", ") + contrast.name;
+  return line;
+}
+
+std::vector<Plot> inputPlots(const AnalysisInputs& inputs, const OptionValues& values) {
+  const auto options = optionsFrom<group::GroupOptions>(values);
+  const group::GroupInput input = groupInput(inputs);
+  const auto matched = group::matchPeople(input.people, input.names);
+  std::vector<std::string> notes;
+  std::vector<std::size_t> kept;
+  const Chart chart = group::designChart(group::makeGroupDesign(
+      input.people, matched.rows, {options.groups, options.covariates, options.repeated, options.contrast},
+      notes, kept));
+  return {{"Design", false, [chart](const Vec3<double>&) { return chart; }}};
+}
+
+MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues&) {
+  std::int64_t voxels = 0;
+  int maps = 0;
+  for (const Layer* layer : layersOf(inputs, "maps")) {
+    const auto* volume = std::get_if<VolumeLayer>(&layer->content);
+    if (!volume) return {};
+    voxels = volume->series->grid.voxels();
+    maps += volume->series->count;
+  }
+  return {group::groupHostBytes(voxels, maps), gpu::group::groupDeviceBytes(voxels, maps)};
+}
+
+AnalysisInputs demo(const OptionValues& values) {
+  const auto phantom = phantom::makeGroupPhantom(optionsFrom<phantom::GroupPhantomOptions>(values));
+  AnalysisInputs inputs;
+  for (std::size_t n = 0; n < phantom.maps.size(); ++n) {
+    Layer map = mapLayer(phantom.names[n], "", "heat-cool", Series<float>(*phantom.maps[n]));
+    map.display.visible = n == 0;
+    map.display.colorBar = false;
+    give(inputs, "maps", std::move(map));
+  }
+  give(inputs, "people", tableLayer("people", {phantom.columns, phantom.rows}));
+  give(inputs, "mask", maskLayer("mask", *phantom.mask));
+  Layer truth = maskLayer("true differences", *phantom.truth);
+  truth.display.outline = true;
+  give(inputs, "truth", std::move(truth));
+  return inputs;
+}
+
+std::vector<InputSlot> slots() {
+  InputSlot maps{"maps", "Maps",
+                 "One map a person, in one space: effects, log Jacobians, FA, …; or one file with a "
+                 "volume of each",
+                 true, [](const Layer& layer) {
+                   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+                   return volume && !volume->colors && volume->gradients.empty();
+                 }};
+  maps.many = true;
+  InputSlot people{
+      "people", "People",
+      "Table of who they are, such as participants.tsv: a row for each map, found by participant_id "
+      "in the name of the map",
+      false, isTable};
+  InputSlot mask{"mask", "Mask",
+                 "Only voxels that are not 0 here are compared; default: where all maps have values "
+                 "other than 0",
+                 false, isMask};
+  mask.unasked = isSingleLabel;
+  mask.onGridOf = "maps";
+  InputSlot truth{"truth", "Truth", "Where groups differ, to count what is found", false, isMask};
+  truth.advanced = true;
+  truth.unasked = [](const Layer&) { return false; };
+  return {maps, people, mask, truth};
+}
+
+}  // namespace
+
+Analysis groupAnalysis() {
+  Analysis row;
+  row.name = "group";
+  row.title = "Group";
+  row.summary =
+      "Where groups of people differ or an effect is shared, corrected for the whole image by permutation";
+  row.inputs = slots();
+  row.options = describeOptions<group::GroupOptions>();
+  row.outputs = {"shown_*", "effect_*", "t_*", "z_*", "tfce_*", "logp_*", "contrasts", "design"};
+  row.cpu = runner(group::findEffects);
+  row.gpu = runner(gpu::group::findEffects);
+  row.advice = validate;
+  row.inputPlots = inputPlots;
+  row.memory = memory;
+  row.compare = compare;
+  row.compareWithTruth = compareWithTruth;
+  row.demoTitle = "two groups";
+  row.demoOptions = describeOptions<phantom::GroupPhantomOptions>();
+  row.demo = demo;
+  return row;
+}
+
+}  // namespace sulcus::app::analyses

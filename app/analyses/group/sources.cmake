@@ -1,0 +1,2 @@
+target_sources(sulcus_app PRIVATE
+  analyses/group/group_analysis.cpp)

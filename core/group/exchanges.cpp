@@ -1,0 +1,191 @@
+#include "core/group/exchanges.h"
+
+#include "core/base/error.h"
+#include "core/math/linear_algebra.h"
+#include "core/math/philox.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace sulcus::group {
+namespace {
+
+constexpr std::uint32_t kSignDraw = 1, kOrderDraw = 2;
+constexpr double kNothing = 1e-9;  ///< of a column of length 1, after others were taken out
+
+Eigen::MatrixXd matrixOf(const GroupDesign& design) {
+  Eigen::MatrixXd x(design.people(), design.columns());
+  for (int n = 0; n < design.people(); ++n)
+    for (int c = 0; c < design.columns(); ++c) x(n, c) = design.rows[std::size_t(n)][std::size_t(c)];
+  return x;
+}
+
+/// Orthonormal columns that span those of `a`.
+Eigen::MatrixXd spanOf(const Eigen::MatrixXd& a) {
+  std::vector<Eigen::VectorXd> found;
+  for (Eigen::Index c = 0; c < a.cols(); ++c) {
+    Eigen::VectorXd rest = a.col(c);
+    const double length = rest.norm();
+    if (length == 0) continue;
+    rest /= length;
+    for (int pass = 0; pass < 2; ++pass)  // twice, for the digits
+      for (const auto& one : found) rest -= one.dot(rest) * one;
+    if (rest.norm() > kNothing) found.push_back(rest / rest.norm());
+  }
+  Eigen::MatrixXd q(a.rows(), std::ssize(found));
+  for (std::size_t c = 0; c < found.size(); ++c) q.col(Eigen::Index(c)) = found[c];
+  return q;
+}
+
+/// How many different orders a sequence has of which some are alike.
+double orderCount(const std::vector<int>& kinds) {
+  std::map<int, int> counts;
+  for (const int kind : kinds) ++counts[kind];
+  double logOrders = std::lgamma(double(kinds.size()) + 1);
+  for (const auto& [kind, count] : counts) logOrders -= std::lgamma(double(count) + 1);
+  return std::round(std::exp(logOrders));
+}
+
+/// All different orders of a sequence, itself first.
+std::vector<std::vector<int>> allOrders(const std::vector<int>& kinds) {
+  std::vector<int> next = kinds;
+  std::sort(next.begin(), next.end());
+  std::vector<std::vector<int>> orders;
+  do orders.push_back(next);
+  while (std::next_permutation(next.begin(), next.end()));
+  std::iter_swap(orders.begin(), std::find(orders.begin(), orders.end(), kinds));
+  return orders;
+}
+
+}  // namespace
+
+ContrastModel contrastModel(const GroupDesign& design, const activation::Contrast& contrast) {
+  const Eigen::MatrixXd x = matrixOf(design);
+  const Eigen::VectorXd c = Eigen::Map<const Eigen::VectorXd>(contrast.weights.data(), x.cols());
+  const Eigen::MatrixXd q = spanOf(x);
+  ContrastModel model;
+  model.freedom = double(x.rows() - q.cols());
+  // The estimate a·y with a in the span of X and X'a = c; where there is none X does not determine c'β.
+  model.estimate = shortestLeastSquares(x.transpose(), c);
+  if ((x.transpose() * model.estimate - c).norm() > 1e-6 * c.norm())
+    throw Error("The contrast '" + contrast.name + "' cannot be estimated",
+                "the columns of the design depend on each other in it", "leave out a covariate or a group");
+  if (model.freedom < 1)
+    throw Error("The design has as many columns as there are people (" + std::to_string(x.rows()) + ")",
+                "nothing is left that tells how much people differ", "leave out covariates, or add people");
+  model.effect = model.estimate / model.estimate.norm();
+  Eigen::MatrixXd others(q.rows(), q.cols() + 1);
+  others << model.effect, q;
+  model.nuisance = spanOf(others).rightCols(q.cols() - 1);
+  return model;
+}
+
+Exchanges::Exchanges(const GroupDesign& design, const ContrastModel& model, Exchange kind,
+                     std::int64_t wanted, std::uint64_t seed)
+    : model_(model), kind_(kind), seed_(seed) {
+  const bool isConstant = (model.effect.array() - model.effect[0]).abs().maxCoeff() < kNothing;
+  if (kind_ == Exchange::automatic) kind_ = isConstant ? Exchange::signs : Exchange::order;
+  if (kind_ == Exchange::order && isConstant)
+    throw Error("People cannot be exchanged for a mean", "it is the same in every order",
+                "take --exchange signs", ErrorKind::usage);
+  std::map<int, std::vector<int>> blocks;
+  for (int n = 0; n < design.people(); ++n)
+    blocks[design.block.empty() ? 0 : design.block[std::size_t(n)]].push_back(n);
+  for (auto& [name, people] : blocks) blocks_.push_back(std::move(people));
+  std::map<std::vector<double>, int> kinds;
+  for (const auto& row : design.rows) rowKind_.push_back(kinds.emplace(row, int(kinds.size())).first->second);
+
+  std::vector<std::vector<int>> kindsOfBlocks;
+  for (const auto& block : blocks_) {
+    auto& ofBlock = kindsOfBlocks.emplace_back();
+    for (const int n : block) ofBlock.push_back(rowKind_[std::size_t(n)]);
+  }
+  possible_ = 1;
+  if (kind_ == Exchange::signs)
+    possible_ = std::pow(2.0, blocks_.size() > 1 ? double(blocks_.size()) : double(design.people()));
+  else
+    for (const auto& ofBlock : kindsOfBlocks) possible_ *= orderCount(ofBlock);
+  if (possible_ < 2)
+    throw Error("There is nothing to exchange", "all people are alike to the design within their blocks",
+                "leave out --repeated, or choose another contrast");
+  all_ = possible_ <= double(wanted);
+  count_ = all_ ? std::int64_t(possible_) : wanted;
+  if (all_ && kind_ == Exchange::order)
+    for (const auto& ofBlock : kindsOfBlocks) orders_.push_back(allOrders(ofBlock));
+}
+
+bool Exchanges::isFlipped(std::int64_t exchange, int unit) const {
+  if (exchange == 0) return false;
+  if (all_) return exchange >> unit & 1;
+  std::uint32_t words[4]{std::uint32_t(exchange), std::uint32_t(exchange >> 32), std::uint32_t(unit),
+                         kSignDraw};
+  philox(words, PhiloxKey(seed_));
+  return words[0] & 1;
+}
+
+/// Who stands where: person n takes the row of order[n].
+std::vector<int> Exchanges::orderOf(std::int64_t exchange) const {
+  std::vector<int> order(rowKind_.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t b = 0; b < blocks_.size() && exchange > 0; ++b) {
+    const auto& block = blocks_[b];
+    if (!all_) {
+      shuffle(block, exchange, order);
+      continue;
+    }
+    // The number of an exchange has a digit for each block.
+    const auto base = std::ssize(orders_[b]);
+    const auto& kinds = orders_[b][std::size_t(exchange % base)];
+    exchange /= base;
+    std::map<int, std::vector<int>> people;  // of each kind, the first last
+    for (auto n = block.rbegin(); n != block.rend(); ++n) people[rowKind_[std::size_t(*n)]].push_back(*n);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      auto& alike = people[kinds[i]];
+      order[std::size_t(block[i])] = alike.back();
+      alike.pop_back();
+    }
+  }
+  return order;
+}
+
+/// Brings the people of a block into a random order (Fisher and Yates).
+void Exchanges::shuffle(const std::vector<int>& block, std::int64_t exchange, std::vector<int>& order) const {
+  for (std::size_t i = block.size(); i > 1; --i) {
+    std::uint32_t words[4]{std::uint32_t(exchange), std::uint32_t(exchange >> 32),
+                           std::uint32_t(block[i - 1]), kOrderDraw};
+    philox(words, PhiloxKey(seed_));
+    const auto j = std::size_t((std::uint64_t(words[0]) * i) >> 32);
+    std::swap(order[std::size_t(block[i - 1])], order[std::size_t(block[j])]);
+  }
+}
+
+ExchangeWeights Exchanges::weights(std::int64_t first, int count) const {
+  const auto people = std::size_t(model_.effect.size());
+  ExchangeWeights made;
+  made.count = count;
+  made.columns = 1 + int(model_.nuisance.cols());
+  made.values.reserve(std::size_t(count) * std::size_t(made.columns) * people);
+  std::vector<int> unitOf(people);
+  std::iota(unitOf.begin(), unitOf.end(), 0);
+  if (blocks_.size() > 1)
+    for (std::size_t b = 0; b < blocks_.size(); ++b)
+      for (const int n : blocks_[b]) unitOf[std::size_t(n)] = int(b);
+  for (std::int64_t e = first; e < first + count; ++e) {
+    std::vector<int> order(people);
+    std::iota(order.begin(), order.end(), 0);
+    std::vector<float> sign(people, 1);
+    if (kind_ == Exchange::order) order = orderOf(e);
+    if (kind_ == Exchange::signs)
+      for (std::size_t n = 0; n < people; ++n) sign[n] = isFlipped(e, unitOf[n]) ? -1.f : 1.f;
+    const auto add = [&](const auto& column) {
+      for (std::size_t n = 0; n < people; ++n) made.values.push_back(sign[n] * float(column[order[n]]));
+    };
+    add(model_.effect);
+    for (Eigen::Index c = 0; c < model_.nuisance.cols(); ++c) add(model_.nuisance.col(c));
+  }
+  return made;
+}
+
+}  // namespace sulcus::group

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/group/group.h"
+
+#include <Eigen/Core>
+
+namespace sulcus::group {
+
+/// The design as one contrast sees it (Winkler et al., NeuroImage 92 (2014) 381): a column for what it asks
+/// for, free of everything else, and orthonormal columns for everything else. Both do not depend on each
+/// other.
+struct ContrastModel {
+  Eigen::VectorXd effect;    ///< length 1, people
+  Eigen::MatrixXd nuisance;  ///< people × (rank of X − 1), orthonormal
+  Eigen::VectorXd estimate;  ///< c'β = estimate · y
+  double freedom = 0;
+};
+
+/// @throws Error  where X does not determine the contrast, or no degree of freedom is left
+ContrastModel contrastModel(const GroupDesign& design, const activation::Contrast& contrast);
+
+/// Signs or orders of people by number. Number 0 leaves all as it is; each number always gives the same one,
+/// whoever asks. Where there are no more than asked for, each is given once.
+class Exchanges {
+ public:
+  /// @throws Error  where signs or orders do not fit the contrast, or there is but one
+  Exchanges(const GroupDesign& design, const ContrastModel& model, Exchange kind, std::int64_t wanted,
+            std::uint64_t seed);
+
+  Exchange kind() const { return kind_; }
+  std::int64_t count() const { return count_; }
+  double possible() const { return possible_; }
+  /// The weights of exchanges first, first + 1, ….
+  ExchangeWeights weights(std::int64_t first, int count) const;
+
+ private:
+  std::vector<int> orderOf(std::int64_t exchange) const;
+  void shuffle(const std::vector<int>& block, std::int64_t exchange, std::vector<int>& order) const;
+  bool isFlipped(std::int64_t exchange, int unit) const;
+
+  const ContrastModel& model_;
+  Exchange kind_ = Exchange::signs;
+  std::uint64_t seed_ = 1;
+  std::vector<std::vector<int>> blocks_;  ///< people of each
+  std::vector<int> rowKind_;              ///< people with the same number have the same row of X
+  std::vector<std::vector<std::vector<int>>>
+      orders_;  ///< all of each block, as kinds, where each is given once
+  double possible_ = 0;
+  std::int64_t count_ = 0;
+  bool all_ = false;  ///< each possible one is given once
+};
+
+}  // namespace sulcus::group

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/analysis/chart.h"
+#include "core/group/group.h"
+
+#include <memory>
+#include <vector>
+
+namespace sulcus::group {
+
+/// The charts of a result: the values of all people at the crosshair, by group; the largest of the image in
+/// all exchanges, with the one that was found; and the design.
+std::vector<Plot> groupPlots(std::shared_ptr<const GroupResult> result, const GroupInput& input,
+                             const GroupOptions& options);
+
+/// The design matrix.
+Chart designChart(const GroupDesign& design);
+
+}  // namespace sulcus::group

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/activation/design/contrasts.h"
+
+#include <string>
+#include <vector>
+
+namespace sulcus::group {
+
+/// Who people are: a table of texts, such as participants.tsv.
+struct PeopleTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// Which row of the table belongs to which map. A map belongs to the row whose participant_id (or first
+/// column) stands in its name, with "sub-" or without; where no name has any, and there are as many of both,
+/// they go together in order.
+struct MatchedPeople {
+  std::vector<std::size_t> maps, rows;  ///< pairs, in the order of the table
+  std::vector<std::string> notes;       ///< who has no map, and which map nobody has
+};
+
+/// @param maps  names of the maps
+/// @throws Error  where nothing goes together, or two maps belong to one row or two rows to one map
+MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::string>& maps);
+
+/// The linear model y = Xβ + ε across people.
+struct GroupDesign {
+  std::vector<std::string> names;         ///< of the columns, as contrasts name them
+  std::vector<std::vector<double>> rows;  ///< X: people × columns
+  std::vector<int> block;  ///< of each person: exchanged within a block alone; empty: all alike
+  std::vector<activation::Contrast> contrasts;
+
+  int people() const { return int(rows.size()); }
+  int columns() const { return int(names.size()); }
+};
+
+/// What of the options the design is made of.
+struct DesignRequest {
+  std::string groups, covariates, repeated, contrast;
+};
+
+/// X has a column for each group, or the one column "mean"; a centered column for each covariate; and, where
+/// people were measured repeatedly, a column for each of them but what the groups say already.
+///
+/// @param rows   of the table, one for each map
+/// @param notes  receives who was left out
+/// @param kept   receives which of `rows` the design has: those with all that is asked for
+/// @throws Error  for unknown columns, covariates that are no numbers or do not vary, groups of one, and
+///                contrasts that X does not determine
+GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::size_t>& rows,
+                            const DesignRequest& request, std::vector<std::string>& notes,
+                            std::vector<std::size_t>& kept);
+
+}  // namespace sulcus::group

@@ -1,0 +1,69 @@
+#include "core/base/parallel/parallel_for.h"
+#include "core/group/statistic_kernel.h"
+#include "gpu/group/group.h"
+#include "gpu/runtime/blocks.h"
+#include "gpu/runtime/buffer.h"
+
+#include <algorithm>
+
+namespace sulcus::gpu::group {
+namespace {
+
+constexpr int kTile = PreparedMaps::kTile;
+constexpr int kExchangesOfThread = 8;
+constexpr int kExchangesOfBatch = 64;  // whose t lie in memory at a time
+
+/// t of kExchangesOfThread exchanges in each voxel; blocks along y take the next ones.
+__global__ void __launch_bounds__(256)
+    statistics(const float* values, std::int64_t voxels, int people, const float* weights, int columns,
+               float freedom, float* t) {
+  const std::int64_t v = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (v >= voxels) return;
+  const std::int64_t first = std::int64_t(blockIdx.y) * kExchangesOfThread;
+  float ofVoxel[kExchangesOfThread];
+  const float* tile = values + (v / kTile * people * kTile + v % kTile);
+  exchangedT([tile](int n) { return tile[n * kTile]; }, people, weights + first * columns * people, columns,
+             freedom, ofVoxel);
+#pragma unroll
+  for (int e = 0; e < kExchangesOfThread; ++e) t[(first + e) * voxels + v] = ofVoxel[e];
+}
+
+}  // namespace
+
+double groupDeviceBytes(std::int64_t voxels, int maps) {
+  return 4.0 * double(voxels) * (maps + kExchangesOfBatch);
+}
+
+void exchangeStatistics(const PreparedMaps& maps, std::int64_t exchanges, float freedom,
+                        const WeightsOf& weightsOf, const TakeStatistic& take, const Progress& progress) {
+  requireDevice();
+  const Stream stream;
+  const auto values = uploaded<float>(maps.values, stream, "statistics across people");
+  Buffer<float> t(maps.voxels * kExchangesOfBatch, stream, "statistics across people");
+  PinnedBuffer<float> host(t.size());
+  for (std::int64_t first = 0; first < exchanges; first += kExchangesOfBatch) {
+    progress.update(double(first) / double(exchanges));
+    const ExchangeWeights made = weightsOf(first, kExchangesOfBatch);
+    const auto weights = uploaded<float>(made.values, stream);
+    const dim3 blocks(blocksFor(maps.voxels, 256), kExchangesOfBatch / kExchangesOfThread);
+    statistics<<<blocks, 256, 0, stream.get()>>>(values.data(), maps.voxels, maps.people, weights.data(),
+                                                 made.columns, freedom, t.data());
+    SULCUS_CUDA_LAUNCHED("statistics");
+    t.download(host.first(t.size()), stream);
+    stream.synchronize();
+    const std::int64_t count = std::min<std::int64_t>(kExchangesOfBatch, exchanges - first);
+    parallelFor(
+        count, {},
+        [&](std::int64_t e) {
+          take(first + e, {host.data() + e * maps.voxels, std::size_t(maps.voxels)});
+        },
+        1);
+  }
+}
+
+GroupResult findEffects(const GroupInput& input, const GroupOptions& options, const Progress& progress) {
+  requireDevice();
+  return findEffectsWith(exchangeStatistics, input, options, progress);
+}
+
+}  // namespace sulcus::gpu::group

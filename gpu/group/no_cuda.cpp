@@ -1,0 +1,14 @@
+#include "gpu/runtime/no_cuda.h"
+
+#include "gpu/group/group.h"
+
+namespace sulcus::gpu::group {
+
+void exchangeStatistics(const PreparedMaps&, std::int64_t, float, const WeightsOf&, const TakeStatistic&,
+                        const Progress&) {
+  refuse();
+}
+GroupResult findEffects(const GroupInput&, const GroupOptions&, const Progress&) { refuse(); }
+double groupDeviceBytes(std::int64_t, int) { return 0; }
+
+}  // namespace sulcus::gpu::group

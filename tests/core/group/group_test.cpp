@@ -1,0 +1,145 @@
+#include "core/group/group.h"
+
+#include "core/base/parallel/parallel_for.h"
+#include "core/phantom/group_phantom.h"
+#include "tests/support/expect_error.h"
+
+#include <cmath>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sulcus::group {
+namespace {
+
+using test::expectError;
+using testing::HasSubstr;
+
+GroupInput phantomInput(const phantom::GroupPhantomOptions& options) {
+  const auto made = phantom::makeGroupPhantom(options);
+  GroupInput input;
+  input.maps = made.maps;
+  input.volumes.assign(made.maps.size(), 0);
+  input.names = made.names;
+  input.people = {made.columns, made.rows};
+  input.mask = made.mask;
+  return input;
+}
+
+GroupInput smallInput() {
+  phantom::GroupPhantomOptions options;
+  options.size = 16, options.people = 12;
+  return phantomInput(options);
+}
+
+GroupOptions byGroups(int permutations) {
+  GroupOptions options;
+  options.groups = "group";
+  options.contrast = "patients - controls";
+  options.permutations = permutations;
+  return options;
+}
+
+TEST(Group, FindsTheTOfTwoGroups) {
+  const GroupInput input = smallInput();
+  const GroupResult result = findEffects(input, byGroups(8), {});
+  EXPECT_EQ(result.freedom, 10);
+  const ContrastResult& found = result.contrasts.at(0);
+  for (std::size_t i = 0; i < result.voxels.size(); i += 37) {
+    double mean[2] = {0, 0}, squares = 0;
+    const auto value = [&](int n) {
+      return double(input.maps[std::size_t(n)]->values[std::size_t(result.voxels[i])]);
+    };
+    for (int n = 0; n < 12; ++n) mean[n % 2] += value(n) / 6;
+    for (int n = 0; n < 12; ++n) squares += std::pow(value(n) - mean[n % 2], 2);
+    const double t = (mean[0] - mean[1]) / std::sqrt(squares / 10 * (2.0 / 6));
+    EXPECT_NEAR(found.t[i], t, 2e-5 * (1 + std::abs(t)));
+    EXPECT_NEAR(found.effect[i], mean[0] - mean[1], 1e-5);
+  }
+}
+
+TEST(Group, HasTheSameBitsForAnyNumberOfThreads) {
+  const GroupInput input = smallInput();
+  GroupResult one, several;
+  withThreads(1, [&] { one = findEffects(input, byGroups(50), {}); });
+  withThreads(3, [&] { several = findEffects(input, byGroups(50), {}); });
+  EXPECT_EQ(one.contrasts[0].t, several.contrasts[0].t);
+  EXPECT_EQ(one.contrasts[0].tfce, several.contrasts[0].tfce);
+  EXPECT_EQ(one.contrasts[0].largestTfce, several.contrasts[0].largestTfce);
+  EXPECT_EQ(one.contrasts[0].largestMass, several.contrasts[0].largestMass);
+}
+
+/// The share of images without an effect in which anything is shown at 0.1, by the largest TFCE and t.
+TEST(Group, ShowsSomethingFalseAsOftenAsItPromises) {
+  constexpr int kImages = 400, kPeople = 10, kSize = 6;
+  std::mt19937 random(20);
+  std::normal_distribution<float> normal;
+  int byTfce = 0, byVoxel = 0;
+  GroupInput input;
+  input.volumes.assign(kPeople, 0);
+  input.names.assign(kPeople, "");
+  GroupOptions options;
+  options.permutations = 100;
+  for (int image = 0; image < kImages; ++image) {
+    input.maps.clear();
+    for (int n = 0; n < kPeople; ++n) {
+      Series<float> map(Grid{{kSize, kSize, kSize}, {}}, 1);
+      for (float& value : map.values) value = normal(random);
+      input.maps.push_back(std::make_shared<const Series<float>>(std::move(map)));
+    }
+    options.seed = image;
+    const ContrastResult found = findEffects(input, options, {}).contrasts.at(0);
+    const auto isFirstTenth = [](std::vector<float> largest) {
+      const float own = largest.front();
+      std::sort(largest.begin(), largest.end());
+      return familywiseP(own, largest) <= 0.1;
+    };
+    byTfce += isFirstTenth(found.largestTfce);
+    byVoxel += isFirstTenth(found.largestT);
+  }
+  // 40 are expected, with a standard deviation of 6.
+  EXPECT_NEAR(byTfce, 40, 20);
+  EXPECT_NEAR(byVoxel, 40, 20);
+}
+
+TEST(Group, LeavesOutAndTellsPlacesWhereAMapHasNoValue) {
+  GroupInput input = smallInput();
+  Series<float> holed = *input.maps[3];
+  const auto full = findEffects(input, byGroups(8), {}).voxels;
+  holed.values[std::size_t(full[5])] = NAN;
+  holed.values[std::size_t(full[6])] = NAN;
+  input.maps[3] = std::make_shared<const Series<float>>(holed);
+  const GroupResult result = findEffects(input, byGroups(8), {});
+  EXPECT_EQ(result.voxels.size(), full.size() - 2);
+  EXPECT_THAT(result.notes, testing::Contains(HasSubstr("2 voxels are left out")));
+  EXPECT_THAT(result.notes, testing::Contains(HasSubstr("most are missing in 'sub-04': 2")));
+}
+
+TEST(Group, TellsHowManyExchangesThereAre) {
+  phantom::GroupPhantomOptions few;
+  few.size = 16, few.people = 6;
+  const GroupResult result = findEffects(phantomInput(few), byGroups(5000), {});
+  EXPECT_EQ(result.contrasts[0].exchanges, 20);
+  EXPECT_THAT(result.notes, testing::Contains(HasSubstr("There are 20 different orders")));
+  EXPECT_THAT(result.notes, testing::Contains(HasSubstr("no p is below 0.05")));
+}
+
+TEST(Group, RefusesMapsThatCannotBeCompared) {
+  GroupInput input = smallInput();
+  GroupInput twice = input;
+  twice.maps[1] = twice.maps[0];
+  expectError([&] { findEffects(twice, byGroups(8), {}); }, {"'sub-01' and 'sub-02' are the same"});
+  GroupInput other = input;
+  other.maps[2] = std::make_shared<const Series<float>>(Grid{{8, 8, 8}, {}}, 1);
+  expectError([&] { findEffects(other, byGroups(8), {}); },
+              {"'sub-03' lies on another grid", "sulcus-cli apply"});
+  expectError([&] { findEffects({}, byGroups(8), {}); }, {"There are no maps"});
+  GroupInput apart = input;
+  apart.mask = nullptr;
+  apart.maps[0] = std::make_shared<const Series<float>>(input.maps[0]->grid, 1);
+  expectError([&] { findEffects(apart, byGroups(8), {}); }, {"no voxel in which all 12 maps have a value"});
+}
+
+}  // namespace
+}  // namespace sulcus::group
