@@ -1,4 +1,4 @@
-"""The four analyses give what the command line gives, whatever the form of the inputs."""
+"""The analyses give what the command line gives, whatever the form of the inputs."""
 import os
 import pathlib
 import shutil

@@ -193,17 +193,20 @@ std::vector<InputSlot> slots() {
                    return volume && !volume->colors && volume->gradients.empty();
                  }};
   maps.many = true;
+  maps.suggested = true;
   InputSlot people{
       "people", "People",
       "Table of who they are, such as participants.tsv: a row for each map, found by participant_id "
       "in the name of the map",
       false, isTable};
+  people.suggested = true;
   InputSlot mask{"mask", "Mask",
                  "Only voxels that are not 0 here are compared; default: where all maps have values "
                  "other than 0",
                  false, isMask};
   mask.unasked = isSingleLabel;
   mask.onGridOf = "maps";
+  mask.suggested = true;
   InputSlot truth{"truth", "Truth", "Where groups differ, to count what is found", false, isMask};
   truth.advanced = true;
   truth.unasked = [](const Layer&) { return false; };

@@ -1,4 +1,4 @@
-"""Sulcus from Python: fibers, activation, registration and surface, on CPU and GPU.
+"""Sulcus from Python: fibers, activation, registration, surface and group, on CPU and GPU.
 
 >>> result = sulcus.fibers("dwi.nii.gz", order=8, progress=print)
 >>> result["peaks"]                     # a nibabel image, or Image(array, affine) without nibabel
@@ -15,7 +15,7 @@ from ._analysis import phantom
 from ._program import Error, devices, info, version
 from ._result import Image, Result, Surface
 
-_ANALYSES = ("activation", "fibers", "registration", "surface")
+_ANALYSES = ("activation", "fibers", "group", "registration", "surface")
 __all__ = ["Error", "Image", "Result", "Surface", "devices", "info", "phantom", "version", *_ANALYSES]
 
 

@@ -1,4 +1,4 @@
-"""The four analyses as functions, whose options and help are what the program says of itself."""
+"""The analyses as functions, whose options and help are what the program says of itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._inputs import Folder, paths_of, size_of, words_of
 from ._result import Result
 
 # Inputs that may be given without their names, and what comes out, for the help.
-POSITIONAL = {"fibers": ["dwi"], "activation": ["bold"], "registration": ["template", "reference"], "surface": ["mask"]}
+POSITIONAL = {"fibers": ["dwi"], "activation": ["bold"], "registration": ["template", "reference"], "surface": ["mask"], "group": ["maps"]}
 RESULTS = {
     "fibers": """peaks (i, j, k, 3 · peaks): directions x, y, z in RAS+, as long as their amplitude, largest first, NaN where
         there is none. amplitude, count, anisotropy, residual, iterations, response_voxels (i, j, k); response: zonal harmonics of a
@@ -28,6 +28,9 @@ RESULTS = {
         reference point, RAS+ mm; table energy; report: dict.""",
     "surface": """surface and input_surface: Surface (vertices in RAS+ mm); phi (i, j, k): signed distance in mm, negative inside;
         mask (i, j, k); table energy; report: dict.""",
+    "group": """For each contrast NAME: shown_NAME (t where p is small enough, else NaN), effect_NAME in the unit of the maps, t_NAME, z_NAME,
+        tfce_NAME, logp_tfce_NAME, logp_voxel_NAME, logp_extent_NAME, logp_mass_NAME (-log10 p, corrected for the image), all (i, j, k);
+        tables contrasts and design.""",
 }
 OWN = {
     "preset": "Start from the parameters of this name; options win over them. `sulcus-cli ANALYSIS --help` lists them",
@@ -158,13 +161,13 @@ def _section(title, entries):
 
 
 def phantom(kind, *, progress=None, **options):
-    """A test scan of which the right answer is known: kind is "fibers", "activation", "registration" or "surface".
+    """A test scan of which the right answer is known: kind is "fibers", "activation", "registration", "surface" or "group".
 
     The options are those of `sulcus-cli phantom KIND --help`. Returns a sulcus.Result with scan and truth:
     sulcus.phantom("fibers")["dwi"]; .path("dwi") is the file, with its gradients beside it.
     """
     if not isinstance(kind, str) or not kind.isalpha():
-        raise TypeError(f"{kind!r} is no phantom: fibers, activation, registration or surface")
+        raise TypeError(f"{kind!r} is no phantom: fibers, activation, registration, surface or group")
     folder = Folder(0)
     words = ["phantom", kind]
     for name, value in options.items():

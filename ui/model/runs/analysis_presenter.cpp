@@ -345,7 +345,12 @@ bool AnalysisPresenter::takeUnasked(LayerId id, const std::function<bool(const I
   if (state.origin != Origin::given || std::any_of(chosen_.begin(), chosen_.end(), isChosen)) return false;
   for (std::size_t i = 0; i < analysis_.inputs.size(); ++i) {
     const InputSlot& slot = analysis_.inputs[i];
-    if (!into(slot) || input(slot.name) != 0 || !fits_[id][i]) continue;
+    if (!into(slot) || !fits_[id][i]) continue;
+    if (const LayerState* first = layers_.find(input(slot.name))) {
+      const Grid *grid = gridOf(*first->layer), *own = gridOf(*state.layer);
+      const bool takesAll = slot.many && slot.suggested && unasked_.contains(slot.name);
+      if (!takesAll || !grid || !own || !sameGrid(*grid, *own)) continue;
+    }
     if (!slot.required && leftEmpty_.contains(slot.name)) continue;
     if (slot.unasked && !slot.unasked(*state.layer)) continue;
     const auto others = insteadOf(slot);

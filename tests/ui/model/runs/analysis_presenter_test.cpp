@@ -226,6 +226,23 @@ TEST_F(RichPresenterTest, TakesManyLayersInOrderAndEachOnce) {
   EXPECT_EQ(presenter.inputsOf("maps"), std::vector{a});
 }
 
+TEST(PresenterOfMany, TakesAllThatFitOnTheGridOfTheFirst) {
+  Analysis analysis = test::richAnalysis();
+  for (InputSlot& slot : analysis.inputs)
+    if (slot.name == "maps") slot.required = slot.suggested = true;
+  std::erase_if(analysis.inputs, [](const InputSlot& slot) { return slot.name != "maps"; });
+  LayerStack layers;
+  AnalysisPresenter presenter{analysis, layers};
+  const LayerId a = layers.add(shared(volumeLayer("a"))), b = layers.add(shared(volumeLayer("b")));
+  Layer other = volumeLayer("other grid");
+  std::get<VolumeLayer>(other.content).series = std::make_shared<const Series<float>>(Grid{{9, 9, 9}, {}}, 1);
+  layers.add(shared(std::move(other)));
+  EXPECT_EQ(presenter.inputsOf("maps"), (std::vector{a, b}));
+  presenter.setInputs("maps", {b});
+  layers.add(shared(volumeLayer("c")));
+  EXPECT_EQ(presenter.inputsOf("maps"), std::vector{b}) << "what was chosen stays";
+}
+
 TEST_F(RichPresenterTest, SaysWhenAnOptionThatChangesAResultHasChanged) {
   QSignalSpy adjustable(&presenter, &AnalysisPresenter::adjustableChanged);
   presenter.setOption("scale", 3.0);
