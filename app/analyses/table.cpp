@@ -11,10 +11,8 @@ namespace sulcus::app::analyses {
 
 const std::vector<Analysis>& table() {
   static const std::vector<Analysis> table{
-      withProvenance(fibersAnalysis()),
-      withProvenance(activationAnalysis()),
-      withProvenance(registrationAnalysis()),
-      withProvenance(surfaceAnalysis()),
+      withProvenance(fibersAnalysis()),       withProvenance(activationAnalysis()),
+      withProvenance(registrationAnalysis()), withProvenance(surfaceAnalysis()),
       withProvenance(groupAnalysis()),
   };
   return table;

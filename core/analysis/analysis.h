@@ -33,7 +33,8 @@ struct InputSlot {
   std::function<bool(const Layer&)> accepts;  ///< only such layers are offered
   bool many = false;                          ///< takes several layers, in order
   std::string oneOf = {};                     ///< the same for slots of which exactly one must be given
-  bool suggested = false;  ///< while none of these is given, takes the first that fits; of many all on its grid
+  bool suggested =
+      false;  ///< while none of these is given, takes the first that fits; of many all on its grid
   /// Says which of the layers that fit are taken without being chosen; empty: all are.
   std::function<bool(const Layer&)> unasked = {};
   /// The slot on whose grid a layer must lie to be taken without being chosen; empty: any grid.
