@@ -168,7 +168,11 @@ Html sectionHtml(const StudySection& section, const fs::path& out) {
                                       "deviations from the median.");
   html += runTableHtml(section.table) + "<h3>Figures</h3>"_html + dotRows(section.table);
   for (const auto& note : section.notes) html += html::element("p"_html, note, "note"_html);
-  if (!section.means.empty()) html += "<h3>Means</h3>"_html;
+  if (!section.means.empty())
+    html +=
+        "<h3>Means</h3><p>Means describe these people; they are no test of an effect. sulcus-cli group "
+        "tests, with "
+        "one map a person.</p>"_html;
   for (const auto& mean : section.means) html += html::figure(mean.png, mean.caption);
   std::size_t shown = 0;
   for (const auto& row : rows) {

@@ -16,8 +16,8 @@ inline bool sidesAreAssumed(const Layer& layer) {
                              [](const std::string& note) { return note.ends_with(kSidesAssumed); });
 }
 
-/// What is to be said where images or surfaces meet: a warning for each of which the sides are assumed. None
-/// where fewer than two of the layers lie in space.
+/// What is to be said where images or surfaces meet: a warning for each of which the sides are assumed, one
+/// for all where there are more than three. None where fewer than two of the layers lie in space.
 ///
 /// @param met  may hold null
 std::vector<std::string> sideWarnings(const std::vector<const Layer*>& met);
