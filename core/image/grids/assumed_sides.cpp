@@ -13,17 +13,23 @@ std::vector<std::string> sideWarnings(const std::vector<const Layer*>& met) {
   for (const Layer* layer : met) {
     if (!layer || (!gridOf(*layer) && !isMesh(*layer))) continue;
     ++inSpace;
-    if (sidesAreAssumed(*layer)) assumed.insert("the file of '" + layer->name + "' states");
+    if (sidesAreAssumed(*layer)) assumed.insert(layer->name);
   }
   if (inSpace < 2) return {};
-  if (assumed.size() > kMostNamed)
-    assumed = {"the files of " + std::to_string(assumed.size()) + " inputs state"};
   std::vector<std::string> warnings;
-  for (const std::string& who : assumed)
-    warnings.push_back(std::string(kWarning) + " " + who +
-                       " no orientation, so its left and right are an assumption: if that is "
-                       "wrong, it was taken as mirrored. Hold a side that you know against the picture, "
-                       "and give the file its orientation.");
+  const std::string advice =
+      " Hold a side that you know against the picture, and give the file its orientation.";
+  if (assumed.size() > kMostNamed)
+    return {
+        std::string(kWarning) + " the files of " + std::to_string(assumed.size()) +
+        " inputs state no orientation, so their left and right are an assumption: where that is wrong, they "
+        "were taken as mirrored." +
+        advice};
+  for (const std::string& name : assumed)
+    warnings.push_back(std::string(kWarning) + " the file of '" + name +
+                       "' states no orientation, so its left and right are an assumption: if that is "
+                       "wrong, it was taken as mirrored." +
+                       advice);
   return warnings;
 }
 
