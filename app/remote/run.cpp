@@ -26,6 +26,12 @@ namespace {
 namespace fs = std::filesystem;
 using Json = Wire::Json;
 
+/// What a JSON library says is wrong, without its own name of the fault.
+std::string withoutMark(const std::string& fault) {
+  const auto end = fault.starts_with("[json.") ? fault.find("] ") : fault.npos;
+  return end == fault.npos ? fault : fault.substr(end + 2);
+}
+
 /// How a run ended there.
 struct Outcome {
   int code = cli::exit_code::done;
@@ -79,7 +85,8 @@ class Conversation {
       pause(line < mostLines ? broken : kMostPauses);
     }
   } catch (const Json::exception& fault) {
-    throw Error("What " + place_.host + " says makes no sense", sanitizedForDisplay(fault.what(), 200),
+    throw Error("What " + place_.host + " says makes no sense",
+                sanitizedForDisplay(withoutMark(fault.what()), 200),
                 "bring this version there: sulcus-cli setup-host " + place_.host, ErrorKind::unavailable);
   }
 
