@@ -1,6 +1,7 @@
 #include "core/preparation/motion.h"
 
 #include "core/base/parallel/parallel_for.h"
+#include "core/preparation/mean_of_seen.h"
 #include "core/preparation/motion_steps.h"
 #include "core/registration/preparation/cubic_spline.h"
 

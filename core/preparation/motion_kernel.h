@@ -106,8 +106,10 @@ template <class Real>
 SULCUS_HD_INLINE void addSample(const Real* slopes, const SampleDifference<Real>& d, Real inView,
                                 Real* sums) {
   Real* sum = sums;
+  SULCUS_UNROLL
   for (int a = 0; a < kUnknowns; ++a) {
     const Real weighted = d.weight * slopes[a];
+    SULCUS_UNROLL
     for (int b = 0; b <= a; ++b, ++sum) *sum = fusedMultiplyAdd(weighted, slopes[b], *sum);
     sums[kMatrixSums + a] = fusedMultiplyAdd(weighted, d.difference, sums[kMatrixSums + a]);
   }

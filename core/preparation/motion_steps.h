@@ -87,21 +87,4 @@ Volume<float> meanOfSeries(const Series<float>& series, std::span<const std::uin
 /// Throws Error for what cannot be realigned.
 void checkMotionInput(const MotionInput& input);
 
-/// The mean of values that may be NaN, in the order in which they come.
-class MeanOfSeen {
- public:
-  SULCUS_HD_INLINE void add(float value) {
-    if (!(value == value)) return;
-    sum_ += double(value);
-    ++count_;
-  }
-  SULCUS_HD_INLINE float mean() const {
-    return count_ > 0 ? float(sum_ / double(count_)) : floatOf(0x7fc00000u);
-  }
-
- private:
-  double sum_ = 0;
-  int count_ = 0;
-};
-
 }  // namespace sulcus::preparation

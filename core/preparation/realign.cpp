@@ -3,6 +3,7 @@
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
+#include "core/preparation/mean_of_seen.h"
 #include "core/preparation/motion_steps.h"
 
 #include <algorithm>

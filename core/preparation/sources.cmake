@@ -2,9 +2,12 @@
 target_sources(sulcus_core PRIVATE
   preparation/diffusion/denoise.cpp
   preparation/diffusion/ringing.cpp
+  preparation/confounds.cpp
+  preparation/dvars.cpp
   preparation/motion.cpp
   preparation/motion_parameters.cpp
   preparation/motion_steps.cpp
+  preparation/preparation.cpp
   preparation/realign.cpp
 )
 # What CPU and GPU compute alike is fused only where it is written so (motion_kernel.h).

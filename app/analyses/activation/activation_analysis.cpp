@@ -17,6 +17,7 @@
 #include "core/image/display/layer_kinds.h"
 #include "core/phantom/activation_phantom.h"
 #include "gpu/activation/activation.h"
+#include "gpu/preparation/motion.h"
 
 #include <algorithm>
 
@@ -24,6 +25,9 @@ namespace sulcus::app::analyses {
 namespace {
 
 using ResultPtr = std::shared_ptr<const activation::ActivationResult>;
+
+/// Of the layers of series, design and events.
+using PreparedMemo = Memo<std::vector<Identity>, std::shared_ptr<const preparation::PreparedSeries>>;
 
 const activation::ActivationResult& posteriorOf(const RunResult& result) {
   return *static_cast<const activation::ActivationResult*>(result.source.get());
@@ -58,10 +62,47 @@ auto adjuster(const ResultPtr& posterior, const OptionValues& ran,
   };
 }
 
-RunResult run(activation::AnalyzeActivation& analyze, const AnalysisInputs& inputs,
-              const OptionValues& values, const Progress& progress, const Analysis::Preview& preview) {
+/// What one processor does.
+struct OnProcessor {
+  activation::AnalyzeActivation& analyze;
+  preparation::RealignSeries& realign;
+  std::shared_ptr<PreparedMemo> prepared = std::make_shared<PreparedMemo>();
+};
+
+/// The series without motion, where that is asked for: kept, so that another choice does not find it again.
+std::optional<PreparedBold> prepared(const OnProcessor& processor, const AnalysisInputs& inputs,
+                                     const OptionValues& values, const Progress& progress) {
+  const auto options = preparationOptionsFrom(values);
+  if (options.prepare == preparation::PreparationOptions::Prepare::off) return {};
+  std::vector<Identity> key;
+  for (const char* slot : {"bold", "design", "events"}) {
+    const auto [begin, end] = inputs.equal_range(slot);
+    for (auto input = begin; input != end; ++input) key.emplace_back(input->second);
+  }
+  const auto series = (*processor.prepared)(key, [&] {
+                        return preparedBold(inputs, values, processor.realign, progress)->series;
+                      }).value;
+  return PreparedBold{series, options.maxDisplacement};
+}
+
+/// Adds what was found of the motion to a result.
+void addPreparation(RunResult& result, const PreparedBold& prepared, const AnalysisInputs& inputs) {
+  const auto& series = prepared.series;
+  auto layers =
+      preparation::preparedLayers(*series, volumeOf(*layerOf(inputs, "bold"), "bold").secondsPerVolume);
+  std::move(layers.begin(), layers.end(), std::back_inserter(result.layers));
+  for (Plot& plot : preparation::preparationPlots(series)) result.plots.push_back(std::move(plot));
+  result.notes.insert(result.notes.begin(), series->motion.notes.begin(), series->motion.notes.end());
+  result.stages.insert(result.stages.begin(), series->motion.stages.begin(), series->motion.stages.end());
+}
+
+RunResult run(const OnProcessor& processor, const AnalysisInputs& inputs, const OptionValues& values,
+              const Progress& whole, const Analysis::Preview& preview) {
   const auto options = activationOptionsFrom(values);
-  activation::ActivationInput input = activationInput(inputs, designOptionsFrom(values));
+  const auto withoutMotion = prepared(processor, inputs, values, whole.part(0, 0.3, "prepare"));
+  const Progress progress = withoutMotion ? whole.part(0.3, 1, "") : whole;
+  activation::ActivationInput input =
+      activationInput(inputs, designOptionsFrom(values), withoutMotion ? &*withoutMotion : nullptr);
   // What could not be used after the draws is refused before them.
   const auto leftOut = activation::checkContrasts(options.contrast, input.design);
   truthFrom(inputs, input.bold->grid);
@@ -72,7 +113,7 @@ RunResult run(activation::AnalyzeActivation& analyze, const AnalysisInputs& inpu
       preview(activationLayers(soFar, options), {});
     };
   const auto posterior = std::make_shared<const activation::ActivationResult>(
-      analyze(input, options, progress.part(0, 0.9, "")));
+      processor.analyze(input, options, progress.part(0, 0.9, "")));
 
   RunResult result;
   const StageClock clock;
@@ -95,14 +136,15 @@ RunResult run(activation::AnalyzeActivation& analyze, const AnalysisInputs& inpu
   result.itemName = "voxels";
   result.plots = activation::activationPlots(posterior);
   result.adjust = adjuster(posterior, values, warning);
+  if (withoutMotion) addPreparation(result, *withoutMotion, inputs);
   result.source = posterior;
   return result;
 }
 
-Analysis::Run runner(activation::AnalyzeActivation& analyze) {
-  return [&analyze](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                    const Analysis::Preview& preview) {
-    return run(analyze, inputs, values, progress, preview);
+Analysis::Run runner(const OnProcessor& processor) {
+  return [processor](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                     const Analysis::Preview& preview) {
+    return run(processor, inputs, values, progress, preview);
   };
 }
 
@@ -225,11 +267,11 @@ Analysis activationAnalysis() {
        "priors and scope of Ferreira da Silva (2010) and its R package: one chain, each slice "
        "by itself, V = ν I",
        paper}};
-  activation.outputs = {"ppm_*", "lfdr_*", "shown_*", "shown",  "mean_*",  "sd_*",       "interval_*",
-                        "t_*",   "z_*",    "f_*",     "norm_*", "hpd_*",   "sigma2",     "rhat",
-                        "ess",   "delta",  "vbeta",   "mask",   "draws_*", "diagnostics"};
-  activation.cpu = runner(activation::analyzeActivation);
-  activation.gpu = runner(gpu::activation::analyzeActivation);
+  activation.outputs = {"ppm_*", "lfdr_*", "shown_*", "shown",  "mean_*",  "sd_*",        "interval_*",
+                        "t_*",   "z_*",    "f_*",     "norm_*", "hpd_*",   "sigma2",      "rhat",
+                        "ess",   "delta",  "vbeta",   "mask",   "draws_*", "diagnostics", "prepared_*"};
+  activation.cpu = runner({activation::analyzeActivation, preparation::realignSeries});
+  activation.gpu = runner({gpu::activation::analyzeActivation, gpu::preparation::realignSeries});
   const auto memo = std::make_shared<MaskMemo>();
   activation.inSlice = [memo](const AnalysisInputs& inputs, const OptionValues& values,
                               const SliceInView& slice, const Progress& progress) {

@@ -4,6 +4,7 @@
 #include "core/activation/activation_memory.h"
 #include "core/activation/design/contrasts.h"
 #include "core/activation/design/dropped_scans.h"
+#include "core/activation/design/names.h"
 #include "core/activation/design/unsteady_scans.h"
 #include "core/activation/model/gibbs_problem.h"
 #include "core/activation/results/activation_maps.h"
@@ -152,6 +153,46 @@ std::int64_t voxelsAtMost(const AnalysisInputs& inputs, const Grid& grid, int sl
   return end - begin - std::count(begin, end, 0);
 }
 
+/// The scans that are left out since the head moved too far before them, but for those that are dropped.
+std::set<int> movedScans(const PreparedBold* prepared, const std::set<int>& dropped) {
+  std::set<int> scans;
+  if (!prepared || !(prepared->maxDisplacement > 0)) return scans;
+  const auto& displacement = prepared->series->displacement;
+  for (std::size_t v = 0; v < displacement.size(); ++v)
+    if (displacement[v] > prepared->maxDisplacement && !dropped.contains(int(v))) scans.insert(int(v));
+  return scans;
+}
+
+/// The design with the six parameters of motion of each run as confounds.
+activation::Design withMotion(activation::Design design, const preparation::PreparedSeries& prepared) {
+  if (prepared.motion.still) return design;
+  constexpr Eigen::Index kParameters = 6, kFewestLeft = 4;
+  const Eigen::MatrixXd motion = preparation::parametersOf(prepared.motion.motion);
+  const auto runs = design.runs();
+  const auto more = kParameters * Eigen::Index(runs.size()), had = design.confounds.cols();
+  if (design.scans() - design.regressors() - had - more < kFewestLeft) {
+    design.notes.push_back(
+        text("Warning: The parameters of motion are no confounds: there are too few scans (", design.scans(),
+             ")."));
+    return design;
+  }
+  Eigen::MatrixXd confounds = Eigen::MatrixXd::Zero(design.scans(), had + more);
+  if (had > 0) confounds.leftCols(had) = design.confounds;
+  Eigen::Index column = had;
+  for (std::size_t r = 0; r < runs.size(); ++r)
+    for (Eigen::Index k = 0; k < kParameters; ++k, ++column) {
+      const auto rows = motion.col(k).segment(runs[r].begin, runs[r].scans());
+      confounds.col(column).segment(runs[r].begin, runs[r].scans()) = rows.array() - rows.mean();
+      std::string name = preparation::parameterNames()[std::size_t(k)];
+      if (r > 0) name += "_run" + std::to_string(r + 1);
+      design.confoundNames.push_back(activation::uniqueName(name, design.allNames()));
+    }
+  design.confounds = std::move(confounds);
+  design.notes.push_back(
+      text("The six parameters of motion are confounds", runs.size() > 1 ? " of each run." : "."));
+  return activation::withoutEmptyColumns(std::move(design));
+}
+
 template <class Options>
 Options optionsOf(const OptionValues& all) {
   OptionValues values;
@@ -197,6 +238,8 @@ std::vector<InputSlot> activationSlots() {
 std::vector<OptionInfo> activationOptions() {
   auto infos = describeOptions<activation::DesignOptions>();
   const auto sampler = describeOptions<activation::ActivationOptions>();
+  const auto preparing = describeOptions<preparation::PreparationOptions>();
+  infos.insert(infos.end(), preparing.begin(), preparing.end());
   infos.insert(infos.end(), sampler.begin(), sampler.end());
   return infos;
 }
@@ -208,7 +251,12 @@ activation::ActivationOptions activationOptionsFrom(const OptionValues& values) 
   return optionsOf<activation::ActivationOptions>(values);
 }
 
-activation::Design designFrom(const AnalysisInputs& inputs, const activation::DesignOptions& options) {
+preparation::PreparationOptions preparationOptionsFrom(const OptionValues& values) {
+  return optionsOf<preparation::PreparationOptions>(values);
+}
+
+activation::Design designFrom(const AnalysisInputs& inputs, const activation::DesignOptions& options,
+                              const PreparedBold* prepared) {
   const auto bold = layersOf(inputs, "bold");
   if (bold.empty())
     throw Error("There is no functional series", "activation is looked for in one", "give --bold",
@@ -247,21 +295,33 @@ activation::Design designFrom(const AnalysisInputs& inputs, const activation::De
   }
   activation::Design made = activation::joinRuns(runs);
   activation::checkDesign(made, volumesOf(inputs, "bold"));
+  if (prepared && confounds.empty()) made = withMotion(std::move(made), *prepared->series);
   if (options.modelConfounds) made = activation::withModelledConfounds(std::move(made));
   const auto dropped = droppedVolumes(options.dropVolumes, made.scans());
-  if (dropped.empty()) return made;
-  made = activation::withoutScans(std::move(made), dropped);
+  if (!dropped.empty()) made = activation::withoutScans(std::move(made), dropped);
+  if (const auto moved = movedScans(prepared, dropped); !moved.empty()) {
+    const std::size_t notes = made.notes.size();
+    made = activation::withoutScans(std::move(made), moved);
+    made.notes.resize(notes);
+    made.notes.push_back(text(counted(std::int64_t(moved.size()), "volume"), " of ", made.scans(),
+                              " left out, before which the head moved by more than ",
+                              prepared->maxDisplacement, " mm."));
+  } else if (dropped.empty()) {
+    return made;
+  }
   activation::checkDesign(made, made.scans());
   return made;
 }
 
 activation::ActivationInput activationInput(const AnalysisInputs& inputs,
-                                            const activation::DesignOptions& options) {
+                                            const activation::DesignOptions& options,
+                                            const PreparedBold* prepared) {
   activation::ActivationInput input;
-  input.design = designFrom(inputs, options);
-  const auto dropped = droppedVolumes(options.dropVolumes, input.design.scans());
-  input.bold =
-      activation::withoutScans(joined(layersOf(inputs, "bold"), "bold"), dropped, input.design.runs());
+  input.design = designFrom(inputs, options, prepared);
+  auto dropped = droppedVolumes(options.dropVolumes, input.design.scans());
+  dropped.merge(movedScans(prepared, dropped));
+  auto bold = prepared ? prepared->series->motion.series : joined(layersOf(inputs, "bold"), "bold");
+  input.bold = activation::withoutScans(std::move(bold), dropped, input.design.runs());
   if (auto warning = activation::unsteadyWarning(*input.bold, input.design); !warning.empty())
     input.design.notes.push_back(std::move(warning));
   input.mask = maskIn(inputs);
@@ -269,6 +329,17 @@ activation::ActivationInput activationInput(const AnalysisInputs& inputs,
   input.tissue = joined(tissue, "tissue");
   input.tissueNames = tissueNames(tissue);
   return input;
+}
+
+std::optional<PreparedBold> preparedBold(const AnalysisInputs& inputs, const OptionValues& values,
+                                         preparation::RealignSeries& realign, const Progress& progress) {
+  const auto options = preparationOptionsFrom(values);
+  if (options.prepare == preparation::PreparationOptions::Prepare::off) return {};
+  const auto runs = designFrom(inputs, designOptionsFrom(values)).runs();
+  auto bold = joined(layersOf(inputs, "bold"), "bold");
+  return PreparedBold{std::make_shared<const preparation::PreparedSeries>(
+                          preparation::prepareSeries(bold, runs, realign, progress)),
+                      options.maxDisplacement};
 }
 
 activation::ActivationTruth truthFrom(const AnalysisInputs& inputs, const Grid& grid) {
@@ -317,7 +388,10 @@ MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& va
     problem.groups.resize(
         options.scope == activation::Scope::slices && options.slice == 0 ? std::size_t(grid.size.z) : 1);
 
-    const int copies = (layersOf(inputs, "bold").size() > 1) + !designOptionsFrom(values).dropVolumes.empty();
+    const auto preparing = preparationOptionsFrom(values);
+    const bool prepares = preparing.prepare != preparation::PreparationOptions::Prepare::off;
+    const bool drops = !designOptionsFrom(values).dropVolumes.empty() || preparing.maxDisplacement > 0;
+    const int copies = (layersOf(inputs, "bold").size() > 1) + drops + 2 * prepares;
     const double copied = double(copies) * volumesOf(inputs, "bold");
     const activation::Regressors regressors(design);
     const auto contrasts = int(activation::allContrasts(options.contrast, regressors).size() +

@@ -4,7 +4,10 @@
 #include "core/activation/design/design.h"
 #include "core/activation/results/activation_agreement.h"
 #include "core/analysis/analysis.h"
+#include "core/preparation/preparation.h"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,13 +21,32 @@ std::vector<OptionInfo> activationOptions();
 activation::DesignOptions designOptionsFrom(const OptionValues& values);
 activation::ActivationOptions activationOptionsFrom(const OptionValues& values);
 
+/// The series of a run without motion.
+struct PreparedBold {
+  std::shared_ptr<const preparation::PreparedSeries> series;
+  double maxDisplacement = 0;  ///< volumes above are left out, mm; 0: none
+};
+
+/// The options of the preparation.
+preparation::PreparationOptions preparationOptionsFrom(const OptionValues& values);
+/// The series of the inputs without motion, where that is asked for. What it throws:
+/// preparation::prepareSeries().
+///
+/// @param realign  that of the CPU or of the GPU
+std::optional<PreparedBold> preparedBold(const AnalysisInputs& inputs, const OptionValues& values,
+                                         preparation::RealignSeries& realign, const Progress& progress);
+
 /// The design alone: what can be shown and said of it before a run. Throws Error where it cannot be made.
-activation::Design designFrom(const AnalysisInputs& inputs, const activation::DesignOptions& options);
+///
+/// @param prepared  of these inputs, whose motion becomes confounds; null: none
+activation::Design designFrom(const AnalysisInputs& inputs, const activation::DesignOptions& options,
+                              const PreparedBold* prepared = nullptr);
 
 /// Everything. Throws Error for layers that cannot be what their slot says; prepareActivation() checks the
 /// rest.
 activation::ActivationInput activationInput(const AnalysisInputs& inputs,
-                                            const activation::DesignOptions& options);
+                                            const activation::DesignOptions& options,
+                                            const PreparedBold* prepared = nullptr);
 
 /// The truth, where there is one. Throws Error when it lies on another grid than the series.
 activation::ActivationTruth truthFrom(const AnalysisInputs& inputs, const Grid& grid);

@@ -28,7 +28,8 @@ double medianOf(std::vector<double> values) {
   return *middle;
 }
 
-/// How many scans at the beginning of a run are far above its others.
+}  // namespace
+
 int brightScans(const Series<float>& bold, const Run& run, double& share) {
   if (run.scans() < kFewestScans) return 0;
   std::vector<double> means, deviations;
@@ -42,8 +43,6 @@ int brightScans(const Series<float>& bold, const Run& run, double& share) {
   if (bright > 0) share = std::max(share, median > 0 ? means[0] / median - 1 : 0);
   return bright;
 }
-
-}  // namespace
 
 std::string unsteadyWarning(const Series<float>& bold, const Design& design) {
   if (bold.count != design.scans()) return {};

@@ -110,10 +110,10 @@ TEST(Motion, SaysThatNobodyMoved) {
   for (const double noise : {0.1, 3.0}) {
     MovedHead head;
     head.noise = noise, head.activation = 2, head.radius = 20;
-    for (int v = 0; v < 24; ++v) head.active.push_back(v % 8 < 4);
-    const MotionResult result = realigned(head, std::vector<Motion>(24));
+    for (int v = 0; v < 16; ++v) head.active.push_back(v % 8 < 4);
+    const MotionResult result = realigned(head, std::vector<Motion>(16));
     EXPECT_TRUE(result.still) << noise;
-    EXPECT_EQ(result.motion, std::vector<Motion>(24));
+    EXPECT_EQ(result.motion, std::vector<Motion>(16));
     EXPECT_THAT(result.notes, testing::ElementsAre(testing::StartsWith("Nobody moved")));
   }
 }

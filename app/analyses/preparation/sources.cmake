@@ -1,0 +1,1 @@
+target_sources(sulcus_app PRIVATE analyses/preparation/preparation_analysis.cpp)

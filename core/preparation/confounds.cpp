@@ -1,0 +1,139 @@
+#include "core/base/numbers.h"
+#include "core/base/sentence.h"
+#include "core/preparation/preparation.h"
+
+namespace sulcus::preparation {
+namespace {
+
+constexpr const char* kMissing = "n/a";
+
+/// Appends columns to a table that has a row for each volume.
+class Columns {
+ public:
+  explicit Columns(std::size_t rows) { table_.rows.resize(rows); }
+
+  /// @param missing  rows without a value
+  void add(std::string name, const std::vector<double>& values, const std::vector<bool>& missing = {}) {
+    table_.columns.push_back(std::move(name));
+    for (std::size_t row = 0; row < table_.rows.size(); ++row)
+      table_.rows[row].push_back(!missing.empty() && missing[row] ? kMissing : nineDigits(values[row]));
+  }
+  TableLayer take() { return std::move(table_); }
+
+ private:
+  TableLayer table_;
+};
+
+std::vector<double> squared(std::vector<double> values) {
+  for (double& value : values) value *= value;
+  return values;
+}
+
+/// A column for each of the volumes that are told, 1 there.
+template <class Told>
+void addOutliers(Columns& columns, const std::string& name, std::size_t volumes, const Told& told) {
+  int count = 0;
+  for (std::size_t v = 0; v < volumes; ++v) {
+    if (!told(v)) continue;
+    std::vector<double> one(volumes, 0);
+    one[v] = 1;
+    columns.add(name + (count < 10 ? "0" : "") + std::to_string(count), one);
+    ++count;
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> parameterNames() {
+  return {"trans_x", "trans_y", "trans_z", "rot_x", "rot_y", "rot_z"};
+}
+
+Eigen::MatrixXd parametersOf(const std::vector<Motion>& motion) {
+  Eigen::MatrixXd values(Eigen::Index(motion.size()), 6);
+  for (Eigen::Index v = 0; v < values.rows(); ++v)
+    for (int i = 0; i < 3; ++i) {
+      values(v, i) = motion[std::size_t(v)].shift[i];
+      values(v, 3 + i) = motion[std::size_t(v)].turn[i];
+    }
+  return values;
+}
+
+TableLayer confoundsTable(const PreparedSeries& prepared) {
+  const std::size_t volumes = prepared.displacement.size();
+  std::vector<bool> first(volumes, false);
+  for (const activation::Run& run : prepared.runs) first[std::size_t(run.begin)] = true;
+  Columns columns(volumes);
+  columns.add("std_dvars", prepared.standardDvars, first);
+  columns.add("dvars", prepared.dvars, first);
+  columns.add("framewise_displacement", prepared.displacement, first);
+  const Eigen::MatrixXd parameters = parametersOf(prepared.motion.motion);
+  const auto names = parameterNames();
+  for (int k = 0; k < 6; ++k) {
+    std::vector<double> values(volumes), changes(volumes, 0);
+    for (std::size_t v = 0; v < volumes; ++v) {
+      values[v] = parameters(Eigen::Index(v), k);
+      if (v > 0) changes[v] = values[v] - values[v - 1];
+    }
+    const std::string& name = names[std::size_t(k)];
+    columns.add(name, values);
+    columns.add(name + "_derivative1", changes, first);
+    columns.add(name + "_derivative1_power2", squared(changes), first);
+    columns.add(name + "_power2", squared(values));
+  }
+  addOutliers(columns, "non_steady_state_outlier", volumes,
+              [&](std::size_t v) { return prepared.steady[v] == 0; });
+  addOutliers(columns, "motion_outlier", volumes,
+              [&](std::size_t v) { return prepared.displacement[v] > kHighDisplacement; });
+  return columns.take();
+}
+
+std::vector<Layer> preparedLayers(const PreparedSeries& prepared, double secondsPerVolume) {
+  std::vector<Layer> layers;
+  Layer series;
+  series.name = "prepared_bold";
+  series.content = VolumeLayer{prepared.motion.series, {}, secondsPerVolume, {}};
+  series.display.visible = false;
+  series.notes = prepared.motion.notes;
+  layers.push_back(std::move(series));
+  layers.push_back(tableLayer("prepared_confounds", confoundsTable(prepared)));
+  return layers;
+}
+
+std::vector<Plot> preparationPlots(const std::shared_ptr<const PreparedSeries>& prepared) {
+  const auto linesOf = [](std::string title, std::string yLabel) {
+    Chart chart;
+    chart.title = std::move(title), chart.xLabel = "volume", chart.yLabel = std::move(yLabel);
+    return chart;
+  };
+  const auto add = [](Chart& chart, std::string name, const std::vector<double>& values, double factor) {
+    Chart::Series line;
+    line.name = std::move(name);
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      line.x.push_back(double(v));
+      line.y.push_back(factor * values[v]);
+    }
+    chart.series.push_back(std::move(line));
+  };
+  const auto motion = [=](const Vec3<double>&) {
+    Chart chart = linesOf("Motion of the head", "mm (turns at 50 mm)");
+    const Eigen::MatrixXd values = parametersOf(prepared->motion.motion);
+    for (int k = 0; k < 6; ++k) {
+      const Eigen::VectorXd column = values.col(k);
+      add(chart, parameterNames()[std::size_t(k)], {column.begin(), column.end()}, k < 3 ? 1 : kHeadRadius);
+    }
+    return chart;
+  };
+  const auto displacement = [=](const Vec3<double>&) {
+    Chart chart = linesOf("Framewise displacement", "mm");
+    add(chart, "displacement", prepared->displacement, 1);
+    return chart;
+  };
+  const auto change = [=](const Vec3<double>&) {
+    Chart chart = linesOf("Change between volumes (standardized DVARS)", "of noise alone");
+    add(chart, "DVARS", prepared->standardDvars, 1);
+    return chart;
+  };
+  return {{"Motion", false, motion}, {"Displacement", false, displacement}, {"DVARS", false, change}};
+}
+
+}  // namespace sulcus::preparation

@@ -1,0 +1,49 @@
+#include "core/preparation/preparation.h"
+
+#include "core/activation/design/unsteady_scans.h"
+#include "core/activation/model/automatic_mask.h"
+#include "core/base/sentence.h"
+#include "core/base/stage_clock.h"
+#include "core/preparation/dvars.h"
+
+#include <algorithm>
+
+namespace sulcus::preparation {
+namespace {
+
+/// Volumes before the signal is steady.
+std::vector<std::uint8_t> steadyVolumes(const Series<float>& series,
+                                        const std::vector<activation::Run>& runs) {
+  std::vector<std::uint8_t> steady(std::size_t(series.count), 1);
+  double share = 0;
+  for (const activation::Run& run : runs)
+    std::fill_n(steady.begin() + run.begin, activation::brightScans(series, run, share), 0);
+  return steady;
+}
+
+}  // namespace
+
+PreparedSeries prepareSeries(const std::shared_ptr<const Series<float>>& series,
+                             const std::vector<activation::Run>& runs, RealignSeries& realign,
+                             const Progress& progress) {
+  PreparedSeries prepared;
+  prepared.runs = runs;
+  prepared.steady = steadyVolumes(*series, runs);
+  prepared.motion = realign({series, prepared.steady}, progress.part(0, 0.85, ""));
+  const StageClock clock;
+  prepared.displacement = framewiseDisplacement(prepared.motion.motion);
+  for (const activation::Run& run : runs) prepared.displacement[std::size_t(run.begin)] = 0;
+  prepared.mask = std::make_shared<const Mask>(
+      activation::automaticMask(*prepared.motion.series, progress.part(0.85, 0.95, "mask")));
+  Dvars dvars = dvarsOf(*prepared.motion.series, *prepared.mask, runs, progress.part(0.95, 1, "dvars"));
+  prepared.dvars = std::move(dvars.plain);
+  prepared.standardDvars = std::move(dvars.standardized);
+  if (const auto early = std::ranges::count(prepared.steady, 0); early > 0)
+    prepared.motion.notes.push_back(text("The mean was made without the first ", counted(early, "volume"),
+                                         early == 1 ? ", which is brighter" : ", which are brighter",
+                                         " than the others."));
+  prepared.motion.stages.push_back({"dvars", clock.seconds()});
+  return prepared;
+}
+
+}  // namespace sulcus::preparation

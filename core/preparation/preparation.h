@@ -1,0 +1,74 @@
+#pragma once
+
+#include "core/activation/design/design.h"
+#include "core/analysis/chart.h"
+#include "core/base/options.h"
+#include "core/image/layer.h"
+#include "core/preparation/motion.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace sulcus::preparation {
+
+/// What is done to a functional series before it is analyzed.
+struct PreparationOptions {
+  enum class Prepare { off, automatic };
+  Prepare prepare = Prepare::off;
+  double maxDisplacement = 0;  ///< mm; 0: no volume is left out
+
+  template <class Visit>
+  void describe(Visit&& visit) {
+    visit(prepare,
+          choiceOption("prepare", "Prepare", {"off", "auto"},
+                       "auto: volumes are realigned to their mean, and the six parameters of motion become "
+                       "confounds unless others are given. off: the series is taken as it is, as after "
+                       "fMRIPrep."));
+    visit(maxDisplacement,
+          advanced(withLowest(
+              "off", numberOption("max-displacement", "Largest displacement", "mm", 0, 100, 0.1,
+                                  "With Prepare: volumes before which the head moved further than this "
+                                  "(framewise displacement) are left out; 0.5 is usual. 0 keeps all."))));
+  }
+};
+
+/// A functional series without motion, and what was found.
+struct PreparedSeries {
+  MotionResult motion;
+  std::vector<activation::Run> runs;
+  std::vector<std::uint8_t> steady;   ///< one per volume; 0: before the signal was steady
+  std::vector<double> displacement;   ///< framewise, mm; 0 for the first volume of a run
+  std::vector<double> dvars;          ///< after motion was taken out; 0 for the first volume of a run
+  std::vector<double> standardDvars;  ///< the same over what noise alone gives
+  std::shared_ptr<const Mask> mask;   ///< of the brain, automatic
+};
+
+/// Takes motion out of a series.
+///
+/// @param runs     of the series; all are realigned to one mean
+/// @param realign  that of the CPU or of the GPU
+/// @throws Error   as RealignSeries does, and for a series without anything bright; Cancelled
+PreparedSeries prepareSeries(const std::shared_ptr<const Series<float>>& series,
+                             const std::vector<activation::Run>& runs, RealignSeries& realign,
+                             const Progress& progress);
+
+/// The names of the six parameters, as fMRIPrep has them: trans_x, …, rot_z.
+std::vector<std::string> parameterNames();
+/// The parameters, a row for each volume: mm and radians.
+Eigen::MatrixXd parametersOf(const std::vector<Motion>& motion);
+
+/// All of it as a table, with fMRIPrep's columns: std_dvars, dvars, framewise_displacement, the parameters
+/// with derivatives, squares and squares of derivatives, and columns that take out single volumes:
+/// non_steady_state_outlier00, …, motion_outlier00, … (framewise displacement above kHighDisplacement).
+TableLayer confoundsTable(const PreparedSeries& prepared);
+
+/// Layers of it: the series (prepared_bold), its confounds (prepared_confounds).
+std::vector<Layer> preparedLayers(const PreparedSeries& prepared, double secondsPerVolume);
+
+/// The motion over the volumes, mm, turns at kHeadRadius; and the framewise displacement.
+std::vector<Plot> preparationPlots(const std::shared_ptr<const PreparedSeries>& prepared);
+
+}  // namespace sulcus::preparation

@@ -1,0 +1,122 @@
+#include "app/analyses/activation/activation_analysis.h"
+#include "app/analyses/activation/activation_inputs.h"
+#include "app/analyses/preparation/preparation_analysis.h"
+#include "tests/support/moved_head.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+
+// Raw functional scans in the activation analysis and in the command that prepares them.
+namespace sulcus::app::analyses {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<preparation::Motion> jump(int volumes) {
+  std::vector<preparation::Motion> motion(static_cast<std::size_t>(volumes));
+  for (std::size_t v = 7; v < motion.size(); ++v) motion[v] = {{0, 0.6, 0.4}, {0.01, 0, 0}};
+  return motion;
+}
+
+/// A head with its design: on and off by two volumes.
+AnalysisInputs inputsOf(const std::vector<preparation::Motion>& motion) {
+  test::MovedHead head;
+  head.noise = 1;
+  head.size = {26, 31, 16}, head.spacing = {6.5, 6.5, 7.5};
+  AnalysisInputs inputs;
+  Layer bold;
+  bold.name = "sub-01_task-a_bold";
+  VolumeLayer volume;
+  volume.series = std::make_shared<const Series<float>>(head.scan(motion));
+  volume.secondsPerVolume = 2;
+  bold.content = volume;
+  inputs.emplace("bold", std::make_shared<const Layer>(bold));
+  TableLayer table{{"task"}, {}};
+  for (std::size_t v = 0; v < motion.size(); ++v) table.rows.push_back({v % 4 < 2 ? "1" : "0"});
+  inputs.emplace("design", std::make_shared<const Layer>(tableLayer("design", table)));
+  return inputs;
+}
+
+const Layer* layerCalled(const RunResult& result, const std::string& name) {
+  const auto found = std::ranges::find(result.layers, name, &Layer::name);
+  return found == result.layers.end() ? nullptr : &*found;
+}
+
+OptionValues quick(double maxDisplacement = 0) {
+  return {{"prepare", std::string("auto")},
+          {"max-displacement", maxDisplacement},
+          {"draws", std::int64_t(40)},
+          {"thinning", std::int64_t(1)}};
+}
+
+TEST(PreparedBold, RealignsAndAddsTheSixParameters) {
+  const AnalysisInputs inputs = inputsOf(jump(24));
+  const RunResult result = activationAnalysis().cpu(inputs, quick(), {}, {});
+  EXPECT_THAT(result.notes, Contains(HasSubstr("Volumes were realigned to their mean")));
+  EXPECT_THAT(result.notes, Contains(HasSubstr("The six parameters of motion are confounds")));
+  ASSERT_TRUE(layerCalled(result, "prepared_bold"));
+  ASSERT_TRUE(layerCalled(result, "prepared_confounds"));
+  EXPECT_TRUE(std::ranges::any_of(result.plots, [](const Plot& plot) { return plot.name == "Motion"; }));
+}
+
+TEST(PreparedBold, IsWhatItWasWithoutTheOption) {
+  const AnalysisInputs inputs = inputsOf(jump(24));
+  OptionValues values = quick();
+  values["prepare"] = std::string("off");
+  const RunResult result = activationAnalysis().cpu(inputs, values, {}, {});
+  EXPECT_THAT(result.notes, Not(Contains(HasSubstr("realigned"))));
+  EXPECT_FALSE(layerCalled(result, "prepared_bold"));
+}
+
+TEST(PreparedBold, LeavesVolumesOutBeforeWhichTheHeadMovedTooFar) {
+  const AnalysisInputs inputs = inputsOf(jump(24));
+  const auto prepared = preparedBold(inputs, quick(0.5), preparation::realignSeries, {});
+  ASSERT_TRUE(prepared);
+  const auto input = activationInput(inputs, designOptionsFrom(quick(0.5)), &*prepared);
+  EXPECT_THAT(input.design.confoundNames, Contains("trans_y"));
+  EXPECT_THAT(input.design.confoundNames, Contains("dropped_7"));
+  EXPECT_THAT(input.design.notes,
+              Contains(HasSubstr("1 volume of 24 left out, before which the head moved")));
+  EXPECT_EQ(input.bold->at(6500, 7), prepared->series->motion.series->at(6500, 6));
+}
+
+TEST(PreparedBold, KeepsConfoundsThatAreGivenInTheirPlace) {
+  AnalysisInputs inputs = inputsOf(jump(24));
+  TableLayer other{{"breath"}, {}};
+  for (int v = 0; v < 24; ++v) other.rows.push_back({std::to_string(v % 5)});
+  inputs.emplace("confounds", std::make_shared<const Layer>(tableLayer("confounds", other)));
+  const auto prepared = preparedBold(inputs, quick(), preparation::realignSeries, {});
+  const auto input = activationInput(inputs, designOptionsFrom(quick()), &*prepared);
+  EXPECT_EQ(input.design.confoundNames, std::vector<std::string>{"breath"});
+}
+
+TEST(PreparedBold, SaysWhereThereAreTooFewScansForTheParameters) {
+  const AnalysisInputs inputs = inputsOf(jump(10));
+  const auto prepared = preparedBold(inputs, quick(), preparation::realignSeries, {});
+  const auto input = activationInput(inputs, designOptionsFrom(quick()), &*prepared);
+  EXPECT_EQ(input.design.confounds.cols(), 0);
+  EXPECT_THAT(input.design.notes, Contains(HasSubstr("too few scans (10)")));
+}
+
+TEST(PreparedBold, SaysThatNobodyMovedAndAddsNothing) {
+  const AnalysisInputs inputs = inputsOf(std::vector<preparation::Motion>(24));
+  const auto prepared = preparedBold(inputs, quick(), preparation::realignSeries, {});
+  EXPECT_THAT(prepared->series->motion.notes, Contains(HasSubstr("Nobody moved")));
+  const auto input = activationInput(inputs, designOptionsFrom(quick()), &*prepared);
+  EXPECT_EQ(input.design.confounds.cols(), 0);
+}
+
+TEST(PreparedBold, HasTheNamesOfBids) {
+  AnalysisInputs inputs = inputsOf(jump(8));
+  inputs.erase("design");
+  const RunResult result = preparation().cpu(inputs, {}, {}, {});
+  for (const char* name : {"sub-01_task-a_desc-preproc_bold", "sub-01_task-a_desc-confounds_timeseries",
+                           "sub-01_task-a_desc-brain_mask", "sub-01_task-a_boldref"})
+    EXPECT_TRUE(layerCalled(result, name)) << name;
+}
+
+}  // namespace
+}  // namespace sulcus::app::analyses
