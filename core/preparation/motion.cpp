@@ -117,10 +117,11 @@ class ProcessorWork {
     parallelFor(
         series_.count, progress,
         [&](std::int64_t v) {
+          VolumePose& pose = poses[std::size_t(v)];
+          if (pose.done) return;
           const auto image = series_.volume(int(v));
           const std::vector<float> smooth =
               smoothedVolume({image.data, std::size_t(image.voxels())}, image.size, level);
-          VolumePose& pose = poses[std::size_t(v)];
           while (!pose.done) {
             ComparedVolume compared = comparedAt(pose, reference);
             compared.image.coefficients = smooth.data();
@@ -183,24 +184,24 @@ class ProcessorWork {
 
 }  // namespace
 
+MotionWork processorWork(const Series<float>& series) {
+  const auto work = std::make_shared<ProcessorWork>(series);
+  const Vec3<int> size = series.grid.size;
+  return {[size](std::span<const float> image, const MotionLevel& level) {
+            return smoothedVolume(image, size, level);
+          },
+          [work](const MotionReference& reference, const MotionLevel& level, std::vector<VolumePose>& poses,
+                 const Progress& part) { work->align(reference, level, poses, part); },
+          [work](const std::vector<VolumePose>& poses, std::span<const std::uint8_t> used,
+                 const Progress& part) { return work->meanOf(poses, used, part); },
+          [work](const std::vector<VolumePose>& poses, const Progress& part) {
+            return work->resample(poses, part);
+          }};
+}
+
 MotionResult realignSeries(const MotionInput& input, const Progress& progress) {
   checkMotionInput(input);
-  const ProcessorWork work(*input.series);
-  const Vec3<int> size = input.series->grid.size;
-  return realign(
-      input,
-      {[size](std::span<const float> image, const MotionLevel& level) {
-         return smoothedVolume(image, size, level);
-       },
-       [&](const MotionReference& reference, const MotionLevel& level, std::vector<VolumePose>& poses,
-           const Progress& part) { work.align(reference, level, poses, part); },
-       [&](const std::vector<VolumePose>& poses, std::span<const std::uint8_t> used, const Progress& part) {
-         return work.meanOf(poses, used, part);
-       },
-       [&](const std::vector<VolumePose>& poses, const Progress& part) {
-         return work.resample(poses, part);
-       }},
-      progress);
+  return realign(input, processorWork(*input.series), progress);
 }
 
 }  // namespace sulcus::preparation

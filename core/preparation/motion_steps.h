@@ -66,7 +66,7 @@ void takeStep(VolumePose& pose, const StepSums& sums, const MotionReference& ref
 struct MotionWork {
   /// A volume smoothed on a level, as the coefficients of a spline.
   std::function<std::vector<float>(std::span<const float> image, const MotionLevel&)> smooth;
-  /// Takes steps until all poses are done.
+  /// Takes steps until all poses are done; those that are done stay.
   std::function<void(const MotionReference&, const MotionLevel&, std::vector<VolumePose>&, const Progress&)>
       align;
   /// The mean over the volumes that are used of each where it reaches to, realigned.
@@ -76,6 +76,9 @@ struct MotionWork {
   /// The realigned series.
   std::function<Series<float>(const std::vector<VolumePose>&, const Progress&)> resample;
 };
+
+/// The work on the CPU, on all threads of the withThreads() scope. The series must outlive it.
+MotionWork processorWork(const Series<float>& series);
 
 /// The driver. What it throws: see RealignSeries.
 MotionResult realign(const MotionInput& input, const MotionWork& work, const Progress& progress);

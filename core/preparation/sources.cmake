@@ -1,6 +1,10 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
   preparation/diffusion/denoise.cpp
+  preparation/diffusion/diffusion_motion.cpp
+  preparation/diffusion/lost_slices.cpp
+  preparation/diffusion/volume_prediction.cpp
+  preparation/diffusion/prepare_diffusion.cpp
   preparation/diffusion/ringing.cpp
   preparation/confounds.cpp
   preparation/dvars.cpp

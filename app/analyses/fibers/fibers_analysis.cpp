@@ -16,12 +16,41 @@
 #include "core/image/diffusion/tensor_index.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/phantom/fibers_phantom.h"
+#include "core/preparation/diffusion/prepare_diffusion.h"
 #include "gpu/fibers/fibers.h"
 
 namespace sulcus::app::analyses {
 namespace {
 
 constexpr std::size_t kPreparedModels = 3;  // that are kept: of two choices of the model, and of a slice
+
+using preparation::DiffusionPreparationOptions;
+
+/// A diffusion series, prepared, and what was done.
+struct PreparedLayer {
+  LayerPtr layer;
+  preparation::PreparedDiffusion prepared;  ///< without its images
+};
+using PreparedLayerMemo = Memo<Identity, std::shared_ptr<const PreparedLayer>>;
+
+/// What is kept from run to run.
+struct FiberMemos {
+  PreparedModelMemo models{kPreparedModels};
+  PreparedLayerMemo scans;
+};
+
+/// The options of the run alone, and those of the preparation.
+fibers::FiberOptions fiberOptions(OptionValues values) {
+  for (const OptionInfo& option : describeOptions<DiffusionPreparationOptions>()) values.erase(option.name);
+  return optionsFrom<fibers::FiberOptions>(values);
+}
+bool isToBePrepared(const OptionValues& values) {
+  OptionValues own;
+  for (const OptionInfo& option : describeOptions<DiffusionPreparationOptions>())
+    if (const auto found = values.find(option.name); found != values.end()) own.insert(*found);
+  return optionsFrom<DiffusionPreparationOptions>(own).prepare ==
+         DiffusionPreparationOptions::Prepare::automatic;
+}
 
 const VolumeLayer* seriesIn(const AnalysisInputs& inputs, const std::string& slot) {
   const Layer* layer = layerOf(inputs, slot);
@@ -170,24 +199,52 @@ PreparedModelMemo::Answer preparedModelOf(PreparedModelMemo& memo, const Analysi
   });
 }
 
-RunResult run(fibers::FindFibers& find, PreparedModelMemo& memo, const AnalysisInputs& inputs,
-              const OptionValues& values, const Progress& progress) {
+/// The inputs with a diffusion series that is prepared, and what was done; null where nothing is to be.
+std::shared_ptr<const PreparedLayer> prepareScan(FiberMemos& memos, AnalysisInputs& inputs,
+                                                 const OptionValues& values, const Progress& progress) {
+  const auto dwi = inputs.find("dwi");
+  if (dwi == inputs.end() || !isToBePrepared(values)) return nullptr;
+  const auto answer = memos.scans(Identity(dwi->second), [&] {
+    auto made = std::make_shared<PreparedLayer>();
+    const VolumeLayer& volume = volumeOf(*dwi->second, "dwi");
+    made->prepared = preparation::prepareDiffusion({volume.series, volume.gradients}, progress);
+    auto layer = std::make_shared<Layer>(*dwi->second);
+    auto& content = std::get<VolumeLayer>(layer->content);
+    content.series = std::move(made->prepared.dwi);
+    content.gradients = std::move(made->prepared.gradients);
+    made->layer = std::move(layer);
+    return std::shared_ptr<const PreparedLayer>(std::move(made));
+  });
+  dwi->second = answer.value->layer;
+  return answer.value;
+}
+
+RunResult run(fibers::FindFibers& find, FiberMemos& memos, AnalysisInputs inputs, const OptionValues& values,
+              const Progress& whole) {
+  constexpr double kPreparation = 0.5;  // of a run
+  const auto options = fiberOptions(values);
+  requireUsableGradients(inputs, imagesOf(inputs));
+  const auto prepared = prepareScan(memos, inputs, values, whole.part(0, kPreparation, "prepare"));
+  const Progress progress = whole.part(prepared ? kPreparation : 0, 1, "");
   constexpr double kPrepared = 0.1;  // of a run
-  const auto options = optionsFrom<fibers::FiberOptions>(values);
   fibers::FiberInput input = fiberInput(inputs);
   if (const auto& image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor)
     truthOf(inputs, image->grid);
-  const auto preparedModel =
-      preparedModelOf(memo, inputs, input, options, progress.part(0, kPrepared, fibers::kResponseStage));
+  const auto preparedModel = preparedModelOf(memos.models, inputs, input, options,
+                                             progress.part(0, kPrepared, fibers::kResponseStage));
   input.preparedModel = preparedModel.value;
   fibers::FiberMaps maps = find(input, options, progress.part(preparedModel.recalled ? 0 : kPrepared, 1, ""));
   RunResult result;
-  result.notes = maps.notes;
+  if (prepared) result.notes = prepared->prepared.notes;
+  result.notes.insert(result.notes.end(), maps.notes.begin(), maps.notes.end());
   if (preparedModel.recalled && (!maps.response.empty() || !maps.tissueResponses.empty()))
     result.notes.emplace_back(
         "The response and the simulated crossings are those of an earlier run of this scan; the time they "
         "took there is counted here, too.");
   result.stages = std::move(maps.stages);
+  if (prepared)
+    result.stages.insert(result.stages.begin(), prepared->prepared.stages.begin(),
+                         prepared->prepared.stages.end());
   for (StageTime& stage : result.stages)
     if (stage.name == fibers::kResponseStage) stage.seconds += preparedModel.seconds;
   result.items = double(maps.voxels);
@@ -197,15 +254,18 @@ RunResult run(fibers::FindFibers& find, PreparedModelMemo& memo, const AnalysisI
   return result;
 }
 
-Analysis::Run runner(fibers::FindFibers& find, const std::shared_ptr<PreparedModelMemo>& memo) {
-  return [&find, memo](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                       const Analysis::Preview&) { return run(find, *memo, inputs, values, progress); };
+Analysis::Run runner(fibers::FindFibers& find, const std::shared_ptr<FiberMemos>& memos) {
+  return [&find, memos](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                        const Analysis::Preview&) { return run(find, *memos, inputs, values, progress); };
 }
 
 /// A slice under what was found of the whole scan.
-AnalysisInputs inSlice(PreparedModelMemo& memo, const AnalysisInputs& inputs, const OptionValues& values,
+AnalysisInputs inSlice(FiberMemos& memos, const AnalysisInputs& given, const OptionValues& values,
                        const SliceInView& slice, const Progress& progress) {
-  const auto options = optionsFrom<fibers::FiberOptions>(values);
+  AnalysisInputs inputs = given;
+  prepareScan(memos, inputs, values, progress);
+  PreparedModelMemo& memo = memos.models;
+  const auto options = fiberOptions(values);
   const fibers::FiberInput input = fiberInput(inputs);
   const auto& image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor;
   AnalysisInputs cut = withSlice(inputs, input.mask.get(), image->grid, slice);
@@ -216,6 +276,7 @@ AnalysisInputs inSlice(PreparedModelMemo& memo, const AnalysisInputs& inputs, co
   std::erase_if(ofSlice->plan.voxels, [&](std::int64_t i) { return !mask->values[std::size_t(i)]; });
   if (ofSlice->plan.voxels.empty()) return {};
   memo(preparedModelKey(cut, options), [&] { return ofSlice; });
+  if (const auto dwi = cut.find("dwi"); dwi != cut.end()) dwi->second = given.find("dwi")->second;
   return cut;
 }
 
@@ -229,14 +290,18 @@ std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   if (!image) return {};
   requireUsableGradients(inputs, input);
   for (const char* slot : {"mask", "truth"}) requireOn(inputs, slot, image->grid, "image");
-  return fibers::validateFibers(input, optionsFrom<fibers::FiberOptions>(values));
+  return fibers::validateFibers(input, fiberOptions(values));
 }
 
 MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
   try {
     const fibers::FiberInput input = imagesOf(inputs);
-    const auto options = optionsFrom<fibers::FiberOptions>(values);
-    return {fibers::fiberHostBytes(input, options), gpu::fibers::fiberDeviceBytes(input, options)};
+    const auto options = fiberOptions(values);
+    constexpr double kSeriesInPreparation = 5;  // realigned, predicted, expected, filled, and what it makes
+    const double preparation =
+        input.dwi && isToBePrepared(values) ? kSeriesInPreparation * 4 * double(input.dwi->values.size()) : 0;
+    return {std::max(preparation, double(fibers::fiberHostBytes(input, options))),
+            gpu::fibers::fiberDeviceBytes(input, options)};
   } catch (const Error&) {
     return {};  // inputs and options do not go together yet: a run would say why
   }
@@ -340,9 +405,13 @@ double fiberSeconds(const AnalysisInputs& inputs, const OptionValues& values) {
   if (!volume) return 0;
   fibers::FiberInput input;
   input.dwi = volume->series, input.gradients = volume->gradients;
-  const auto sizes = fibers::fiberSizes(input, optionsFrom<fibers::FiberOptions>(values));
+  const auto sizes = fibers::fiberSizes(input, fiberOptions(values));
   const double n = sizes.coefficients();
-  return voxelsIn(inputs, "dwi") * (kSearch + n * n * (sizes.tissues() > 0 ? kSolvingTissues : kSolving));
+  constexpr double kPreparingValue = 4e-6;
+  const double preparation =
+      isToBePrepared(values) ? kPreparingValue * double(volume->series->values.size()) : 0;
+  return preparation +
+         voxelsIn(inputs, "dwi") * (kSearch + n * n * (sizes.tissues() > 0 ? kSolvingTissues : kSolving));
 }
 
 }  // namespace
@@ -354,18 +423,20 @@ Analysis fibersAnalysis() {
   fibers.summary = "Directions of nerve fibers in each voxel of a diffusion scan, where fibers cross too";
   fibers.inputs = slots();
   fibers.options = describeOptions<fibers::FiberOptions>();
+  for (const OptionInfo& option : describeOptions<DiffusionPreparationOptions>())
+    fibers.options.push_back(option);
   fibers.outputs = {"peaks",      "amplitude",    "count",
                     "anisotropy", "residual",     "iterations",
                     "fractions*", "volumes*",     "response_voxels",
                     "response",   "response_gm*", "response_csf*",
                     "fa*",        "md*",          "ad*",
                     "rd*"};
-  const auto memo = std::make_shared<PreparedModelMemo>(kPreparedModels);
-  fibers.cpu = runner(fibers::findFibers, memo);
-  fibers.gpu = runner(gpu::fibers::findFibers, memo);
-  fibers.inSlice = [memo](const AnalysisInputs& inputs, const OptionValues& values, const SliceInView& slice,
-                          const Progress& progress) {
-    return inSlice(*memo, inputs, values, slice, progress);
+  const auto memos = std::make_shared<FiberMemos>();
+  fibers.cpu = runner(fibers::findFibers, memos);
+  fibers.gpu = runner(gpu::fibers::findFibers, memos);
+  fibers.inSlice = [memos](const AnalysisInputs& inputs, const OptionValues& values, const SliceInView& slice,
+                           const Progress& progress) {
+    return inSlice(*memos, inputs, values, slice, progress);
   };
   fibers.advice = validate;
   fibers.check = checkDirections;

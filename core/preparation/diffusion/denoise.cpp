@@ -246,10 +246,11 @@ std::vector<std::int64_t> takeOutNotFinite(Series<float>& series) {
 }  // namespace
 
 Vec3<int> denoisingWindow(const Vec3<int>& size, int volumes) {
-  int edge = 1;
-  while (edge * edge * edge < volumes) edge += 2;
-  return {std::min(edge, oddAtMost(size.x)), std::min(edge, oddAtMost(size.y)),
-          std::min(edge, oddAtMost(size.z))};
+  const int longest = std::max({size.x, size.y, size.z});
+  Vec3<int> window{1, 1, 1};
+  for (int edge = 1; edge <= longest && window.x * window.y * window.z < volumes; edge += 2)
+    for (int i = 0; i < 3; ++i) window[i] = std::min(edge, oddAtMost(size[i]));
+  return window;
 }
 
 DenoisedSeries denoise(const Series<float>& series, const Mask* mask, const Progress& progress) {

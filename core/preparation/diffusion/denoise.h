@@ -17,7 +17,8 @@ struct DenoisedSeries {
 };
 
 /// Voxels along the edges of the windows of a series: the smallest odd cube that holds as many voxels as
-/// there are volumes, 5 × 5 × 5 for 28 to 125, as in MRtrix' dwidenoise; smaller along short axes.
+/// there are volumes, 5 × 5 × 5 for 28 to 125, as in MRtrix' dwidenoise. Where an axis is shorter than that,
+/// the window reaches further along the others.
 Vec3<int> denoisingWindow(const Vec3<int>& size, int volumes);
 
 /// Removes noise by principal components: in a window about each voxel, volumes × voxels, components whose

@@ -75,7 +75,7 @@ TEST(DenoiseTest, IsTheFormulaOfThePapers) {
   expectAsWritten({7, 6, 5}, 40);
 }
 
-TEST(DenoiseTest, IsTheFormulaWhereVolumesOutnumberVoxels) { expectAsWritten({11, 9, 1}, 33); }
+TEST(DenoiseTest, IsTheFormulaWhereVolumesOutnumberVoxels) { expectAsWritten({5, 6, 1}, 33); }
 
 // dwidenoise -datatype float64 -noise of MRtrix 3.0.3.
 TEST(DenoiseTest, IsEqualToMrtrix) {
@@ -163,6 +163,7 @@ TEST(DenoiseTest, WindowsAreThoseOfMrtrix) {
   EXPECT_EQ(denoisingWindow(size, 125).x, 5);
   EXPECT_EQ(denoisingWindow(size, 126).x, 7);
   EXPECT_EQ(denoisingWindow({96, 96, 4}, 126).z, 3);
+  EXPECT_EQ(denoisingWindow({96, 96, 1}, 70).x, 9);
 }
 
 }  // namespace

@@ -1,0 +1,301 @@
+#include "core/preparation/diffusion/diffusion_motion.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/base/sentence.h"
+#include "core/base/stage_clock.h"
+#include "core/fibers/models/shells.h"
+#include "core/preparation/diffusion/volume_prediction.h"
+#include "core/preparation/motion_steps.h"
+#include "core/registration/linear/linear_alignment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace sulcus::preparation {
+namespace {
+
+constexpr int kFewestPredicted = 6;  // of a shell: with fewer volumes one is not like the mean of the others
+
+/// A round of realignment: the highest order of the prediction, and how finely volumes are compared with it.
+struct Round {
+  int order;
+  MotionLevel level;
+};
+// Weighted volumes are dark and their predictions noisy: they are compared smoother than others, and more
+// often, since what is predicted moves along.
+constexpr MotionLevel kPredictedLevel{0.8, 1, 0.4, 2e-3};
+constexpr Round kRounds[] = {{2, kCoarseLevel},    {4, kPredictedLevel}, {4, kPredictedLevel},
+                             {4, kPredictedLevel}, {4, kPredictedLevel}, {4, kPredictedLevel}};
+
+/// The series while it is realigned.
+struct Realignment {
+  const DiffusionMotionInput& input;
+  std::vector<std::vector<int>> groups;  ///< the unweighted volumes first, then shells
+  Series<float> filled;                  ///< the series, lost slices replaced by what is predicted
+  std::vector<VolumePose> poses;
+  std::vector<LostSlice> lost;
+
+  const Grid& grid() const { return filled.grid; }
+};
+
+std::vector<std::vector<int>> groupsOf(const GradientTable& table) {
+  std::vector<std::vector<int>> groups;
+  const std::vector<int> unweighted = unweightedVolumes(table);
+  if (!unweighted.empty()) groups.push_back(unweighted);
+  for (const fibers::Shell& shell : fibers::shells(table)) groups.push_back(shell.volumes);
+  return groups;
+}
+
+/// A direction in the frame of the first volume: that in a volume, turned back with the head.
+Vec3<double> turnedBack(const Affine& volumeFromReference, const Vec3<double>& direction) {
+  const Affine& a = volumeFromReference;
+  return {dot(a.column(0), direction), dot(a.column(1), direction), dot(a.column(2), direction)};
+}
+
+GradientTable turnedGradients(const GradientTable& table, const std::vector<VolumePose>& poses) {
+  GradientTable turned = table;
+  for (std::size_t v = 0; v < poses.size(); ++v)
+    turned.rows[v].directionWorld = turnedBack(poses[v].volumeFromReference, table.rows[v].directionWorld);
+  return turned;
+}
+
+std::vector<Eigen::MatrixXf> predictionsOf(const Realignment& r, int mostOrder) {
+  const GradientTable turned = turnedGradients(r.input.gradients, r.poses);
+  const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
+  std::vector<Eigen::MatrixXf> matrices;
+  for (const std::vector<int>& group : r.groups) {
+    std::vector<Vec3<double>> directions;
+    for (const int v : group) directions.push_back(turned.rows[std::size_t(v)].directionWorld);
+    const bool isWeighted = group != unweighted;
+    for (Vec3<double>& d : directions)
+      if (!isWeighted) d = {0, 0, 1};
+    matrices.push_back(group.size() < 2 ? Eigen::MatrixXf(Eigen::MatrixXf::Ones(1, 1))
+                                        : predictionByOthers(directions, isWeighted ? mostOrder : 0));
+  }
+  return matrices;
+}
+
+bool isPredicted(const std::vector<int>& group, bool isUnweighted) {
+  return int(group.size()) >= (isUnweighted ? 2 : kFewestPredicted);
+}
+
+/// Each volume to its own prediction.
+void alignToPredictions(Realignment& r, const Series<float>& predicted, const MotionLevel& level,
+                        const Progress& progress) {
+  const MotionWork work = processorWork(r.filled);
+  const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
+  std::vector<int> volumes;
+  for (const std::vector<int>& group : r.groups)
+    if (isPredicted(group, group == unweighted)) volumes.insert(volumes.end(), group.begin(), group.end());
+  parallelFor(
+      std::int64_t(volumes.size()), progress,
+      [&](std::int64_t i) {
+        const int v = volumes[std::size_t(i)];
+        const auto image = predicted.volume(v);
+        Volume<float> smooth;
+        smooth.grid = r.grid();
+        smooth.values = work.smooth({image.data, std::size_t(image.voxels())}, level);
+        const MotionReference reference = makeReference(smooth, level);
+        std::vector<VolumePose> poses(r.poses.size());
+        for (VolumePose& pose : poses) pose.done = true;
+        poses[std::size_t(v)].volumeFromReference = r.poses[std::size_t(v)].volumeFromReference;
+        poses[std::size_t(v)].gain = r.poses[std::size_t(v)].gain;
+        poses[std::size_t(v)].done = false;
+        work.align(reference, level, poses, {});
+        r.poses[std::size_t(v)] = poses[std::size_t(v)];
+      },
+      1);
+}
+
+/// Moves the frame of some volumes: `newFromOld` maps places of the old one to the new one.
+void moveFrame(std::vector<VolumePose>& poses, const std::vector<int>& volumes, const Affine& oldFromNew) {
+  for (const int v : volumes) {
+    VolumePose& pose = poses[std::size_t(v)];
+    pose.volumeFromReference = pose.volumeFromReference * oldFromNew;
+  }
+}
+
+/// The volumes of a group lie about its frame in the mean, which nothing else holds in place.
+void centerGroup(Realignment& r, const std::vector<int>& group) {
+  Motion mean;
+  for (const int v : group) {
+    const Motion one = motionOf(r.poses[std::size_t(v)].volumeFromReference, r.grid().center());
+    mean.shift = mean.shift + (1.0 / double(group.size())) * one.shift;
+    mean.turn = mean.turn + (1.0 / double(group.size())) * one.turn;
+  }
+  moveFrame(r.poses, group, volumeFromRest(mean, r.grid().center()).inverse());
+}
+
+/// Finds lost slices and replaces them by what is predicted.
+void replaceLost(Realignment& r, const Series<float>& predicted, const Progress& progress) {
+  std::vector<VolumePose> back = r.poses;
+  for (VolumePose& pose : back) pose.volumeFromReference = pose.volumeFromReference.inverse();
+  const Series<float> expected = processorWork(predicted).resample(back, progress);
+  const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
+  std::vector<std::vector<int>> groups;
+  for (const std::vector<int>& group : r.groups)
+    if (isPredicted(group, group == unweighted)) groups.push_back(group);
+  r.lost = findLostSlices(*r.input.dwi, expected, groups);
+  r.filled = *r.input.dwi;
+  const std::int64_t area = std::int64_t(r.grid().size.x) * r.grid().size.y;
+  for (const LostSlice& slice : r.lost) {
+    const float* from = expected.volume(slice.volume).data + slice.slice * area;
+    float* to = r.filled.volume(slice.volume).data + slice.slice * area;
+    for (std::int64_t i = 0; i < area; ++i) to[i] = std::isfinite(from[i]) ? from[i] : 0;
+  }
+}
+
+Series<float> meanOfGroup(const Series<float>& realigned, const std::vector<int>& group) {
+  Series<float> mean(realigned.grid, 1);
+  for (std::int64_t i = 0; i < realigned.grid.voxels(); ++i) {
+    double sum = 0;
+    int count = 0;
+    for (const int v : group) {
+      const float value = realigned.at(i, v);
+      if (!std::isfinite(value)) continue;
+      sum += value;
+      ++count;
+    }
+    mean.at(i, 0) = count > 0 ? float(sum / count) : 0;
+  }
+  return mean;
+}
+
+/// Aligns the frame of each shell with that of the first group.
+void alignGroups(Realignment& r, const Progress& progress) {
+  const Series<float> realigned = processorWork(r.filled).resample(r.poses, progress.part(0, 0.3, "motion"));
+  const Series<float> first = meanOfGroup(realigned, r.groups.front());
+  for (std::size_t g = 1; g < r.groups.size(); ++g) {
+    const Affine shellFromFirst =
+        registration::alignLinearly(meanOfGroup(realigned, r.groups[g]), first, {nullptr},
+                                    {registration::LinearAlignment::rigid}, Affine(),
+                                    progress.part(0.3 + 0.7 * double(g - 1) / double(r.groups.size()),
+                                                  0.3 + 0.7 * double(g) / double(r.groups.size()), "motion"));
+    moveFrame(r.poses, r.groups[g], shellFromFirst);
+  }
+}
+
+/// Sets what is missing in the realigned series to 0: what a volume does not reach to, and lost slices.
+void markMissing(Series<float>& series, const Realignment& r) {
+  for (float& value : series.values)
+    if (!std::isfinite(value)) value = 0;
+  for (const LostSlice& lost : r.lost) {
+    const VolumeFromReference map = voxelMapOf(r.poses[std::size_t(lost.volume)], r.grid());
+    const VolumeView<float> volume = series.volume(lost.volume);
+    for (int z = 0; z < volume.size.z; ++z)
+      for (int y = 0; y < volume.size.y; ++y)
+        for (int x = 0; x < volume.size.x; ++x)
+          if (std::fabs(map.point({float(x), float(y), float(z)}).z - float(lost.slice)) < 0.999f)
+            volume(x, y, z) = 0;
+  }
+}
+
+void checkDiffusionInput(const DiffusionMotionInput& input) {
+  MotionInput motion;
+  motion.series = input.dwi;
+  checkMotionInput(motion);
+  if (int(input.gradients.rows.size()) != input.dwi->count)
+    throw Error(text("There are ", counted(std::int64_t(input.gradients.rows.size()), "gradient"), " for ",
+                     counted(input.dwi->count, "volume")),
+                "a volume is compared with those of other directions", "give the gradients of this series");
+}
+
+/// Throws Error where volumes drifted out of view: what is compared does not hold them in place.
+void checkFound(const DiffusionMotionResult& result, const Realignment& r) {
+  constexpr double kLeastOverlap = 0.7, kLargestShare = 0.25;
+  const Vec3<double> spacing = r.grid().spacing();
+  double extent = spacing.x * r.grid().size.x;
+  extent = std::min({extent, spacing.y * r.grid().size.y, spacing.z * r.grid().size.z});
+  std::int64_t lost = 0;
+  for (std::size_t v = 0; v < r.poses.size(); ++v) {
+    const bool isCompared = r.poses[v].steps > 0;
+    lost += displacementOf(result.motion[v]) > kLargestShare * extent ||
+            (isCompared && r.poses[v].overlap < kLeastOverlap);
+  }
+  if (lost > 0)
+    throw Error("The motion cannot be told",
+                text(counted(lost, "volume"), " would lie further out of view than a head moves"),
+                "give the whole head, or leave the motion in");
+}
+
+void addMotionNotes(DiffusionMotionResult& result, const Realignment& r) {
+  double farthest = 0;
+  for (const Motion& motion : result.motion) farthest = std::max(farthest, displacementOf(motion));
+  if (result.still)
+    result.notes.push_back(text("Nobody moved by more than ", kStillDiffusion,
+                                " mm, which is what predictions tell: no volume was interpolated."));
+  else
+    result.notes.push_back(
+        text("Volumes were realigned to what the others predict of them, and gradients turned "
+             "along: the head moved up to ",
+             farthest, " mm away from the first volume."));
+  const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
+  std::int64_t alone = 0;
+  for (const std::vector<int>& group : r.groups)
+    if (group != unweighted && !isPredicted(group, false)) alone += std::int64_t(group.size());
+  if (alone > 0)
+    result.notes.push_back(text("Warning: ", counted(alone, "volume"), " of shells with less than ",
+                                kFewestPredicted,
+                                " volumes were not realigned to one another: too few "
+                                "predict them."));
+  if (result.lost.empty()) return;
+  std::vector<int> volumes;
+  for (const LostSlice& slice : result.lost)
+    if (volumes.empty() || volumes.back() != slice.volume) volumes.push_back(slice.volume);
+  result.notes.push_back(text(counted(std::int64_t(result.lost.size()), "slice"), " in ",
+                              counted(std::int64_t(volumes.size()), "volume"),
+                              " lost their signal, as when the head moves while they are taken: set to 0, "
+                              "missing values."));
+}
+
+}  // namespace
+
+DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const Progress& progress) {
+  checkDiffusionInput(input);
+  Realignment r{input, groupsOf(input.gradients), *input.dwi, {}, {}};
+  r.poses.resize(std::size_t(input.dwi->count));
+  StageClock clock;
+  double begun = 0;
+  for (const Round& round : kRounds) {
+    const double end = begun + 0.8 / double(std::size(kRounds));
+    const Progress part = progress.part(begun, end, "motion");
+    const Series<float> realigned = processorWork(r.filled).resample(r.poses, part.part(0, 0.2, "motion"));
+    const Series<float> predicted =
+        predictVolumes(realigned, r.groups, predictionsOf(r, round.order), part.part(0.2, 0.3, "motion"));
+    alignToPredictions(r, predicted, round.level, part.part(0.3, 0.9, "motion"));
+    for (const std::vector<int>& group : r.groups) centerGroup(r, group);
+    if (&round != kRounds) replaceLost(r, predicted, part.part(0.9, 1, "motion"));
+    begun = end;
+  }
+  alignGroups(r, progress.part(0.8, 0.95, "motion"));
+  std::vector<int> all(std::size_t(input.dwi->count));
+  std::iota(all.begin(), all.end(), 0);
+  moveFrame(r.poses, all, r.poses[0].volumeFromReference.inverse());
+  clock.finish("motion");
+
+  DiffusionMotionResult result;
+  for (const VolumePose& pose : r.poses)
+    result.motion.push_back(motionOf(pose.volumeFromReference, r.grid().center()));
+  checkFound(result, r);
+  result.still = std::all_of(result.motion.begin(), result.motion.end(),
+                             [](const Motion& m) { return displacementOf(m) <= kStillDiffusion; });
+  if (result.still) {
+    for (VolumePose& pose : r.poses) pose.volumeFromReference = Affine();
+    std::fill(result.motion.begin(), result.motion.end(), Motion());
+  }
+  Series<float> final =
+      result.still ? r.filled
+                   : processorWork(r.filled).resample(r.poses, progress.part(0.95, 1, "interpolate"));
+  markMissing(final, r);
+  result.dwi = std::make_shared<const Series<float>>(std::move(final));
+  result.gradients = turnedGradients(input.gradients, r.poses);
+  result.lost = r.lost;
+  clock.finish("interpolate");
+  addMotionNotes(result, r);
+  result.stages = clock.stages();
+  return result;
+}
+
+}  // namespace sulcus::preparation

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/base/options.h"
+#include "core/preparation/diffusion/diffusion_motion.h"
+
+namespace sulcus::preparation {
+
+/// What is done to a diffusion series before it is analyzed.
+struct DiffusionPreparationOptions {
+  enum class Prepare { off, automatic };
+  Prepare prepare = Prepare::off;
+
+  template <class Visit>
+  void describe(Visit&& visit) {
+    visit(
+        prepare,
+        choiceOption("prepare", "Prepare", {"off", "auto"},
+                     "auto: of a raw diffusion series noise and ringing are removed, volumes are realigned, "
+                     "gradients turned along, and slices without signal left out, on the CPU. off: the "
+                     "series is taken as "
+                     "it is, as after QSIPrep or MRtrix."));
+  }
+};
+
+/// A diffusion series as it is analyzed.
+struct PreparedDiffusion {
+  std::shared_ptr<const Series<float>> dwi;
+  GradientTable gradients;
+  std::vector<std::string> notes;  ///< what was done, and what was left undone and why
+  std::vector<StageTime> stages;
+};
+
+/// Removes noise (denoise.h), ringing (ringing.h) and motion (diffusion_motion.h), in this order. What cannot
+/// be done with this series is left undone, and a warning says why.
+///
+/// @throws Cancelled
+PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Progress& progress);
+
+}  // namespace sulcus::preparation

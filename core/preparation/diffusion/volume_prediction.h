@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/image/volume.h"
+#include "core/math/vec3.h"
+
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+namespace sulcus::preparation {
+
+/// The matrix that predicts each volume of a shell by the others: the diagonal is 0. Spherical harmonics up
+/// to the highest order that the volumes determine are fitted to the others, smoothly (Laplace–Beltrami).
+///
+/// @param directions  unit vectors, one per volume, at least two
+/// @param mostOrder   0, 2, 4 …: order 0 predicts the mean of the others
+Eigen::MatrixXf predictionByOthers(std::span<const Vec3<double>> directions, int mostOrder);
+
+/// What the other volumes of its group predict of each volume. Values that are not finite count as the mean
+/// of the others of the group; where there is none the prediction is NaN.
+///
+/// @param groups    volumes that predict each other
+/// @param matrices  one per group, as predictionByOthers() makes them
+Series<float> predictVolumes(const Series<float>& series, std::span<const std::vector<int>> groups,
+                             std::span<const Eigen::MatrixXf> matrices, const Progress& progress);
+
+}  // namespace sulcus::preparation

@@ -1,0 +1,43 @@
+#include "core/preparation/diffusion/prepare_diffusion.h"
+
+#include "tests/core/preparation/diffusion/moving_fibers.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sulcus::preparation {
+namespace {
+
+using testing::ElementsAre;
+using testing::StartsWith;
+
+double distanceTo(const Series<float>& a, const Series<float>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.values.size(); ++i) sum += std::pow(double(a.values[i]) - b.values[i], 2);
+  return std::sqrt(sum / double(a.values.size()));
+}
+
+TEST(PrepareDiffusionTest, TakesNoiseAwayFromAHeadThatKeptStill) {
+  const MovingFibers head({24, 26, 18}, 4, 2, 20, 1000);
+  const std::vector<Motion> none(22);
+  const Series<float> clean = head.scan(none, 1000, 1), noisy = head.scan(none, 40, 1);
+  const PreparedDiffusion prepared =
+      prepareDiffusion({std::make_shared<const Series<float>>(noisy), head.gradients()}, {});
+  EXPECT_LT(distanceTo(*prepared.dwi, clean), 0.9 * distanceTo(noisy, clean));
+  EXPECT_THAT(prepared.notes[0], StartsWith("Noise was removed"));
+}
+
+TEST(PrepareDiffusionTest, SaysWhatCouldNotBeDone) {
+  const MovingFibers head({7, 26, 1}, 4, 1, 5, 1000);
+  const Series<float> series = head.scan(std::vector<Motion>(6), 40, 1);
+  const PreparedDiffusion prepared =
+      prepareDiffusion({std::make_shared<const Series<float>>(series), head.gradients()}, {});
+  EXPECT_THAT(prepared.notes,
+              ElementsAre(StartsWith("Noise was removed"), StartsWith("Warning: Gibbs ringing was left in."),
+                          StartsWith("Warning: Motion was left in.")));
+}
+
+}  // namespace
+}  // namespace sulcus::preparation
