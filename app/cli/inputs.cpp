@@ -56,8 +56,9 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
       if (own != given.end()) files->bySlot[overflow].assign(own, given.end());
     };
     // The only input may stand without its flag.
-    const std::string flag = slots.size() == 1 ? slot.name + ",--" + slot.name : "--" + slot.name;
-    CLI::Option* input = parser.add_option_function<std::vector<std::string>>(flag, keep, slot.help);
+    std::string flags = slots.size() == 1 ? slot.name + ",--" + slot.name : "--" + slot.name;
+    if (!slot.alias.empty()) flags += ",--" + slot.alias;
+    CLI::Option* input = parser.add_option_function<std::vector<std::string>>(flags, keep, slot.help);
     const bool several = slot.many || !slot.overflow.empty();
     input->type_name(several ? "FILE..." : "FILE")->required(slot.required)->group("Inputs");
     if (!several) input->expected(1);

@@ -27,7 +27,8 @@ OptionValues paperActivation() {
           {"interweaving", false},
           {"common-noise", false},
           {"jumps", false},
-          {"scope", std::string("slices")}};
+          {"scope", std::string("slices")},
+          {"fdr", 0.0}};
 }
 
 std::string responseUnit(Response response) {

@@ -59,37 +59,64 @@ struct ActivationOptions {
   int slice = 0;              ///< counted from 1; 0 takes all
   double gamma = 0;           ///< the γ of P(c'β > γ), in the unit of the response
   double probability = 0.95;  ///< voxels are shown where P is at least this
-  double fdr = 0;        ///< above 0: the share of false voxels among those shown, in place of `probability`
+  double fdr = 0.05;     ///< above 0: the share of false voxels among those shown, in place of `probability`
   std::string contrast;  ///< "0 1 0 0 0; name: 0 0 0 1 0": contrasts in addition to the regressors
   bool saveDraws = false;
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(draws, withLowest("until converged",
-                            numberOption("draws", "Draws", "", 0, 1e6, 500,
-                                         "Iterations of each chain, burn-in included. 0 takes 3000, and more "
-                                         "(at most 30000) until the chains agree and Δ and V_β are worth 400 "
-                                         "independent draws. Four times as many halve the Monte Carlo error "
-                                         "of every map and take four times as long.")));
-    visit(thinning, numberOption("thinning", "Thinning", "", 1, 1000, 1,
-                                 "Every how many iterations one is kept for s.d., tables and diagnostics. "
-                                 "1 keeps all; larger values save memory, not time."));
+    visit(contrast, adjustable([] {
+            OptionInfo info =
+                textOption("contrast", "Contrasts",
+                           "Weights of the regressors, intercept first, as in \"0 1 0 -1 0\" or "
+                           "\"name: 0 1 0 -1 0\", or a sum of them, \"faces - houses\"; several are "
+                           "parted by ;. An F contrast asks whether any of several rows differs from 0: "
+                           "\"F(faces - houses; houses - objects)\". The effects of the regressors "
+                           "themselves are always there.");
+            info.list = true;
+            return info;
+          }()));
+    visit(fdr, adjustable(withLowest(
+                   "off", numberOption("fdr", "False discoveries", "", 0, 0.5, 0.01,
+                                       "Shows as many voxels as possible of which at most this share is "
+                                       "expected to be false, that is, to have no effect or none above γ "
+                                       "(two-group model). 0 (off): the probability decides."))));
+    visit(
+        probability,
+        unless("fdr", adjustable(numberOption("probability", "Probability", "", 0, 1, 0.01,
+                                              "Without a share of false discoveries, voxels are shown where "
+                                              "P(effect > γ) is at least this."))));
+    visit(gamma, adjustable(numberOption("gamma", "γ: effect", "", -1e6, 1e6, 0.05,
+                                         "The maps ppm_… show the probability that an effect is larger than "
+                                         "this, in the response's unit.")));
+    visit(draws, advanced(withLowest(
+                     "until converged",
+                     numberOption("draws", "Draws", "", 0, 1e6, 500,
+                                  "Iterations of each chain, burn-in included. 0 takes 3000, and more "
+                                  "(at most 30000) until the chains agree and Δ and V_β are worth 400 "
+                                  "independent draws. Four times as many halve the Monte Carlo error "
+                                  "of every map and take four times as long."))));
+    visit(thinning,
+          advanced(numberOption("thinning", "Thinning", "", 1, 1000, 1,
+                                "Every how many iterations one is kept for s.d., tables and diagnostics. "
+                                "1 keeps all; larger values save memory, not time.")));
     visit(burnIn,
-          withLowest("10 %",
-                     numberOption(
-                         "burn-in", "Burn-in", "", -1, 1e6, 100,
-                         "Iterations dropped at the start of each chain, while it still depends on where it "
-                         "started. -1 drops a tenth of the draws.")));
-    visit(chains, numberOption("chains", "Chains", "", 1, 16, 1,
-                               "Independent runs of the sampler. R̂ compares them: with one it can only "
-                               "compare the halves of it."));
+          advanced(withLowest(
+              "10 %", numberOption(
+                          "burn-in", "Burn-in", "", -1, 1e6, 100,
+                          "Iterations dropped at the start of each chain, while it still depends on where it "
+                          "started. -1 drops a tenth of the draws."))));
+    visit(chains,
+          advanced(numberOption("chains", "Chains", "", 1, 16, 1,
+                                "Independent runs of the sampler. R̂ compares them: with one it can only "
+                                "compare the halves of it.")));
     visit(seed, advanced(numberOption("seed", "Seed", "", 0, 2147483647, 1,
                                       "Names the random numbers: the same seed gives the same maps.")));
-    visit(nuE,
-          formerly("nu-e", numberOption(
+    visit(nuE, advanced(formerly(
+                   "nu-e", numberOption(
                                "noise-prior-dof", "ν_e: prior of the noise", "", 0.1, 1e6, 1,
                                "Degrees of freedom of the prior on each voxel's noise variance: it counts as "
-                               "much as so many scans. Larger values pull the variances to their prior.")));
+                               "much as so many scans. Larger values pull the variances to their prior."))));
     visit(nu, advanced(withLowest(
                   "auto",
                   formerly("nu", numberOption(
@@ -117,16 +144,17 @@ struct ActivationOptions {
                          "that are expected before the scan is seen. Rows for covariates follow after ;. "
                          "Empty is 0 (the paper's).")));
     visit(response,
-          choiceOption("response", "Response", {"standardized", "percent", "raw"},
-                       "What is analyzed in each voxel: the series with mean 0 and s.d. 1 (the paper's), its "
-                       "change in percent of its mean, or the series as it is. Coefficients have its unit."));
+          advanced(choiceOption(
+              "response", "Response", {"standardized", "percent", "raw"},
+              "What is analyzed in each voxel: the series with mean 0 and s.d. 1 (the paper's), its "
+              "change in percent of its mean, or the series as it is. Coefficients have its unit.")));
     visit(noise,
-          choiceOption(
+          advanced(choiceOption(
               "noise", "Noise", {"auto", "white", "ar1", "ar2", "ar3"},
               "How the noise of a scan depends on that of the scans before: not at all (white, the "
               "paper's), or on the last one, two or three (autoregressive, estimated in each voxel and its "
               "neighbors). auto chooses by voxel. Noise with memory that is taken for white makes "
-              "probabilities too large."));
+              "probabilities too large.")));
     visit(errorPrior,
           advanced(choiceOption("error-prior", "Noise prior from", {"residual", "total"},
                                 "Where the prior of a voxel's noise variance has its center: the variance of "
@@ -136,10 +164,11 @@ struct ActivationOptions {
                                 "The generator. philox gives CPU and GPU the same stream; the others are "
                                 "there to compare.")));
     visit(covariance,
-          choiceOption("covariance", "V_β: covariance", {"full", "block", "diagonal"},
-                       "Which coefficients may vary together over the voxels: all (full, the paper's), those "
-                       "of a condition with its derivatives (block), or none (diagonal). With full, the "
-                       "effect of a weak regressor is drawn from those of the others."));
+          advanced(choiceOption(
+              "covariance", "V_β: covariance", {"full", "block", "diagonal"},
+              "Which coefficients may vary together over the voxels: all (full, the paper's), those "
+              "of a condition with its derivatives (block), or none (diagonal). With full, the "
+              "effect of a weak regressor is drawn from those of the others.")));
     visit(interweaving,
           advanced(toggleOption("interweaving", "Interweaving",
                                 "Also moves coefficients, Δ and V_β together, which makes draws less alike. "
@@ -152,35 +181,15 @@ struct ActivationOptions {
     visit(jumps, advanced(toggleOption("jumps", "Find jumps",
                                        "Takes scans out whose brightness, or spread over the voxels, lies "
                                        "beyond what the noise explains. A note tells which.")));
-    visit(scope, choiceOption("scope", "Scope", {"volume", "slices"},
-                              "Voxels that share one Δ and V_β: the whole volume, or each slice apart (the "
-                              "paper's)."));
+    visit(scope,
+          advanced(choiceOption("scope", "Scope", {"volume", "slices"},
+                                "Voxels that share one Δ and V_β: the whole volume, or each slice apart (the "
+                                "paper's).")));
     visit(slice,
-          withLowest(
+          advanced(withLowest(
               "all",
               numberOption("slice", "Slice", "", 0, 100000, 1,
-                           "Works on this slice only, counted from 1 along the third axis. 0 takes all.")));
-    visit(gamma, adjustable(numberOption("gamma", "γ: effect", "", -1e6, 1e6, 0.05,
-                                         "The maps ppm_… show the probability that an effect is larger than "
-                                         "this, in the response's unit.")));
-    visit(probability, adjustable(numberOption("probability", "Probability", "", 0, 1, 0.01,
-                                               "Voxels are shown where P(effect > γ) is at least this.")));
-    visit(fdr, adjustable(withLowest(
-                   "off", numberOption("fdr", "False discoveries", "", 0, 0.5, 0.01,
-                                       "Not 0: in place of the probability above, shows as many voxels as "
-                                       "possible of which at most this share is expected to be false, that "
-                                       "is, to have no effect or none above γ (two-group model)."))));
-    visit(contrast, adjustable([] {
-            OptionInfo info =
-                textOption("contrast", "Contrasts",
-                           "Weights of the regressors, intercept first, as in \"0 1 0 -1 0\" or "
-                           "\"name: 0 1 0 -1 0\", or a sum of them, \"faces - houses\"; several are "
-                           "parted by ;. An F contrast asks whether any of several rows differs from 0: "
-                           "\"F(faces - houses; houses - objects)\". The effects of the regressors "
-                           "themselves are always there.");
-            info.list = true;
-            return info;
-          }()));
+                           "Works on this slice only, counted from 1 along the third axis. 0 takes all."))));
     visit(saveDraws, advanced(toggleOption("save-draws", "Save all draws",
                                            "Also gives every kept draw of every coefficient, a series per "
                                            "regressor. Use it with a small mask.")));

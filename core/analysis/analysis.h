@@ -41,8 +41,9 @@ struct InputSlot {
   std::string onGridOf = {};
   /// The slot that takes the second and further files given for this one on the command line; empty: none.
   std::string overflow = {};
-  bool advanced = false;  ///< the form keeps it behind "More"
-  bool labels = false;    ///< holds labels: the whole numbers of a file are taken to the last digit
+  bool advanced = false;   ///< the form keeps it behind "More"
+  bool labels = false;     ///< holds labels: the whole numbers of a file are taken to the last digit
+  std::string alias = {};  ///< another name of its flag, as other programs have it; "": none
 };
 /// A slot of labels.
 inline InputSlot ofLabels(InputSlot slot) {
@@ -98,6 +99,7 @@ struct WorstVoxel {
   Vec3<int> voxel;
   double difference = 0;                   ///< in the unit of the first row
   std::optional<Vec3<double>> place = {};  ///< mm RAS+, of a point of a surface, which has no voxel
+  std::string instead = {};                ///< what is said where the difference is no number of that unit
 };
 
 /// Two results of one analysis, or two layers, held against each other.
@@ -199,6 +201,9 @@ struct Analysis {
   /// `inverse`, which transforms are taken the other way round, as numbers from 1. May be empty; throws Error
   /// for layers that do not fit. Called on a worker.
   std::function<Layer(const AnalysisInputs&, const OptionValues&, const Progress&)> applyField = {};
+  /// What the weights of an option that is a list are of, in order, e.g. the regressors of a design; none
+  /// where the inputs do not say. May be empty. Quick.
+  std::function<std::vector<std::string>(const AnalysisInputs&, const OptionValues&)> weightNames = {};
   /// Where a number is worth choosing for these inputs, e.g. a threshold between the darkest and the
   /// brightest voxel, by option name: what its slider spans. May be empty. Quick.
   std::function<std::map<std::string, Range>(const AnalysisInputs&)> spans;

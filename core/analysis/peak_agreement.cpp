@@ -115,7 +115,9 @@ Comparison comparePeaks(const Series<float>& a, const Series<float>& b, double t
       worst = kUnpairedAngle;
     unpaired += std::max(peaksA.count, peaksB.count) - pairs.count;
     difference.values[std::size_t(v)] = float(worst);
-    if (worst > 0) result.worst.push_back({a.grid.voxel(v), worst});
+    const bool differs = peaksA.count != peaksB.count;
+    const std::string counts = differs ? text(peaksA.count, " and ", peaksB.count, " fibers") : std::string();
+    if (worst > 0) result.worst.push_back({a.grid.voxel(v), worst, std::nullopt, counts});
     if (result.worst.size() >= 1000) keepWorstVoxels(result.worst);
   }
   keepWorstVoxels(result.worst);

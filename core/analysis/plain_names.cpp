@@ -1,6 +1,7 @@
 #include "core/analysis/plain_names.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 namespace sulcus {
@@ -14,7 +15,7 @@ struct Words {
 constexpr Words kWords[] = {
     {"ppm_", "probability of %1"},
     {"lfdr_", "local FDR of %1"},
-    {"shown_", "voxels shown of %1"},
+    {"shown_", "significant voxels of %1"},
     {"mean_", "mean of %1"},
     {"sd_", "s.d. of %1"},
     {"interval_", "90 % interval of %1"},
@@ -50,21 +51,46 @@ constexpr Words kWords[] = {
     {"true_", "true %1"},
 };
 
+/// The name without what stands in parentheses behind it.
+std::string_view bareName(const std::string& name) {
+  return std::string_view(name).substr(0, std::min(name.find(" ("), name.size()));
+}
+
+/// The words for a bare name; null where it says by itself what it is.
+const Words* wordsFor(std::string_view bare) {
+  const auto fits = [bare](const Words& known) {
+    const std::string_view name = known.name;
+    return name.ends_with('_') ? bare.size() > name.size() && bare.starts_with(name) : bare == name;
+  };
+  const auto found = std::find_if(std::begin(kWords), std::end(kWords), fits);
+  return found == std::end(kWords) ? nullptr : found;
+}
+
 }  // namespace
 
 std::string plainName(const std::string& name) {
-  const std::size_t end = std::min(name.find(" ("), name.size());
-  const std::string_view bare = std::string_view(name).substr(0, end);
-  for (const auto& [known, words] : kWords) {
-    const bool fits =
-        known.ends_with('_') ? bare.size() > known.size() && bare.starts_with(known) : bare == known;
-    if (!fits) continue;
-    const std::string_view rest = bare.substr(known.size());
-    std::string said(words);
-    if (const auto place = said.find("%1"); place != said.npos) said.replace(place, 2, rest);
-    return said.append(name, end);
-  }
-  return name;
+  const std::string_view bare = bareName(name);
+  const Words* known = wordsFor(bare);
+  if (!known) return name;
+  std::string said(known->words);
+  if (const auto place = said.find("%1"); place != said.npos)
+    said.replace(place, 2, bare.substr(known->name.size()));
+  return said.append(name, bare.size());
+}
+
+NameParts nameParts(const std::string& name) {
+  const std::string_view bare = bareName(name);
+  const Words* known = wordsFor(bare);
+  if (!known) return {std::string(bare), ""};
+  const auto place = known->words.find("%1");
+  if (place == known->words.npos) return {std::string(known->words), ""};
+  std::string_view quantity = known->words.substr(0, place);
+  for (const std::string_view link : {" of ", " to ", " "})
+    if (quantity.ends_with(link)) {
+      quantity.remove_suffix(link.size());
+      break;
+    }
+  return {std::string(quantity), std::string(bare.substr(known->name.size()))};
 }
 
 }  // namespace sulcus

@@ -8,4 +8,12 @@ namespace sulcus {
 /// (CPU)". A name that says by itself what it is, or is not known, stays.
 std::string plainName(const std::string& name);
 
+/// What a result says, and of what: "probability" and "visual" of "ppm_visual (CPU)", "log Jacobian" and ""
+/// of "logjac". What stands in parentheses belongs to neither.
+struct NameParts {
+  std::string quantity, effect;
+  friend bool operator==(const NameParts&, const NameParts&) = default;
+};
+NameParts nameParts(const std::string& name);
+
 }  // namespace sulcus

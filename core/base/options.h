@@ -30,6 +30,7 @@ struct OptionInfo {
   bool words = false;  ///< a text of words parted by blanks: a flag takes any number of them
   bool list = false;   ///< a text whose parts are parted by ';': a flag given repeatedly
   std::vector<std::string> formerNames;  ///< still understood, as flags and in files
+  std::string unless;  ///< an option that takes its place while it is not at its smallest value; "": none
   OptionValue defaultValue;
 };
 
@@ -91,6 +92,12 @@ inline OptionInfo advanced(OptionInfo info) {
 /// Renames an option, which is still understood by the name it had before.
 inline OptionInfo formerly(std::string name, OptionInfo info) {
   info.formerNames.push_back(std::move(name));
+  return info;
+}
+
+/// Marks an option that has no effect while another one is not at its smallest value.
+inline OptionInfo unless(std::string other, OptionInfo info) {
+  info.unless = std::move(other);
   return info;
 }
 

@@ -76,16 +76,16 @@ struct FiberOptions {
           advanced(choiceOption("search", "Search", {"newton", "unrolled", "general"},
                                 "newton finishes with Newton steps (fastest); unrolled and general are the "
                                 "published power method, with and without compile-time tensors.")));
-    visit(shift,
-          choiceOption("shift", "Shift", {"adaptive", "safe", "fixed"},
-                       "Shift of the power method. adaptive converges fast, safe is guaranteed never to "
-                       "descend but slow, fixed uses the number below (0 is the paper's choice)."));
+    visit(shift, advanced(choiceOption(
+                     "shift", "Shift", {"adaptive", "safe", "fixed"},
+                     "Shift of the power method. adaptive converges fast, safe is guaranteed never to "
+                     "descend but slow, fixed uses the number below (0 is the paper's choice).")));
     visit(alpha, advanced(numberOption(
                      "alpha", "Fixed shift", "", 0, 1e6, 0.1,
                      "The shift when Shift is fixed, relative to the largest entry of the tensor.")));
-    visit(starts,
-          numberOption("starts", "Start directions", "", 1, 1024, 16,
-                       "Starting directions per voxel. 16 find nearly every large maximum, 64 all of them."));
+    visit(starts, advanced(numberOption(
+                      "starts", "Start directions", "", 1, 1024, 16,
+                      "Starting directions per voxel. 16 find nearly every large maximum, 64 all of them.")));
     visit(startSet,
           advanced(choiceOption("start-set", "Start set", {"sphere", "random"},
                                 "sphere: evenly spaced on the half sphere. random: the paper's choice.")));
@@ -100,11 +100,11 @@ struct FiberOptions {
                                           "Peaks below this share of the largest one are dropped as noise."));
     visit(
         falsePeaks,
-        numberOption(
+        advanced(numberOption(
             "false-peaks", "False-peak rate", "", 0.0001, 1, 0.001,
             "csd and msmt: the share of simulated crossings, with the response, directions and noise of the "
             "scan, that may show a peak which is noise alone: smaller peaks are dropped. 1 keeps "
-            "all."));
+            "all.")));
     visit(absoluteThreshold,
           advanced(
               numberOption("absolute-threshold", "Smallest amplitude", "", 0, 1e6, 0.1,

@@ -65,7 +65,7 @@ struct RegistrationOptions {
   void describe(Visit&& visit) {
     visit(affine,
           choiceOption("affine", "Pre-alignment", {"none", "rigid", "affine"},
-                       "How the template is brought to the reference before it is deformed. affine "
+                       "How the moving image is brought to the fixed image before it is deformed. affine "
                        "also fits size and shear; none takes the initial transform as it is, or else the "
                        "positions in the headers."));
     visit(
@@ -84,36 +84,37 @@ struct RegistrationOptions {
                                         "Of the neighborhood of lcc: 2 stands for 5 × 5 × 5 voxels.")));
     visit(channelWeights,
           advanced(wordsOption("channel-weights", "Channel weights",
-                               "What each channel, a template and its reference, counts in the similarity: "
+                               "What each channel, a moving and its fixed image, counts in the similarity: "
                                "numbers parted by blanks. Empty: all alike.")));
     visit(symmetric, toggleOption("symmetric", "Symmetric",
                                   "Both images flow to the middle between them, so that neither is preferred "
                                   "and swapping them gives the inverse. Takes about twice the time."));
-    visit(lambda,
-          numberOption("lambda", "Bias weight λ", "", 0, 10, 0.005,
-                       "Weight of the term that keeps volumes unless the images ask for a change: larger is "
-                       "stiffer. 0.002 between subjects, 0.005 to a template; 0 leaves it out."));
+    visit(lambda, advanced(numberOption(
+                      "lambda", "Bias weight λ", "", 0, 10, 0.005,
+                      "Weight of the term that keeps volumes unless the images ask for a change: larger is "
+                      "stiffer. 0.002 between subjects, 0.005 to a template; 0 leaves it out.")));
     visit(membrane,
-          numberOption(
+          advanced(numberOption(
               "membrane", "Membrane weight μ", "", 0, 100, 0.5,
               "Keeps shapes beside volumes, times λ: larger keeps structures of little contrast, such as "
-              "the putamen, from being sheared by those around. 0: only volumes count, as in the paper."));
+              "the putamen, from being sheared by those around. 0: only volumes count, as in the paper.")));
     visit(sigma, numberOption("sigma", "Smoothing σ", "voxels", 0.5, 16, 0.25,
                               "Width of the Gaussian that smooths the velocity, in voxels of each level. "
                               "Larger gives smoother, slower flow."));
-    visit(landmarkWeight,
-          advanced(numberOption("landmark-weight", "Landmark weight", "", 0, 1000, 1e-4,
-                                "Of the mean of half the landmarks' squared distances, in voxels of the "
-                                "reference. Larger brings them nearer, and the images slower; 0 leaves them "
-                                "out.")));
-    visit(levels,
-          numberOption("levels", "Levels", "", 1, 8, 1,
-                       "From coarse to fine: each level halves the voxels. 1 works on the full images only, "
-                       "as the paper does."));
-    visit(iterations, textOption("iterations", "Iterations",
-                                 "Most iterations of each level, coarsest first, parted by '/'. Where there "
-                                 "are more levels than numbers the first counts for several, where there "
-                                 "are fewer the last ones count."));
+    visit(landmarkWeight, advanced(numberOption(
+                              "landmark-weight", "Landmark weight", "", 0, 1000, 1e-4,
+                              "Of the mean of half the landmarks' squared distances, in voxels of the "
+                              "fixed image. Larger brings them nearer, and the images slower; 0 leaves them "
+                              "out.")));
+    visit(levels, advanced(numberOption(
+                      "levels", "Levels", "", 1, 8, 1,
+                      "From coarse to fine: each level halves the voxels. 1 works on the full images only, "
+                      "as the paper does.")));
+    visit(iterations,
+          advanced(textOption("iterations", "Iterations",
+                              "Most iterations of each level, coarsest first, parted by '/'. Where there "
+                              "are more levels than numbers the first counts for several, where there "
+                              "are fewer the last ones count.")));
     visit(tolerance,
           advanced(numberOption("tolerance", "Tolerance", "", 0, 0.1, 1e-4,
                                 "A level ends when the energy falls by less than this share per iteration, "
@@ -129,11 +130,11 @@ struct RegistrationOptions {
                                 "Share of the last velocity that is kept while it leads downhill, which "
                                 "gets further in as many iterations. 0: each follows the force alone, as "
                                 "in the paper.")));
-    visit(match,
-          choiceOption("match", "Intensities", {"auto", "histogram", "linear", "off"},
-                       "How the template's intensities are made like the reference's: by their "
-                       "distribution, by mean and spread, or not at all. auto: by distribution for l2, "
-                       "by mean and spread for the others."));
+    visit(match, advanced(choiceOption(
+                     "match", "Intensities", {"auto", "histogram", "linear", "off"},
+                     "How the moving image's intensities are made like the fixed image's: by their "
+                     "distribution, by mean and spread, or not at all. auto: by distribution for l2, "
+                     "by mean and spread for the others.")));
     visit(
         biasField,
         choiceOption("bias-field", "Bias field", {"none", "fit", "n4"},
@@ -144,9 +145,9 @@ struct RegistrationOptions {
                      "descent lowers the energy whatever the deformation; paper leaves out a factor and "
                      "stalls where it is large.")));
     visit(gradient,
-          advanced(choiceOption("gradient", "Template gradient", {"central", "exact"},
+          advanced(choiceOption("gradient", "Image gradient", {"central", "exact"},
                                 "central spreads less on noise; exact is the derivative of the interpolated "
-                                "template and fits closest.")));
+                                "moving image and fits closest.")));
     visit(fieldConvention,
           advanced(choiceOption("field-convention", "Field convention", {"itk", "slicer"},
                                 "How the displacement is written: itk (also ANTs) in LPS, slicer in RAS.")));

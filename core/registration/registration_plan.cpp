@@ -224,7 +224,7 @@ Similarity similarityFor(const ChannelCorrelation& least, double textured, std::
   if (least.correlation < alike) return unlike(images(least.correlation, ""));
   if (textured < shape) {
     notes.push_back(text("Compared by squared differences: ", std::lround(100 * (1 - textured)),
-                         " % of the reference is flat, as in a drawn shape."));
+                         " % of the fixed image is flat, as in a drawn shape."));
     return Similarity::l2;
   }
   if (least.inside < alike) return unlike(images(least.inside, " inside of the object"));
@@ -370,7 +370,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   addLandmarks(plan, placed(input.landmarks, plan.templateFromReference, {}, false), finestSpacing(grid));
   if (uncovered > 0)
     plan.notes.push_back(text(std::lround(1000.0 * double(uncovered) / double(grid.voxels())) / 10.0,
-                              " % of the reference lies outside the template's image and is not compared."));
+                              " % of the fixed image lies outside the moving image and is not compared."));
   clock.finish("Preparation");
   plan.stages = clock.stages();
   return plan;

@@ -41,26 +41,28 @@ struct SurfaceOptions {
                                          "Which label of the mask is denoised; all: whatever is not 0.")));
     visit(threshold, numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01,
                                   "Of an image: what is brighter lies inside the surface."));
-    visit(spacing, numberOption("spacing", "Voxel size for meshes", "mm", 0.05, 20, 0.05,
-                                "Edge of the voxels that a mesh is laid into."));
-    visit(delta,
-          numberOption("delta", "Band half-width δ", "voxels", 1, 16, 0.5,
-                       "Voxels this near the surface are denoised, and searched for similar patches."));
-    visit(patch, numberOption("patch", "Patch", "voxels", 3, 7, 2,
-                              "Edge of the cubes that are compared: larger ones tell finer shapes apart and "
-                              "find fewer that are alike."));
-    visit(neighbors, numberOption("neighbours", "Neighbors m", "", 1, 1024, 8,
-                                  "How many of the most similar patches each voxel is averaged with."));
+    visit(spacing, advanced(numberOption("spacing", "Voxel size for meshes", "mm", 0.05, 20, 0.05,
+                                         "Edge of the voxels that a mesh is laid into.")));
+    visit(delta, advanced(numberOption(
+                     "delta", "Band half-width δ", "voxels", 1, 16, 0.5,
+                     "Voxels this near the surface are denoised, and searched for similar patches.")));
+    visit(patch, advanced(numberOption(
+                     "patch", "Patch", "voxels", 3, 7, 2,
+                     "Edge of the cubes that are compared: larger ones tell finer shapes apart and "
+                     "find fewer that are alike.")));
+    visit(neighbors,
+          advanced(numberOption("neighbours", "Neighbors m", "", 1, 1024, 8,
+                                "How many of the most similar patches each voxel is averaged with.")));
     visit(iterations,
           adjustable(withLowest(
               "auto", numberOption("iterations", "Iterations", "", 0, 100, 1,
                                    "Heat steps: more are smoother. auto: 20 with symmetric "
                                    "weights, 5 with those of the paper; of a gray image 5 and 2."))));
-    visit(c2, adjustable(withLowest(
+    visit(c2, advanced(adjustable(withLowest(
                   "auto",
                   numberOption("c2", "Patch scale c2", "mm²", 0, 1e6, 1,
                                "How different a patch may be to count; auto: the median difference of "
-                               "the last neighbor, with symmetric weights no more than noise explains."))));
+                               "the last neighbor, with symmetric weights no more than noise explains.")))));
     visit(weights,
           adjustable(choiceOption("weights", "Weights", {"symmetric", "paper"},
                                   "symmetric: what one voxel gains another loses, and what the steps do to "

@@ -170,6 +170,7 @@ void Workspace::loadDemo(const QString& name) {
     const auto& slotList = wanted->analysis().inputs;
     // The layer of the first slot is added last, so that it lies on top, and is the only visible one.
     framed_ = false;
+    wanted->resetOptions();  // those of the last scan are no choice for this one
     for (auto slot = slotList.rbegin(); slot != slotList.rend(); ++slot) {
       std::vector<LayerId> ids;
       const auto [begin, end] = inputs.equal_range(slot->name);
@@ -339,7 +340,7 @@ bool Workspace::frameCurrent() {
 }
 
 void Workspace::frameAny() {
-  if (frameCurrent()) return;
+  if (frameOnVisible(layers_.layers(), view_) || frameCurrent()) return;
   for (const LayerState& state : layers_.layers())
     if (frameOn(*state.layer, view_)) return;
 }

@@ -183,6 +183,16 @@ std::vector<Plot> inputPlots(const AnalysisInputs& inputs, const OptionValues& v
   }
 }
 
+/// The regressors by the names that contrasts call them.
+std::vector<std::string> regressorNames(const AnalysisInputs& inputs, const OptionValues& values) {
+  try {
+    const activation::Design design = designFrom(inputs, designOptionsFrom(values));
+    return design.given.size() == design.names.size() ? design.given : design.names;
+  } catch (const Error&) {
+    return {};  // a run would say why
+  }
+}
+
 Layer volumeLayer(std::string name, std::shared_ptr<const Series<float>> series) {
   Layer layer;
   layer.name = std::move(name);
@@ -283,6 +293,7 @@ Analysis activationAnalysis() {
   activation.study = activationStudy();
   activation.memory = activationMemory;
   activation.inputPlots = inputPlots;
+  activation.weightNames = regressorNames;
   activation.compare = compare;
   activation.compareWithTruth = compareWithTruth;
   activation.demoTitle = "activation with known truth";

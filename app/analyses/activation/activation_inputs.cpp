@@ -220,12 +220,14 @@ std::vector<InputSlot> activationSlots() {
        "several "
        "runs one each",
        false, isTable, true, kOneOf},
-      {"confounds", "Confounds",
-       "More regressors, one row per scan, e.g. of motion: TSV, CSV, fMRIPrep's confounds. For several runs "
-       "one each",
-       false, isTable, true},
-      {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: an automatic mask", false,
-       isMask, false, "", true, isSingleLabel, "bold"},
+      advanced(InputSlot{"confounds", "Confounds",
+                         "More regressors, one row per scan, e.g. of motion: TSV, CSV, fMRIPrep's confounds. "
+                         "For several runs "
+                         "one each",
+                         false, isTable, true}),
+      advanced(InputSlot{"mask", "Mask",
+                         "Only voxels that are not 0 here are worked on; default: an automatic mask", false,
+                         isMask, false, "", true, isSingleLabel, "bold"}),
       advanced(InputSlot{
           "tissue", "Tissue maps",
           "Probabilities of tissue classes on the grid of the series: covariates of the second level", false,

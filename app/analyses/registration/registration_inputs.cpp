@@ -74,63 +74,67 @@ std::shared_ptr<const Mask> templateMaskIn(const AnalysisInputs& inputs) {
 std::vector<InputSlot> registrationSlots() {
   return {
       {.name = "template",
-       .label = "Template",
-       .help = "The image that is deformed; of several the others are further templates",
+       .label = "Moving",
+       .help = "The moving image, which is deformed; of several the others are further moving images",
        .accepts = isMask,
        .unasked = isIntensities,
-       .overflow = kFurtherTemplates},
+       .overflow = kFurtherTemplates,
+       .alias = "moving"},
       {.name = "reference",
-       .label = "Reference",
+       .label = "Fixed (target)",
        .help =
-           "The image it is deformed onto; the results lie on its grid. Of several the others are further "
-           "references",
+           "The fixed image, onto which the moving one is deformed; the results lie on its grid. Of several "
+           "the others are further fixed images",
        .accepts = isMask,
        .unasked = isIntensities,
-       .overflow = kFurtherReferences},
-      advanced(InputSlot{kFurtherTemplates, "Further templates",
-                         "Other images of the template's object, such as a T2 beside the T1: each a channel "
-                         "with the further "
-                         "reference of the same place in the list. They lie where their headers say",
-                         false, isMask, true}),
-      advanced(InputSlot{kFurtherReferences, "Further references",
-                         "Other images of the reference's object, as many as further templates", false,
-                         isMask, true}),
+       .overflow = kFurtherReferences,
+       .alias = "fixed"},
+      advanced(InputSlot{
+          kFurtherTemplates, "Further moving images",
+          "Other images of the moving object, such as a T2 beside the T1: each a channel "
+          "with the further fixed image of the same place in the list. They lie where their headers say",
+          false, isMask, true}),
+      advanced(InputSlot{kFurtherReferences, "Further fixed images",
+                         "Other images of the fixed object, as many as further moving images", false, isMask,
+                         true}),
       {"mask", "Mask",
-       "Only voxels of the reference that are not 0 here are compared; default: all that both images cover",
+       "Only voxels of the fixed image that are not 0 here are compared; default: all that both images cover",
        false, isMask, false, "", true, isSingleLabel, "reference"},
-      advanced(InputSlot{"template-mask", "Template mask",
-                         "Only voxels of the template that are not 0 here are compared, on its grid: such as "
-                         "all but a lesion. "
-                         "The mask goes where the template goes; default: all",
-                         false, isMask}),
+      advanced(
+          InputSlot{"template-mask", "Moving mask",
+                    "Only voxels of the moving image that are not 0 here are compared, on its grid: such as "
+                    "all but a lesion. "
+                    "The mask goes where the moving image goes; default: all",
+                    false, isMask}),
       advanced(InputSlot{"lesion", "Lesion",
-                         "A lesion of the template, on its grid: its voxels that are not 0 here are not "
-                         "compared, and left out of the template mask",
+                         "A lesion of the moving image, on its grid: its voxels that are not 0 here are not "
+                         "compared, and left out of the moving mask",
                          false, isMask}),
       advanced(InputSlot{
           "weights", "Weights",
-          "What each voxel of the reference counts in the similarity, 0 or more, on its grid: only ratios "
+          "What each voxel of the fixed image counts in the similarity, 0 or more, on its grid: only ratios "
           "matter, "
           "and outside of the mask it is nothing; default: all alike",
           false, isMask}),
       advanced(InputSlot{
           "initial", "Initial transform",
-          "Where the pre-alignment starts, reference to template: affine.txt of another registration, or an "
+          "Where the pre-alignment starts, fixed to moving: affine.txt of another registration, or an "
           "affine, "
           "rigid, similarity or translation transform of ITK and ANTs (.txt, .tfm, .mat); default: the "
           "centers of mass",
           false, isTransform}),
-      advanced(InputSlot{"landmarks", "Landmarks",
-                         "Places known in both images, which the deformation brings nearer to each other: a "
-                         "table (CSV, TSV) "
-                         "with x, y and z of each in the template and then in the reference, mm, RAS+; a "
-                         "name may stand before "
-                         "them, and a line of column names above",
-                         false, isTable}),
-      ofLabels(advanced(InputSlot{"labels", "Template labels",
-                                  "Regions of the template, which are deformed with it", false, isMask})),
-      ofLabels(advanced(InputSlot{"reference-labels", "Reference labels",
-                                  "The same regions in the reference: their overlap (Dice) is measured",
+      advanced(
+          InputSlot{"landmarks", "Landmarks",
+                    "Places known in both images, which the deformation brings nearer to each other: a "
+                    "table (CSV, TSV) "
+                    "with x, y and z of each in the moving image and then in the fixed image, mm, RAS+; a "
+                    "name may stand before "
+                    "them, and a line of column names above",
+                    false, isTable}),
+      ofLabels(advanced(InputSlot{"labels", "Moving labels",
+                                  "Regions of the moving image, which are deformed with it", false, isMask})),
+      ofLabels(advanced(InputSlot{"reference-labels", "Fixed labels",
+                                  "The same regions in the fixed image: their overlap (Dice) is measured",
                                   false, isMask})),
       advanced(InputSlot{
           "truth", "Truth",

@@ -76,20 +76,20 @@ struct DesignOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(tr,
-          withLowest("from header",
-                     numberOption("tr", "Repetition time", "s", 0, 30, 0.1,
-                                  "Repetition time: places events in the scan. 0 takes the scan's own.")));
+    visit(tr, advanced(withLowest(
+                  "from header",
+                  numberOption("tr", "Repetition time", "s", 0, 30, 0.1,
+                               "Repetition time: places events in the scan. 0 takes the scan's own."))));
     visit(sliceTime, advanced(numberOption(
                          "slice-time", "Time within a scan", "", 0, 1, 0.05,
                          "When within its repetition time a volume stands for the brain: 0.5, the middle, "
                          "after slice-timing correction by fMRIPrep and SPM; 0 where the first slice is "
                          "the reference. It places the events.")));
-    visit(
-        derivatives,
-        choiceOption("derivatives", "Derivatives", {"none", "time", "time-dispersion"},
-                     "Regressors beside the canonical response to events that take up an earlier or later "
-                     "response (time) and a narrower or wider one (dispersion). The map norm_… joins them."));
+    visit(derivatives,
+          advanced(choiceOption(
+              "derivatives", "Derivatives", {"none", "time", "time-dispersion"},
+              "Regressors beside the canonical response to events that take up an earlier or later "
+              "response (time) and a narrower or wider one (dispersion). The map norm_… joins them.")));
     visit(modulation,
           advanced(textOption("modulation", "Weights of events",
                               "The column of the events whose numbers multiply them. Empty takes that named "
@@ -99,9 +99,10 @@ struct DesignOptions {
                                           "Columns of the events, parted by semicolons, for example reaction "
                                           "times: each adds a regressor to each trial type in which the "
                                           "response grows with the number, less its mean.")));
-    visit(drift, choiceOption("drift", "Drift", {"auto", "none", "polynomial", "cosine"},
-                              "Regressors for slow changes that are no activation. auto: cosines beside "
-                              "events, none beside a design matrix."));
+    visit(drift,
+          advanced(choiceOption("drift", "Drift", {"auto", "none", "polynomial", "cosine"},
+                                "Regressors for slow changes that are no activation. auto: cosines beside "
+                                "events, none beside a design matrix.")));
     visit(highPass, advanced(numberOption("high-pass", "Slowest kept period", "s", 0, 10000, 16,
                                           "Cosine drift takes up what changes more slowly than this; keep it "
                                           "above twice the time between blocks. 0: no drift.")));

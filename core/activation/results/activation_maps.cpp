@@ -31,6 +31,22 @@ Series<float> image(const ActivationResult& result, std::span<const float> value
   return series;
 }
 
+/// Hides a map of probabilities wholly, and is written as 1.
+constexpr double kAboveAllProbabilities = 1 + 1e-6;
+
+/// The first contrast that was asked for beside the regressors, before its rows where it is a joint one; "":
+/// none was.
+std::string firstAsked(const std::vector<Contrast>& contrasts, const std::vector<JointContrast>& joint,
+                       const std::vector<std::string>& regressors) {
+  const auto asked = std::ranges::find_if(contrasts, [&](const Contrast& contrast) {
+    return std::ranges::find(regressors, contrast.name) == regressors.end();
+  });
+  if (asked == contrasts.end()) return joint.empty() ? "" : joint.front().name;
+  for (const JointContrast& one : joint)
+    if (std::ranges::find(one.rows, asked->name, &Contrast::name) != one.rows.end()) return one.name;
+  return asked->name;
+}
+
 std::vector<std::vector<double>> weightsOf(const std::vector<Contrast>& contrasts) {
   std::vector<std::vector<double>> weights;
   for (const Contrast& contrast : contrasts) weights.push_back(contrast.weights);
@@ -46,8 +62,9 @@ std::string gammaText(double gamma) {
 /// The layer ppm_ of a contrast.
 Layer exceedanceLayer(const ActivationResult& result, const ActivationOptions& options,
                       const ShownVoxels& shown) {
-  const std::string unit =
-      shown.joint ? "P(any row differs)" : "P(effect > " + gammaText(options.gamma) + ")";
+  std::string unit = shown.joint ? "P(any row differs)" : "P(effect > " + gammaText(options.gamma) + ")";
+  if (shown.byFalseShare) unit = "1 − local FDR";
+  if (shown.byFalseShare && shown.count == 0) unit += text(", none at FDR ", numberText(options.fdr));
   Layer layer = mapLayer("ppm_" + shown.contrast, unit, "heat", image(result, shown.probability));
   showFrom(layer, shown.threshold);
   layer.notes = shown.notes;
@@ -227,8 +244,9 @@ Range symmetricRange(std::span<const float> values) {
 }
 
 void showFrom(Layer& probability, double threshold) {
-  probability.display.hideBelow = threshold;
-  probability.display.range = Range{std::min(threshold, 0.99), 1};
+  const bool any = threshold <= 1;
+  probability.display.hideBelow = any ? threshold : kAboveAllProbabilities;
+  probability.display.range = Range{any ? std::min(threshold, 0.99) : 0, 1};
 }
 
 double drawBytes(int regressors, const GibbsOptions& sampling, const Grid& grid) {
@@ -257,7 +275,9 @@ std::vector<Layer> contrastLayers(const ActivationResult& result, const Activati
     shown.push_back(shownVoxels(result, contrast, options, progress));
     layers.push_back(exceedanceLayer(result, options, shown.back()));
   }
-  layers.front().display.visible = true;
+  const std::string asked = firstAsked(contrasts, joint, result.design.names);
+  for (std::size_t i = 0; i < shown.size(); ++i)
+    layers[i].display.visible = asked.empty() ? i == 0 : shown[i].contrast == asked;
   for (const auto& one : shown) addShown(result, one, layers);
   layers.push_back(shownTable(shown, options));
   for (const auto& contrast : contrasts)

@@ -34,7 +34,7 @@ void addNotes(ShownVoxels& shown, double fdr) {
     shown.notes.push_back(text("No share of false voxels can be promised: that takes at least ",
                                kFewestForGroups, " voxels. Those of the chosen probability are shown."));
   if (shown.byFalseShare && shown.count == 0)
-    shown.notes.push_back(text("No set of voxels is expected to have at most ", 100 * fdr, " % false ones."));
+    shown.notes.push_back(text("Nothing survives FDR ", numberText(fdr), "."));
   else if (shown.byFalseShare)
     shown.notes.push_back(text(shown.count, " voxels are shown, with a local FDR of at most ",
                                1 - shown.threshold, ": ", 100 * shown.expectedFalse,

@@ -106,7 +106,7 @@ std::string describeBiasField(const Volume<float>& field, const std::vector<std:
     if (region[i]) inside.push_back(field.values[i]);
   if (inside.empty()) return "The bias field has no foreground to be measured in.";
   const double low = interpolatedQuantile(inside, 0.01), high = interpolatedQuantile(inside, 0.99);
-  return text("The template was multiplied by a bias field of ", low, " to ", high,
+  return text("The moving image was multiplied by a bias field of ", low, " to ", high,
               " (98 % of the foreground).");
 }
 

@@ -15,15 +15,18 @@ namespace sulcus::registration {
 namespace {
 
 Layer fieldLayer(std::string name, std::shared_ptr<const Series<float>> displacement,
-                 FieldConvention convention) {
+                 FieldConvention convention, bool visible) {
   Layer layer;
+  layer.display.visible = visible;
   layer.name = std::move(name), layer.unit = "mm";
   layer.content = DisplacementLayer{std::move(displacement), convention};
-  layer.display.visible = false;
   layer.display.colormap = "yellow-red";  // all its colors are bright, for lines on dark images
   layer.display.colorBar = true;
   return layer;
 }
+
+/// Maps of what was done to an image are seen with it.
+constexpr double kOverImages = 0.5;
 
 Layer imageLayer(std::string name, const Volume<float>& image) {
   Layer layer = mapLayer(std::move(name), "", "gray", Series<float>(image));
@@ -38,6 +41,7 @@ Layer mapAbout(double middle, double least, std::string name, std::string unit, 
   const Range range = automaticRange(values.values);
   const double reach = std::max({std::abs(range.low - middle), std::abs(range.high - middle), least});
   layer.display.range = Range{middle - reach, middle + reach};
+  layer.display.opacity = kOverImages;
   return layer;
 }
 
@@ -55,8 +59,8 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   const RegistrationResult& result = *shared;
   std::vector<std::function<Layer()>> makers;
   const auto add = [&](const std::function<Layer()>& make) { makers.push_back(make); };
-  // Its grid would hide the images: it is on top, so that one click shows it.
-  add([&] { return fieldLayer("displacement", Field(shared, &result.displacement), convention); });
+  // Its grid is seen at once, over the warped image.
+  add([&] { return fieldLayer("displacement", Field(shared, &result.displacement), convention, true); });
   if (result.foldedCells > 0)  // visible above the images, as a warning
     add([&] {
       Layer layer = maskLayer("folds", result.folds);
@@ -79,10 +83,11 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   if (!result.biasField.values.empty())
     add([&] {
       Layer layer = mapAbout(1, 0.01, "bias_field", "factor", result.biasField);
-      layer.notes.emplace_back("The pre-aligned template was multiplied by this, to match the reference.");
+      layer.notes.emplace_back(
+          "The pre-aligned moving image was multiplied by this, to match the fixed image.");
       return layer;
     });
-  add([&] { return fieldLayer("inverse", Field(shared, &result.inverse), convention); });
+  add([&] { return fieldLayer("inverse", Field(shared, &result.inverse), convention, false); });
   add([&] {
     Layer layer = mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual));
     layer.notes.emplace_back("Forward-inverse error: how far a point misses itself, there and back.");
@@ -91,7 +96,7 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   if (!result.warpedReference.values.empty())
     add([&] {
       Layer layer = imageLayer("warped_reference", result.warpedReference);
-      layer.notes.emplace_back("The reference on the template's grid, by the inverse.");
+      layer.notes.emplace_back("The fixed image on the moving image's grid, by the inverse.");
       return layer;
     });
   add([&] {
@@ -115,8 +120,9 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
     landmarks.name = "landmarks";
     landmarks.content = landmarkTable(result.landmarks);
     landmarks.notes.emplace_back(
-        "Drawn on the reference: where the inverse moves the template's points to, beside the reference's. "
-        "Distances are measured in the template.");
+        "Drawn on the fixed image: where the inverse moves the moving image's points to, beside the fixed "
+        "image's. "
+        "Distances are measured in the moving image.");
   }
 
   layers.push_back(tableLayer("energy", registrationEnergyTable(result.iterations)));
@@ -125,7 +131,8 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
 
 std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldConvention convention) {
   std::vector<Layer> layers{
-      fieldLayer("displacement", std::make_shared<const Series<float>>(preview.displacement), convention),
+      fieldLayer("displacement", std::make_shared<const Series<float>>(preview.displacement), convention,
+                 false),
       mapAbout(0, 0.01, "logjac", "log volume ratio", preview.logJacobian),
       imageLayer("warped", preview.warped)};
   layers.back().display.visible = true;
@@ -223,7 +230,7 @@ std::vector<std::string> registrationSummary(const RegistrationResult& result) {
   std::vector<std::string> sentences{
       text("Correlation ", change(result.before.correlation, result.after.correlation), ", NMSE ",
            change(result.before.nmse, result.after.nmse),
-           " (pre-aligned → deformed; in the mask, or where the reference is above its mean)."),
+           " (pre-aligned → deformed; in the mask, or where the fixed image is above its mean)."),
       text("Volume ratio J at least ", result.smallestJ, ", s.d. of log J ", result.sdLogJ, ", mean ",
            result.meanLogJ, "; largest displacement ", result.largestDisplacement,
            " mm; the inverse misses by at most ", result.largestInverseResidual, " voxels."),
@@ -243,11 +250,12 @@ std::vector<std::string> registrationSummary(const RegistrationResult& result) {
     sentences.push_back(
         result.landmarks.size() == 1
             ? text("The landmark is ", landmark.before, " → ", landmark.linearlyAligned, " → ",
-                   landmark.deformed, " mm from its point in the template (before → pre-aligned → deformed).")
+                   landmark.deformed,
+                   " mm from its point in the moving image (before → pre-aligned → deformed).")
             : text("The ", result.landmarks.size(), " landmarks are ", distances(&LandmarkDistance::before),
                    " → ", distances(&LandmarkDistance::linearlyAligned), " → ",
                    distances(&LandmarkDistance::deformed),
-                   " mm from their points in the template, in the mean and at most (before → "
+                   " mm from their points in the moving image, in the mean and at most (before → "
                    "pre-aligned → deformed)."));
   }
   return sentences;

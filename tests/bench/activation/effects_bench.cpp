@@ -58,6 +58,7 @@ EffectsRow measure(const EffectsBenchOptions& options, const test::EffectsScanOp
                    const Setting& setting) {
   ActivationOptions analysis = optionsFrom<ActivationOptions>(setting.values);
   analysis.draws = options.draws;
+  analysis.fdr = 0;
   EffectsRow row;
   for (int i = 0; i < options.scans; ++i) {
     test::EffectsScanOptions scan = kind;

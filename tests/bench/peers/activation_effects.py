@@ -86,7 +86,7 @@ def of_sulcus(program, image, events, derivative, folder):
     nibabel.save(nibabel.Nifti1Image(numpy.ones(SIZE, numpy.uint8), numpy.eye(4)), folder / "mask.nii")
     events.to_csv(folder / "events.tsv", sep="\t", index=False)
     found = {}
-    for name, rule in {"Sulcus, P > 0.95": [], "Sulcus, --fdr 0.05": ["--fdr", "0.05"]}.items():
+    for name, rule in {"Sulcus, P > 0.95": ["--fdr", "0"], "Sulcus, --fdr 0.05": ["--fdr", "0.05"]}.items():
         subprocess.run(
             [program, "activation", "--bold", folder / "bold.nii", "--events", folder / "events.tsv",
              "--mask", folder / "mask.nii", "--response", "percent", "--draws", "1000", "--overwrite", "--quiet",

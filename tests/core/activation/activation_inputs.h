@@ -36,6 +36,7 @@ inline activation::ActivationInput inputOf(const phantom::ActivationPhantom& pha
 /// Options for the phantom's series as it is, with draws enough for an accuracy of a percent.
 inline activation::ActivationOptions phantomOptions() {
   activation::ActivationOptions options;
+  options.fdr = 0;
   options.response = activation::Response::raw;
   options.covariance = activation::Covariance::full;  // as the phantom's
   options.draws = 1500, options.thinning = 2;
@@ -77,6 +78,7 @@ inline activation::ActivationInput wavesInput(Vec3<int> size, int scans, int reg
 
 inline activation::ActivationOptions optionsWith(activation::Response response, int draws = 200) {
   activation::ActivationOptions options;
+  options.fdr = 0;
   options.response = response, options.draws = draws, options.thinning = 1;
   return options;
 }

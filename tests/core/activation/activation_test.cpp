@@ -184,7 +184,7 @@ TEST(ActivationOptions, HaveTheFlagsOfTheCommandLine) {
        {"draws", "thinning", "burn-in", "chains", "noise-prior-dof", "covariance-dof", "covariance-scale",
         "prior-precision", "response", "error-prior", "rng", "scope", "slice", "gamma", "save-draws", "seed"})
     EXPECT_THAT(names, ::testing::Contains(flag));
-  EXPECT_EQ(adjustable, (std::vector<std::string>{"gamma", "probability", "fdr", "contrast"}));
+  EXPECT_EQ(adjustable, (std::vector<std::string>{"contrast", "fdr", "probability", "gamma"}));
 }
 
 }  // namespace

@@ -48,6 +48,8 @@ TEST(PeakAgreement, CountsAPeakWithoutPartnerAsFailing) {
   ASSERT_EQ(result.worst.size(), 2u);
   EXPECT_EQ(result.worst[0].voxel, (Vec3<int>{0, 0, 0}));
   EXPECT_EQ(result.worst[0].difference, 90);
+  EXPECT_NE(result.worst[0].instead.find("fibers"), std::string::npos) << "no angle: their numbers differ";
+  EXPECT_EQ(result.worst[1].instead, "");
   EXPECT_NEAR(result.worst[1].difference, 2, 1e-4);
   const auto& difference = *std::get<VolumeLayer>(result.difference->content).series;
   EXPECT_EQ(difference.values[0], 90);

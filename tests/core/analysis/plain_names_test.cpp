@@ -9,7 +9,7 @@ TEST(PlainNames, SayWhatResultsAre) {
   EXPECT_EQ(plainName("ppm_visual"), "probability of visual");
   EXPECT_EQ(plainName("mean_a-b (CPU, γ 2)"), "mean of a-b (CPU, γ 2)");
   EXPECT_EQ(plainName("sigma2 (GPU)"), "noise variance σ² (GPU)");
-  EXPECT_EQ(plainName("shown_visual"), "voxels shown of visual");
+  EXPECT_EQ(plainName("shown_visual"), "significant voxels of visual");
   EXPECT_EQ(plainName("f_any"), "F of any");
   EXPECT_EQ(plainName("shown"), "thresholds and voxels shown");
   EXPECT_EQ(plainName("true_surface"), "true surface");
@@ -18,6 +18,14 @@ TEST(PlainNames, SayWhatResultsAre) {
 TEST(PlainNames, LeaveWhatIsPlainOrUnknown) {
   for (const char* name : {"peaks (CPU)", "ppm_", "fans", "sub-01_bold", "", "("})
     EXPECT_EQ(plainName(name), name);
+}
+
+TEST(NamePartsTest, TellWhatIsSaidAndOfWhat) {
+  EXPECT_EQ(nameParts("ppm_visual (CPU)"), (NameParts{"probability", "visual"}));
+  EXPECT_EQ(nameParts("interval_a - b"), (NameParts{"90 % interval", "a - b"}));
+  EXPECT_EQ(nameParts("norm_faces"), (NameParts{"length of response", "faces"}));
+  EXPECT_EQ(nameParts("logjac (GPU, λ 1)"), (NameParts{"log Jacobian", ""}));
+  EXPECT_EQ(nameParts("fiber peaks"), (NameParts{"fiber peaks", ""}));
 }
 
 }  // namespace

@@ -81,4 +81,14 @@ std::shared_ptr<const ListedLabels> LabelLists::of(const LayerState& state) {
   return known.labels;
 }
 
+LayerPtr withLabelEntry(const Layer& layer, Label label, const LabelEntry& entry) {
+  const auto* image = std::get_if<LabelsLayer>(&layer.content);
+  if (!image) return nullptr;
+  auto names = image->names ? std::make_shared<LabelTable>(*image->names) : std::make_shared<LabelTable>();
+  (*names)[label] = entry;
+  auto changed = std::make_shared<Layer>(layer);
+  std::get<LabelsLayer>(changed->content).names = std::move(names);
+  return changed;
+}
+
 }  // namespace sulcus::ui::model

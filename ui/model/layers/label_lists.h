@@ -26,6 +26,9 @@ struct ListedLabels {
   std::vector<One> labels;
 };
 
+/// An image of labels in which one has another name and color; null for other layers.
+LayerPtr withLabelEntry(const Layer& layer, Label label, const LabelEntry& entry);
+
 /// Lists the labels of the layers that are asked for, on a worker. Lives on the UI thread.
 class LabelLists : public QObject {
   Q_OBJECT

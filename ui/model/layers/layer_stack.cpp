@@ -6,6 +6,7 @@
 
 #include <QSet>
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -42,11 +43,27 @@ bool isScan(const Layer& layer) {
   return volume && !volume->colors && !layer.source.empty() && !layer.provenance && !isStatisticMap(layer);
 }
 
+/// Colors that leave what lies below to be seen: both signs from 2.3 on, F and others from 0 on, and what is
+/// smaller fades.
+void showAsStatistic(const Layer& layer, Display& display) {
+  constexpr double kWorthASight = 2.3;  // of z and t
+  if (!display.range || layer.unit == "p") return;
+  const double most = std::max({std::abs(display.range->low), std::abs(display.range->high), 1e-6});
+  const bool signs = display.range->low < 0;
+  display.colormap = "yellow-red";
+  if (signs) display.negativeColormap = "blue-lightblue";
+  display.range = Range{0, most};
+  display.hideBelow = most > kWorthASight ? kWorthASight : 0.25 * most;
+  display.fade = true;
+  display.colorBar = true;
+}
+
 Display displayAtFirst(const Layer& layer, const std::string& scanColors, int shown = 0) {
   Display display = layer.display;
   if (!display.range) display.range = automaticRangeOf(layer, shown);
   const bool asUsual = display.colormap == Display().colormap;
   if (isScan(layer) && asUsual) display.colormap = scanColors;
+  if (asUsual && isStatisticMap(layer)) showAsStatistic(layer, display);
   if (std::holds_alternative<DisplacementLayer>(layer.content) && asUsual) {
     display.colormap = "yellow-red";  // gray lines on a gray image would not be seen
     display.colorBar = true;

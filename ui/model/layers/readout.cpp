@@ -106,7 +106,8 @@ QString valueAt(const LayerState& state, const Vec3<double>& world) {
     const float value = volume->series->at(index, state.volume);
     if (!std::isfinite(value)) return QObject::tr("no number");
     // A probability has no unit: what stands in its place says of what it is, as the layer's name does.
-    return withUnit(formatNumber(double(value), 5), unit.starts_with("P(") ? std::string() : unit);
+    return withUnit(formatNumber(double(value), 5),
+                    unit.starts_with("P(") || unit.starts_with("1 −") ? std::string() : unit);
   }
   if (const auto* labels = std::get_if<LabelsLayer>(&state.layer->content))
     return labelText(labels->labels->values[std::size_t(index)], labels->names.get());
@@ -212,6 +213,47 @@ bool frameOn(const Layer& layer, ViewState& view) {
         {double(grid->size.x / 2), double(grid->size.y / 2), double(grid->size.z / 2)});
   view.setCrosshair(crosshair);
   return true;
+}
+
+bool frameOnVisible(const std::vector<LayerState>& layers, ViewState& view) {
+  const LayerState* largest = nullptr;
+  Box all;
+  for (const LayerState& state : layers) {
+    const auto box = state.display.visible ? boxOf(*state.layer) : std::nullopt;
+    if (!box) continue;
+    if (!largest || extentOf(*state.layer) > extentOf(*largest->layer)) largest = &state;
+    all.add(box->low);
+    all.add(box->high);
+  }
+  if (!largest) return false;
+  frameOn(*largest->layer, view);
+  const Vec3<double> edges = all.high - all.low;
+  view.setCenter(0.5 * (all.low + all.high));
+  view.setExtent(1.05 * std::max({edges.x, edges.y, edges.z}));
+  return true;
+}
+
+std::optional<Vec3<double>> peakNear(const LayerState& state, const Vec3<double>& world) {
+  const auto* volume = std::get_if<VolumeLayer>(&state.layer->content);
+  const Grid* grid = volume && !volume->colors ? gridOf(*state.layer) : nullptr;
+  auto voxel = grid ? voxelAt(*grid, world) : std::nullopt;
+  if (!voxel) return std::nullopt;
+  const auto valueOf = [&](const Vec3<int>& at) {
+    const float value = volume->series->at(grid->index(at.x, at.y, at.z), state.volume);
+    return std::isfinite(value) ? value : -std::numeric_limits<float>::infinity();
+  };
+  for (bool climbs = true; climbs;) {
+    climbs = false;
+    const Vec3<int> from = *voxel;
+    for (int n = 0; n < 27; ++n) {
+      const Vec3<int> next{from.x + n % 3 - 1, from.y + n / 3 % 3 - 1, from.z + n / 9 - 1};
+      if (!grid->contains(next.x, next.y, next.z) || !(valueOf(next) > valueOf(*voxel))) continue;
+      voxel = next;
+      climbs = true;
+    }
+  }
+  if (!std::isfinite(valueOf(*voxel))) return std::nullopt;
+  return grid->worldFromVoxel.point({double(voxel->x), double(voxel->y), double(voxel->z)});
 }
 
 double sliceStep(const Layer& layer, const Vec3<double>& normal) {

@@ -39,6 +39,10 @@ double extentOf(const Layer& layer);
 
 /// Centers the view on a layer and makes all of it visible; false for layers without a place.
 bool frameOn(const Layer& layer, ViewState& view);
+/// The local maximum of the shown volume that is reached by going up from a place, voxel by voxel.
+std::optional<Vec3<double>> peakNear(const LayerState& state, const Vec3<double>& world);
+/// The same as frameOn() for all that is visible together. False when nothing of it lies anywhere.
+bool frameOnVisible(const std::vector<LayerState>& layers, ViewState& view);
 /// Distance of neighboring slices of a layer across a plane's unit normal, mm; 1 for layers without a grid.
 double sliceStep(const Layer& layer, const Vec3<double>& normal);
 

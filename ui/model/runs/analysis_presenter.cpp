@@ -392,6 +392,7 @@ void AnalysisPresenter::contentChanged(LayerId id) {
 void AnalysisPresenter::layerGone(LayerId id) {
   const auto fits = fits_[id] = fitsOf(id);
   if (!layers_.find(id)) fits_.erase(id);
+  if (layers_.empty()) leftEmpty_.clear();  // what comes next is another begin
   bool concerned = false;
   std::erase_if(chosen_, [&](const auto& chosen) {
     if (chosen.second != id) return false;

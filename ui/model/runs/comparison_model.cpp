@@ -247,17 +247,16 @@ QStringList ComparisonModel::worstTexts() const {
   std::string unit = rows.empty() ? std::string() : rows.front().unit;
   constexpr std::size_t kSign = 4;  // longer ones would push the places out of sight; the table has them
   if (unit.size() > kSign) unit.clear();
-  for (const auto& worst : comparison_->comparison.worst)
+  for (const auto& worst : comparison_->comparison.worst) {
+    const QString what =
+        worst.instead.empty() ? withUnit(formatNumber(worst.difference), unit) : words(worst.instead);
     if (const auto& place = worst.place)
       texts << tr("%1 at %2, %3, %4 mm")
-                   .arg(withUnit(formatNumber(worst.difference), unit), formatNumber(place->x),
-                        formatNumber(place->y), formatNumber(place->z));
+                   .arg(what, formatNumber(place->x), formatNumber(place->y), formatNumber(place->z));
     else
-      texts << tr("%1 at voxel %2, %3, %4")
-                   .arg(withUnit(formatNumber(worst.difference), unit))
-                   .arg(worst.voxel.x)
-                   .arg(worst.voxel.y)
-                   .arg(worst.voxel.z);
+      texts
+          << tr("%1 at voxel %2, %3, %4").arg(what).arg(worst.voxel.x).arg(worst.voxel.y).arg(worst.voxel.z);
+  }
   return texts;
 }
 

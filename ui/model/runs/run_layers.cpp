@@ -92,6 +92,7 @@ void RunLayers::replace(Shown& shown, Layer layer, bool preview) {
   Display display = state->display;
   const Display asked = layer.display;
   if (preview) {  // unless the user has chosen another one
+    if (display.visible == shown.given.visible) display.visible = asked.visible;
     if (display.range == shown.given.range) display.range = asked.range;
     if (display.hideBelow == shown.given.hideBelow) display.hideBelow = asked.hideBelow;
     if (display.hideAbove == shown.given.hideAbove) display.hideAbove = asked.hideAbove;
@@ -102,7 +103,8 @@ void RunLayers::replace(Shown& shown, Layer layer, bool preview) {
     if (asked.hideBelow != shown.given.hideBelow) display.hideBelow = asked.hideBelow;
     if (asked.hideAbove != shown.given.hideAbove) display.hideAbove = asked.hideAbove;
   }
-  const bool dress = display.range != state->display.range || display.hideBelow != state->display.hideBelow ||
+  const bool dress = display.visible != state->display.visible || display.range != state->display.range ||
+                     display.hideBelow != state->display.hideBelow ||
                      display.hideAbove != state->display.hideAbove;
   shown.given = asked;
   layer.name = titled(layer.name).toStdString();

@@ -270,6 +270,8 @@ QVariant StudyModel::headerData(int section, Qt::Orientation orientation, int ro
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::ToolTipRole && section == furthest)
     return tr("How far the furthest figure lies from the median of all, in robust standard deviations");
+  if (role == Qt::ToolTipRole && section >= firstCell)
+    return shownText(review_.columns[std::size_t(section - firstCell)]);
   if (role != Qt::DisplayRole) return {};
   switch (section) {
     case participant:
@@ -281,7 +283,9 @@ QVariant StudyModel::headerData(int section, Qt::Orientation orientation, int ro
     case furthest:
       return tr("largest |z|");
     default:
-      return shownText(review_.columns[std::size_t(section - firstCell)]);
+      // As the file has it under the mouse; here as words.
+      return shownText(review_.columns[std::size_t(section - firstCell)])
+          .replace(QLatin1Char('_'), QLatin1Char(' '));
   }
 }
 

@@ -17,10 +17,6 @@
 namespace sulcus::ui::scene {
 namespace {
 
-constexpr double kLeastWarning = 110;   ///< points in which a sentence can be read
-constexpr double kWarningShare = 0.45;  ///< of a view's width: the image is in its middle
-constexpr double kWholeWarning = 170;   ///< points that it may take all the same
-constexpr double kWarningHeight = 0.2;  ///< of a view's height; a longer one would hide what it is about
 constexpr const char* kSign = "\u26A0";
 constexpr double kSignSize = 22;  ///< points
 constexpr double kLine = 16;      ///< points
@@ -87,7 +83,6 @@ Annotations::Annotations(vtkRenderer* renderer)
 void Annotations::setText(Corner corner, const std::string& text) {
   if (text.empty() && !texts_.contains(corner)) return;
   if (corner == Corner::warning && std::exchange(warning_, text) == text) return;
-  if (corner == Corner::warning) warningRoom_ = {};
   if (const auto whole = whole_.find(corner); whole != whole_.end()) {
     if (std::exchange(whole->second.text, text) == text) return;
     whole->second.room = 0;
@@ -100,6 +95,7 @@ void Annotations::setText(Corner corner, const std::string& text) {
     const bool isTitle = corner == Corner::topLeft;
     vtkTextProperty* style = actor->GetTextProperty();
     setFont(style, isTitle || isLetter ? 17 : 13, isLetter || isTitle);
+    if (corner == Corner::warning) setFont(style, kSignSize);
     style->SetColor(isLetter ? 1.0 : 0.86, isLetter ? 0.85 : 0.88, isLetter ? 0.35 : 0.9);
     if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
     style->SetBackgroundColor(0, 0, 0);  // readable over bright tissue and labels of any color
@@ -135,12 +131,9 @@ void Annotations::setText(Corner corner, const std::string& text) {
     }
     renderer_->AddActor2D(actor);
   }
-  if (!actor->GetInput() || text != actor->GetInput()) actor->SetInput(text.c_str());
+  const std::string drawn = corner == Corner::warning && !text.empty() ? kSign : text;
+  if (!actor->GetInput() || drawn != actor->GetInput()) actor->SetInput(drawn.c_str());
   actor->SetVisibility(!text.empty());
-}
-
-void Annotations::setWarningAsSign(bool on) {
-  if (std::exchange(warningAsSign_, on) != on) warningRoom_ = {};
 }
 
 void Annotations::setCrosshair(std::optional<Vec3<double>> pixel) { crosshair_ = pixel; }
@@ -159,27 +152,6 @@ std::function<int(const std::string&)> Annotations::widthIn(vtkTextActor* actor)
   };
 }
 
-void Annotations::breakWarning(int room, int most, int height) {
-  const auto found = texts_.find(Corner::warning);
-  if (found == texts_.end() ||
-      std::exchange(warningRoom_, {room, most, height}) == std::array{room, most, height})
-    return;
-  vtkTextActor* actor = found->second;
-  const double unit = pixelsPerPoint(renderer_);
-  setFont(actor->GetTextProperty(), 13);
-  // A word in each line, or many lines, would hide the image: what is too long for a part of the width takes
-  // the whole.
-  const auto isLong = [&](const std::string& lines) {
-    return double(1 + std::count(lines.begin(), lines.end(), '\n')) * kLine * unit > kWarningHeight * height;
-  };
-  std::string broken;
-  if (room >= kLeastWarning * unit) broken = brokenText(warning_, room, widthIn(actor));
-  if (!broken.empty() && isLong(broken)) broken = brokenText(warning_, most, widthIn(actor));
-  warningIsSign_ = !warning_.empty() && (warningAsSign_ || broken.empty() || isLong(broken));
-  if (warningIsSign_) setFont(actor->GetTextProperty(), kSignSize);
-  actor->SetInput(warningIsSign_ ? kSign : broken.c_str());
-}
-
 void Annotations::breakLines(Corner corner, int room) {
   vtkTextActor* const actor = shown(corner);
   Whole& whole = whole_.at(corner);
@@ -191,20 +163,17 @@ void Annotations::breakLines(Corner corner, int room) {
 
 std::string Annotations::warningAt(double x, double y) const {
   const vtkTextActor* const sign = shown(Corner::warning);
-  if (!sign || !warningIsSign_) return {};
+  if (!sign) return {};
   const double reach = 1.5 * kSignSize * pixelsPerPoint(renderer_);
   const double* const at = const_cast<vtkTextActor*>(sign)->GetPosition();
   return x >= 0 && x < at[0] + reach && y > at[1] - 0.5 * reach && y < at[1] + reach ? warning_
                                                                                      : std::string();
 }
 
-void Annotations::layOut(int width, int height, double raised, double taken) {
+void Annotations::layOut(int width, int height, double raised) {
   const double unit = pixelsPerPoint(renderer_), margin = 8 * unit;
   const double above = raiseAt(width / unit) * unit;
   const bool crowded = above > 0 && height < kBothEnough * unit;
-  const double most = width - 2 * margin - taken * unit;
-  breakWarning(crowded ? 0 : int(std::min(most, std::max(kWarningShare * width, kWholeWarning * unit))),
-               int(most), int(height - raised * unit));
   for (const Corner corner : {Corner::topLeft, Corner::lowerLeft})
     breakLines(corner, int(width - 2 * margin));
   vtkTextActor* const title = shown(Corner::topLeft);
@@ -218,11 +187,7 @@ void Annotations::layOut(int width, int height, double raised, double taken) {
   const bool covered = above > 0 && height > kHighEnough * unit && shown(Corner::bottomRight);
   const double overBar = margin + (shown(Corner::bottomRight) ? 36 : 18) * unit + above;  // where one is
   const double warningY = overBar + (lower > 0 ? 18 + kLine * (lower - 1) : 0) * unit + raised * unit;
-  double letterAt = margin + above + (covered ? kOverBar * unit : 0);
-  if (vtkTextActor* const warning = shown(Corner::warning); warning && covered && !warningIsSign_) {
-    const std::string lines = warning->GetInput();
-    letterAt = warningY + double(1 + std::count(lines.begin(), lines.end(), '\n')) * kLine * unit;
-  }
+  const double letterAt = margin + above + (covered ? kOverBar * unit : 0);
   for (auto& [corner, actor] : texts_) {
     double x = 0.5 * width, y = 0.5 * height;
     switch (corner) {

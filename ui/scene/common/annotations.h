@@ -29,7 +29,8 @@ class Annotations {
   explicit Annotations(vtkRenderer* renderer);
 
   enum class Corner { top, bottom, left, right, topLeft, bottomLeft, bottomRight, lowerLeft, warning };
-  /// Text at a place of the border; empty removes it.
+  /// Text at a place of the border; empty removes it. Of a warning only a sign is drawn, which hides nothing
+  /// of the image.
   void setText(Corner corner, const std::string& text);
   /// Two lines that cross at a pixel, with a gap around it; none hides them.
   void setCrosshair(std::optional<Vec3<double>> pixel);
@@ -40,28 +41,21 @@ class Annotations {
   /// How much higher the middle and the right of the lower border stand in views so narrow, in points, that
   /// the text at its left would reach them.
   static double raiseAt(double points) { return points < 200 ? 18 : 0; }
-  /// Puts everything where it belongs in a view of this size; the warning `raised` points above its place, in
-  /// lines that leave `taken` points at the right to others.
-  void layOut(int width, int height, double raised = 0, double taken = 0);
-  /// Whether a warning is only a sign, whatever room there is: another view says it.
-  void setWarningAsSign(bool on);
-  /// The whole warning where only a sign of it is shown, and the sign stands at this pixel; else "".
+  /// Puts everything where it belongs in a view of this size; the sign of a warning `raised` points above its
+  /// place.
+  void layOut(int width, int height, double raised = 0);
+  /// The warning whose sign stands at this pixel; else "".
   std::string warningAt(double x, double y) const;
 
  private:
   vtkTextActor* shown(Corner corner) const;
   std::function<int(const std::string&)> widthIn(vtkTextActor* actor) const;
-  /// In lines of `room` pixels, or of `most` where these would be too many.
-  void breakWarning(int room, int most, int height);
   /// Breaks what stands at a corner that may be broken.
   void breakLines(Corner corner, int room);
 
   vtkRenderer* renderer_;
   std::map<Corner, vtkSmartPointer<vtkTextActor>> texts_;
-  std::string warning_;  ///< before its lines are broken, for these rooms and height in pixels
-  std::array<int, 3> warningRoom_{};
-  bool warningAsSign_ = false;  ///< is asked for
-  bool warningIsSign_ = false;
+  std::string warning_;  ///< what its sign stands for
   /// A text before its lines are broken, the pixels that they were broken for, and their count.
   struct Whole {
     std::string text;

@@ -42,8 +42,6 @@ class ColorBar {
   static double heightAcross(int bars, int lines) { return 38.0 * bars + 18.0 * lines; }
   /// How many lines the title of a bar across the bottom has in a view that is so many points wide.
   static int linesAcross(const SceneLayer& layer, double width);
-  /// How much, in points, so many upright bars take at the right.
-  static double widthUpright(int bars) { return bars == 0 ? 0 : 30 + 60.0 * bars; }
   /// Places it as bar number `index` from the right or, `across`, from the bottom, `bottom` points above it.
   /// The titles of the bars before have so many lines: upright, its own stands above them.
   ///

@@ -12,7 +12,7 @@ constexpr double kLongestBuild = 0.03;  // seconds, of a frame with new geometry
 }
 
 bool FrameBudget::record(double seconds, bool mayThin) {
-  if (still_) return false;
+  if (still_ || rest_ > 0) return false;
   const bool isNew = std::exchange(isNew_, false);
   if (isNew) buildSeconds_ = seconds;
   // Two slow frames in a row: one alone may be another program's fault.

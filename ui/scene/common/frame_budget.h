@@ -10,10 +10,16 @@ class FrameBudget {
  public:
   explicit FrameBudget(double secondsPerFrame = 1.0 / 20) : budget_(secondsPerFrame) {}
 
-  int oneIn() const { return still_ ? 1 : oneIn_; }
+  int oneIn() const {
+    if (still_) return 1;
+    return rest_ > 0 ? rest_ : oneIn_;
+  }
   /// While on, all glyphs are shown, however long that takes: for pictures.
   void setStill(bool on) { still_ = on; }
   bool isStill() const { return still_; }
+  /// While above 0, 1 in `oneIn` glyphs is shown, however long that takes: at rest, by their number alone, so
+  /// that the same view gives the same picture.
+  void rest(int oneIn) { rest_ = oneIn; }
   /// Tells how long a frame with glyphs took; true when oneIn() changed. A frame with new geometry, which
   /// also builds it and moves it to the graphics memory, tells too whether building twice as much would make
   /// the user wait. `mayThin`: whether the glyphs may be why a frame was slow.
@@ -27,7 +33,7 @@ class FrameBudget {
 
  private:
   double budget_;
-  int oneIn_ = 1;
+  int oneIn_ = 1, rest_ = 0;
   std::array<int, 2> slow_{};  ///< frames in a row without and with new geometry
   double buildSeconds_ = 0;    ///< of the last frame with new geometry
   bool isNew_ = true, still_ = false;

@@ -3,6 +3,9 @@
 #include "ui/scene/glyphs/ellipsoids.h"
 #include "ui/scene/volume3d/poly_data.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <vtkActor.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper.h>
@@ -24,6 +27,17 @@ vtkSmartPointer<vtkActor> coloredActor() {
 }
 
 }  // namespace
+
+int finestLevelOf(std::int64_t lobes, std::int64_t most, int wanted) {
+  while (wanted > 0 && lobes * trianglesOf(wanted) > most) --wanted;
+  return wanted;
+}
+
+int oneInAtRest(std::int64_t sticks, std::int64_t lobes) {
+  const double share =
+      double(sticks) / double(kSticksAtRest) + double(lobes * trianglesOf(1)) / double(kTrianglesAtRest);
+  return std::max(1, int(std::ceil(share)));
+}
 
 GlyphActor::GlyphActor(vtkRenderer* renderer)
     : renderer_(renderer), sticks_(coloredActor()), lobes_(coloredActor()) {
@@ -70,6 +84,7 @@ void GlyphActor::build(Place place, bool wantsSticks, bool wantsSurfaces) {
     showData(sticks_, polyDataOf(sticks));
   }
   Surfaces surfaces;
+  lobeLevel_ = place.lobeLevel;
   if (wantsSurfaces) {
     const bool ellipsoids = style_.shape == GlyphStyle::Shape::ellipsoids && content.tensor->count == 6 &&
                             content.peaks->count > 0;

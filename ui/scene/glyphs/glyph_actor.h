@@ -57,6 +57,8 @@ class GlyphActor {
     build(choose(), drawsSticks(layer, style), drawsSurfaces(layer, style));
     return true;
   }
+  /// How fine its lobes are.
+  int lobeLevel() const { return lobeLevel_; }
   /// What it costs to draw, in sticks; a lobed surface counts by its triangles.
   std::int64_t weight() const { return weight_; }
 
@@ -69,7 +71,7 @@ class GlyphActor {
   LayerPtr layer_, referenceOf_;
   GlyphStyle style_;
   std::vector<double> placeKey_;
-  int oneIn_ = 0;
+  int oneIn_ = 0, lobeLevel_ = 0;
   double reference_ = 0;
   std::int64_t weight_ = 0;
   /// What the present sticks were built from: in 3D the crosshair moves the lobes only.
@@ -82,6 +84,15 @@ class GlyphActor {
   } made_;
   std::int64_t stickCount_ = 0;
 };
+
+/// What is drawn of glyphs once a view rests: as much as takes about a second without a GPU.
+inline constexpr std::int64_t kTrianglesAtRest = 2'000'000, kSticksAtRest = 2'000'000;
+/// Triangles of a lobed surface of a level.
+inline constexpr std::int64_t trianglesOf(int level) { return std::int64_t(20) << 2 * level; }
+/// The finest level of so many lobed surfaces that `most` triangles allow; 0 where none does.
+int finestLevelOf(std::int64_t lobes, std::int64_t most, int wanted);
+/// 1 in how many voxels has a glyph at rest.
+int oneInAtRest(std::int64_t sticks, std::int64_t lobes);
 
 /// Whether there are so many glyphs that they, and not the rest of the scene, decide how long a frame takes.
 template <class Actors>

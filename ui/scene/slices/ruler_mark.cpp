@@ -6,7 +6,9 @@
 #include <vector>
 
 #include <vtkActor2D.h>
+#include <vtkCellArray.h>
 #include <vtkCoordinate.h>
+#include <vtkNew.h>
 #include <vtkPolyData.h>
 #include <vtkPolyDataMapper2D.h>
 #include <vtkProperty2D.h>
@@ -15,6 +17,9 @@
 #include <vtkTextProperty.h>
 
 namespace sulcus::ui::scene {
+namespace {
+constexpr float kEndMark = 7;  ///< pixels
+}
 
 RulerMark::RulerMark(vtkRenderer* renderer)
     : line_(linesOf(std::vector<Vec3<float>>(2))),
@@ -28,14 +33,16 @@ RulerMark::RulerMark(vtkRenderer* renderer)
   actor_->SetMapper(mapper);
   actor_->GetProperty()->SetColor(1, 0.8, 0.2);
   actor_->GetProperty()->SetLineWidth(2);
+  actor_->GetProperty()->SetPointSize(kEndMark);
+  vtkNew<vtkCellArray> ends;
+  for (vtkIdType end = 0; end < 2; ++end) ends->InsertNextCell(1, &end);
+  line_->SetVerts(ends);
   text_->GetPositionCoordinate()->SetCoordinateSystemToWorld();
   vtkTextProperty* style = text_->GetTextProperty();
   setFont(style, 14, true);
   style->SetColor(1, 0.85, 0.35);
-  style->SetBackgroundColor(0, 0, 0);
-  style->SetBackgroundOpacity(0.55);
-  style->SetJustificationToCentered();
-  style->SetVerticalJustificationToCentered();
+  style->SetJustificationToLeft();
+  style->SetVerticalJustificationToBottom();
   renderer->AddActor2D(actor_);
   renderer->AddActor2D(text_);
   hide();
@@ -46,9 +53,9 @@ void RulerMark::show(const Vec3<double>& from, const Vec3<double>& to, const std
   line_->GetPoints()->SetPoint(1, to.x, to.y, to.z);
   line_->GetPoints()->Modified();
   line_->Modified();
-  const Vec3<double> middle = 0.5 * (from + to);
-  text_->GetPositionCoordinate()->SetValue(middle.x, middle.y, middle.z);
-  text_->SetInput(text.c_str());
+  // Beside the end that the hand moves, off the line and off the crosshair that stands there.
+  text_->GetPositionCoordinate()->SetValue(to.x, to.y, to.z);
+  text_->SetInput(("   " + text + "\n ").c_str());
   actor_->SetVisibility(true);
   text_->SetVisibility(true);
 }

@@ -209,33 +209,57 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
   const double v = step * std::round(dot(focus, camera.axes.up) / step);
   const double scale = camera.millimetresPerPixel();
   const double reachU = 0.5 * camera.width * scale + step, reachV = 0.5 * camera.height * scale + step;
+  const auto placeOf = [&](const Grid& grid) {
+    GlyphActor::Place place;
+    place.sticks = voxelsOnPlane(grid, focus, normal);
+    for (const std::int64_t index : place.sticks) {
+      const Vec3<int> voxel = grid.voxel(index);
+      const auto p = grid.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)});
+      if (std::abs(dot(p, camera.axes.right) - u) <= reachU && std::abs(dot(p, camera.axes.up) - v) <= reachV)
+        place.lobes.push_back(index);
+    }
+    return place;
+  };
+  std::int64_t sticks = 0, lobes = 0;
+  for (const SceneLayer& layer : layers_) {
+    if (!look_.rest || !isPeaks(layer)) continue;
+    const GlyphActor::Place place = placeOf(*gridOf(*layer.layer));
+    if (drawsSticks(layer, glyphStyle_)) sticks += std::int64_t(place.sticks.size());
+    if (drawsSurfaces(layer, glyphStyle_)) lobes += std::int64_t(place.lobes.size());
+  }
+  budget_.rest(look_.rest ? oneInAtRest(sticks, lobes) : 0);
+  const bool whole = budget_.isStill() || look_.rest;
   for (const SceneLayer& layer : layers_) {
     if (!isPeaks(layer)) continue;
     auto& actor = glyphs_.at(layer.id);
     const Grid& grid = *gridOf(*layer.layer);
     const Vec3<double> spacing = grid.spacing();
     const double voxelPixels = std::min({spacing.x, spacing.y, spacing.z}) / scale;
-    const int finest = budget_.isStill() || voxelPixels >= 30 ? kFinestLevel : voxelPixels < 14 ? 1 : 2;
+    const int quick = voxelPixels < 14 ? 1 : 2;
+    const int finest = whole || voxelPixels >= 30 ? kFinestLevel : quick;
     std::vector<double> key = {normal.x, normal.y, normal.z, dot(focus, normal)};
-    if (drawsSurfaces(layer, glyphStyle_)) key.insert(key.end(), {u, v, reachU, reachV, double(finest)});
+    if (drawsSurfaces(layer, glyphStyle_))
+      key.insert(key.end(),
+                 {u, v, reachU, reachV, double(finest), double(budget_.isStill()), double(look_.rest)});
     const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
-      GlyphActor::Place place;
-      place.sticks = voxelsOnPlane(grid, focus, normal);
-      for (const std::int64_t index : place.sticks) {
-        const Vec3<int> voxel = grid.voxel(index);
-        const auto p = grid.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)});
-        if (std::abs(dot(p, camera.axes.right) - u) <= reachU &&
-            std::abs(dot(p, camera.axes.up) - v) <= reachV)
-          place.lobes.push_back(index);
-      }
+      GlyphActor::Place place = placeOf(grid);
       place.lobeLevel = finest;
-      while (!budget_.isStill() && place.lobeLevel > 0 &&
-             std::int64_t(place.lobes.size()) * (20 << 2 * place.lobeLevel) > kTriangles)
-        --place.lobeLevel;
+      if (budget_.isStill()) return place;
+      place.lobeLevel = look_.rest ? finestLevelOf(lobes / budget_.oneIn(), kTrianglesAtRest, finest)
+                                   : finestLevelOf(std::int64_t(place.lobes.size()), kTriangles, finest);
       return place;
     });
     if (isNew) budget_.expectNew();
   }
+}
+
+bool SliceScene::leavesOut() const {
+  if (look_.rest || look_.still || glyphs_.empty()) return false;
+  if (budget_.oneIn() > 1) return true;
+  return std::ranges::any_of(layers_, [this](const SceneLayer& layer) {
+    return isPeaks(layer) && drawsSurfaces(layer, glyphStyle_) &&
+           glyphs_.at(layer.id)->lobeLevel() < kFinestLevel;
+  });
 }
 
 void SliceScene::updateLandmarks(const SliceCamera& camera) {
@@ -271,7 +295,6 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   annotations_.setText(Corner::lowerLeft, look_.caption.empty() ? glyphNote() : look_.caption);
   const std::string warnings = warningsOf(seenLayers()),
                     sides = assumed ? words("Left and right are assumed") : "";
-  annotations_.setWarningAsSign(look_.warningAsSign);
   annotations_.setText(Corner::warning, !look_.keys        ? ""
                                         : warnings.empty() ? sides
                                                            : warnings + (assumed ? "\n" + sides : ""));
@@ -293,8 +316,7 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
     if (const auto bar = bars_.find(layer->id); look_.bars && bar != bars_.end())
       lines += bar->second->layOut(camera.width, room, index++, kBarBottom, across, lines);
-  annotations_.layOut(camera.width, camera.height, across ? ColorBar::heightAcross(bars, lines) : 0,
-                      across ? 0 : ColorBar::widthUpright(bars));
+  annotations_.layOut(camera.width, camera.height, across ? ColorBar::heightAcross(bars, lines) : 0);
   legend_.show(look_.keys ? legendOf(layers_) : std::vector<Legend::Entry>());
   legend_.layOut(camera.height, !look_.title.empty());
 }

@@ -43,9 +43,9 @@ struct SliceLook {
   std::optional<double> edge{};  ///< between two images, as a share of the width
   bool sides = true;             ///< which the letters name: once in a lightbox
   bool keys = true;              ///< convention, legend, warnings and scale bar: once in a lightbox
-  bool warningAsSign = false;    ///< another view says it
   bool bars = true;              ///< of colors; a lightbox has its own
   bool still = false;            ///< a picture: all glyphs, as fine as can be
+  bool rest = false;             ///< nothing moves: all glyphs that about a second can draw, as fine as those
 };
 
 /// One plane of the layers in scanner space. Images are stacked bottom to top, glyphs, fields and outlines of
@@ -82,6 +82,8 @@ class SliceScene {
   /// What the sign of a warning at a pixel, counted from the lower left corner, stands for; or "".
   std::string warningAt(double x, double y) const { return annotations_.warningAt(x, y); }
   /// What is left out, e.g. "showing 1 in 4 glyphs", or "".
+  /// Whether glyphs are fewer or coarser than they are at rest.
+  bool leavesOut() const;
   std::string glyphNote() const { return glyphs_.empty() ? fieldNote(fields_, fieldStyle_) : budget_.note(); }
 
  private:

@@ -256,7 +256,7 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
     key = {crosshair_.x, crosshair_.y, crosshair_.z};
     for (const Vec3<double>& normal : turn_.axes) key.insert(key.end(), {normal.x, normal.y, normal.z});
   }
-  key.push_back(budget_.isStill());
+  key.insert(key.end(), {double(budget_.isStill()), double(rest_)});
   const bool isNew = actor->show(layer, glyphStyle_, key, budget_.oneIn(), [&] {
     GlyphActor::Place place;
     if (drawsSticks(layer, glyphStyle_)) place.sticks = allVoxels(grid, budget_.oneIn());
@@ -269,6 +269,8 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
     place.lobes.erase(std::unique(place.lobes.begin(), place.lobes.end()), place.lobes.end());
     const bool isFew = budget_.oneIn() == 1 && place.lobes.size() < 2000;  // of many none is large
     place.lobeLevel = budget_.isStill() ? kFinestLevel : isFew ? 2 : 1;
+    if (rest_ && !budget_.isStill())
+      place.lobeLevel = finestLevelOf(std::int64_t(place.lobes.size()), kTrianglesAtRest, kFinestLevel);
     return place;
   });
   if (isNew) budget_.expectNew();
@@ -287,8 +289,18 @@ void Scene3d::updateAllGlyphs() {
   const int begin = int(1 + sticks / kVoxelsWithSticks + lobes / kVoxelsWithLobes);
   if (begin != begin_) budget_.reset(begin);
   begin_ = begin;
+  budget_.rest(rest_ ? oneInAtRest(sticks, lobes) : 0);
   for (const SceneLayer& layer : layers_)
     if (isPeaks(layer)) updateGlyphs(layer);
+}
+
+bool Scene3d::leavesOut() const {
+  if (rest_ || budget_.isStill() || glyphs_.empty()) return false;
+  if (budget_.oneIn() > 1) return true;
+  return std::ranges::any_of(layers_, [this](const SceneLayer& layer) {
+    return isPeaks(layer) && drawsSurfaces(layer, glyphStyle_) && glyphs_.contains(layer.id) &&
+           glyphs_.at(layer.id)->lobeLevel() < kFinestLevel;
+  });
 }
 
 CameraPose Scene3d::pose() const {
@@ -380,8 +392,7 @@ bool Scene3d::render() {
   const int width = window_->GetSize()[0], height = window_->GetSize()[1];
   const bool across = ColorBar::isAcross(width, height);
   const int lines = layOutBars(), bars = int(bars_.size());
-  annotations_.layOut(width, height, across ? kCube + ColorBar::heightAcross(bars, lines) : 0,
-                      across ? 0 : std::max(kCube, ColorBar::widthUpright(bars)));
+  annotations_.layOut(width, height, across ? kCube + ColorBar::heightAcross(bars, lines) : 0);
   legend_.layOut(height, !title_.empty());
   mark_.setVisible(surfaces_ && crosshairVisible_);
   mark_.layOut(crosshair_);

@@ -63,12 +63,15 @@ class Scene3d {
   /// Whether images are shown beside surfaces, which they may hide.
   void setPlanesBesideSurfaces(bool on);
   /// Whether a warning is only a sign: another view says it.
-  void setWarningAsSign(bool on) { annotations_.setWarningAsSign(on); }
   /// Whether a GPU draws: without one what is translucent is not sorted by depth, which takes many passes,
   /// and the processor casts the rays through bodies.
   void setOnGpu(bool on);
   /// While on, all glyphs are drawn as fine as can be: for pictures.
   void setStill(bool on) { budget_.setStill(on); }
+  /// Nothing moves: draws all glyphs that about a second can draw, as fine as those allow.
+  void setRest(bool on) { rest_ = on; }
+  /// Whether glyphs are fewer or coarser than they are at rest.
+  bool leavesOut() const;
 
   CameraPose pose() const;
   void setPose(const CameraPose& pose);
@@ -144,6 +147,7 @@ class Scene3d {
   Vec3<double> crosshair_;
   SliceTurn turn_;
   FrameBudget budget_;
+  bool rest_ = false;
   int begin_ = 1;  ///< thinning that the budget began with
   // How the bodies were drawn last.
   CameraPose bodyPose_;

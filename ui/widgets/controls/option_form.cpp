@@ -1,6 +1,7 @@
 #include "ui/widgets/controls/option_form.h"
 
 #include "ui/model/text/localize.h"
+#include "ui/widgets/controls/contrast_table.h"
 #include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/number_edit.h"
 #include "ui/widgets/controls/option_slider.h"
@@ -13,6 +14,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -38,6 +40,9 @@ QString rangeText(const OptionInfo& option) {
   if (std::holds_alternative<std::string>(option.defaultValue))
     return standard.isEmpty() ? QString() : OptionForm::tr("By default %1.").arg(standard);
   const auto text = [&](double bound) { return model::valueText(option, checkedOption(option, bound)); };
+  constexpr double kSenseless = 1e5;  // bounds that no one would want to know
+  if (option.minimum <= -kSenseless && option.maximum >= kSenseless)
+    return OptionForm::tr("By default %1.").arg(standard);
   const QString least = text(option.minimum);
   if (std::isinf(option.maximum)) return OptionForm::tr("%1 or more, by default %2.").arg(least, standard);
   return (option.lowest.empty() ? OptionForm::tr("%1 to %2, by default %3.")
@@ -49,7 +54,7 @@ QString tipOf(const OptionInfo& option) {
   QString tip = model::words(option.help).toHtmlEscaped();
   if (const QString range = rangeText(option); !range.isEmpty())
     tip += QStringLiteral(" <p>%1</p>").arg(range.toHtmlEscaped());
-  if (option.list) tip += OptionForm::tr(" <p>Several are parted by a semicolon.</p>");
+  if (option.list) tip += OptionForm::tr(" <p>Separate several with a semicolon.</p>");
   if (option.adjustable)
     tip += OptionForm::tr(
         " <p>Changes a finished result at once: that of the current layer, else the latest.</p>");
@@ -92,7 +97,8 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
   std::map<QFormLayout*, bool> inGroup;
   bool anyAdvanced = false;
   for (const auto& option : options) {
-    const Row row = makeRow(option);
+    Row row = makeRow(option);
+    addReset(row);
     auto* label = new Label(model::words(option.label));
     label->setMinimumWidth(labelWidth);
     label->setBuddy(row.editor);
@@ -105,18 +111,91 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
     row.editor->setMinimumWidth(kLeastField);  // of itself it asks for the room of its longest text
     QFormLayout* const form = option.advanced ? moreForm_ : form_;
     if (!std::exchange(inGroup[form], option.adjustable) && option.adjustable) addResultLine(*form);
-    form->addRow(label, row.editor);
+    form->addRow(label, row.field);
+    if (option.list) addTable(row, *form);
     if (option.adjustable) withNumber(row.editor, [&](auto* edit) { addSlider(edit, option); });
     anyAdvanced = anyAdvanced || option.advanced;
     rows_[option.name] = row;
   }
 
-  auto* fold = foldButton(more);
-  fold->setObjectName(QStringLiteral("more"));
-  fold->setVisible(anyAdvanced);
-  column->addWidget(fold);
+  more_ = foldButton(more);
+  more_->setObjectName(QStringLiteral("more"));
+  more_->setVisible(anyAdvanced);
+  column->addWidget(more_);
   column->addWidget(more);
   for (const auto& [name, row] : rows_) row.show(row.option.defaultValue);
+  connect(this, &OptionForm::edited, this, &OptionForm::showState);
+  showState();
+}
+
+void OptionForm::addReset(Row& row) {
+  const QString name = QString::fromStdString(row.option.name);
+  auto* button = row.reset = new QToolButton;
+  button->setObjectName(QStringLiteral("reset.") + name);
+  button->setText(QStringLiteral("↺"));
+  button->setAutoRaise(true);
+  button->setFocusPolicy(Qt::TabFocus);
+  const QString standard = model::valueText(row.option, row.option.defaultValue);
+  button->setToolTip(standard.isEmpty() ? tr("Changed: empty it again")
+                                        : tr("Changed: back to the default, %1").arg(standard));
+  button->setAccessibleName(tr("%1: back to the default").arg(model::words(row.option.label)));
+  QSizePolicy kept = button->sizePolicy();
+  kept.setRetainSizeWhenHidden(true);  // fields keep their width
+  button->setSizePolicy(kept);
+  button->hide();
+  row.field = new QWidget;
+  auto* line = new QHBoxLayout(row.field);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(2);
+  line->addWidget(row.editor, 1);
+  line->addWidget(button);
+  connect(button, &QToolButton::clicked, this, [this, key = row.option.name, name] {
+    const Row& here = rows_.at(key);
+    here.show(here.option.defaultValue);
+    emit edited(name);
+  });
+}
+
+void OptionForm::showState() {
+  QStringList changed;
+  for (const auto& [name, row] : rows_) {
+    const bool isChanged = row.read() != row.option.defaultValue;
+    row.reset->setVisible(isChanged);
+    if (isChanged && row.option.advanced) changed << model::shortLabel(row.option);
+    if (row.option.unless.empty()) continue;
+    const auto other = rows_.find(row.option.unless);
+    const auto* value = other == rows_.end() ? nullptr : &other->second;
+    const bool overruled =
+        value && value->read() != checkedOption(value->option, OptionValue(value->option.minimum));
+    row.editor->setEnabled(!overruled);
+    if (auto* slider = sliderOf(QString::fromStdString(name))) slider->setEnabled(!overruled);
+  }
+  // What was changed out of sight is named.
+  QString text = tr("More");
+  if (!changed.isEmpty()) text += QStringLiteral(": ") + changed.mid(0, 2).join(QStringLiteral(", "));
+  if (changed.size() > 2) text += tr(" and %1 more").arg(changed.size() - 2);
+  more_->setText(text);
+  more_->setToolTip(changed.isEmpty() ? QString()
+                                      : tr("Changed: %1").arg(changed.join(QStringLiteral(", "))));
+}
+
+void OptionForm::addTable(const Row& row, QFormLayout& form) {
+  auto* line = qobject_cast<QLineEdit*>(row.editor);
+  auto* table = new ContrastTable;
+  table->setObjectName(QStringLiteral("table.") + QString::fromStdString(row.option.name));
+  table->setAccessibleName(model::words(row.option.label));
+  form.addRow(table);
+  connect(line, &QLineEdit::textChanged, table, &ContrastTable::setText);
+  connect(table, &ContrastTable::edited, this,
+          [this, line, name = QString::fromStdString(row.option.name)](const QString& text) {
+            const QSignalBlocker quiet(line);
+            line->setText(text);
+            emit edited(name);
+          });
+}
+
+void OptionForm::setNames(const std::vector<std::string>& names) {
+  for (auto* table : findChildren<ContrastTable*>()) table->setNames(names);
 }
 
 OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
@@ -161,7 +240,7 @@ OptionForm::Row OptionForm::makeRow(const OptionInfo& option) {
     return makeNumber(box, option);
   } else {
     auto* edit = new QLineEdit;
-    if (option.list) edit->setPlaceholderText(tr("e.g. 0 1 0 -1 0; separate several with ;"));
+    if (option.list) edit->setPlaceholderText(tr("e.g. faces - houses; F(a; b)"));
     connect(edit, &QLineEdit::editingFinished, this, tell);
     row.read = [edit] { return OptionValue(edit->text().toStdString()); };
     row.show = [edit](const OptionValue& value) {
@@ -207,7 +286,7 @@ void OptionForm::addSlider(Edit* edit, const OptionInfo& option) {
   QFormLayout* form = option.advanced ? moreForm_ : form_;
   int row = 0;
   QFormLayout::ItemRole role{};
-  form->getWidgetPosition(edit, &row, &role);
+  form->getWidgetPosition(edit->parentWidget(), &row, &role);
   form->insertRow(row + 1, slider);
 }
 
@@ -259,6 +338,7 @@ void OptionForm::setValues(const OptionValues& values) {
     const auto row = rows_.find(name);
     if (row != rows_.end() && row->second.read() != value) row->second.show(value);
   }
+  showState();
 }
 
 QWidget* OptionForm::editor(const std::string& name) const {

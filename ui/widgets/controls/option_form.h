@@ -11,6 +11,7 @@
 
 class QFormLayout;
 class QLabel;
+class QToolButton;
 
 namespace sulcus::ui::widgets {
 
@@ -30,6 +31,8 @@ class OptionForm : public QWidget {
   /// Where numbers are worth choosing, by option name: they get a slider over that. Others lose theirs
   /// unless they are applied afterwards.
   void setSpans(const std::map<std::string, Range>& spans);
+  /// Names what the weights of a list option are of, e.g. the regressors: then it has a table, too.
+  void setNames(const std::vector<std::string>& names);
   /// Says above what may be changed on a finished result whose result that is; "" where that is plain.
   void setResultName(const QString& name);
   /// The editor of an option: QComboBox, QCheckBox, WholeEdit, NumberEdit or QLineEdit.
@@ -44,7 +47,8 @@ class OptionForm : public QWidget {
  private:
   struct Row {
     OptionInfo option;
-    QWidget* editor = nullptr;
+    QWidget *editor = nullptr, *field = nullptr;  ///< the editor with the button beside it
+    QToolButton* reset = nullptr;                 ///< seen while the value is not the default
     std::function<OptionValue()> read;
     std::function<void(const OptionValue&)> show;
   };
@@ -56,8 +60,15 @@ class OptionForm : public QWidget {
   void addSlider(Edit* edit, const OptionInfo& option);
   void addResultLine(QFormLayout& form);
   OptionSlider* sliderOf(const QString& option) const;
+  /// The editor with a button that gives the option its default back.
+  void addReset(Row& row);
+  /// A table below a list that writes and shows the same text.
+  void addTable(const Row& row, QFormLayout& form);
+  /// Marks what is not at its default, here and at "More", and disables what has no effect.
+  void showState();
 
   QFormLayout *form_ = nullptr, *moreForm_ = nullptr;
+  QToolButton* more_ = nullptr;
   std::vector<QLabel*> ofResult_;  ///< a line above each group of such options
   std::map<std::string, Row> rows_;
 };

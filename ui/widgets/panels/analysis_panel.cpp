@@ -261,7 +261,7 @@ QWidget* AnalysisPanel::makeFooter() {
 }
 
 QWidget* AnalysisPanel::makeLive() {
-  auto* live = new QCheckBox(tr("&Live"));
+  auto* live = new QCheckBox(tr("Li&ve"));
   live->setObjectName(QStringLiteral("live"));
   const QString course = presenter_.analysis().inSlice
                              ? tr("first on the slice in view, then on all")
@@ -330,6 +330,8 @@ void AnalysisPanel::showInputs() {
 }
 
 void AnalysisPanel::showReadiness() {
+  if (const auto& names = presenter_.analysis().weightNames)
+    form_->setNames(names(presenter_.inputs(), presenter_.options()));
   const auto show = [](QLabel* label, const QString& text) {
     label->setText(breakable(text));
     label->setVisible(!text.isEmpty());

@@ -5,10 +5,13 @@
 #include "ui/scene/common/colormap.h"
 #include "ui/widgets/window/theme.h"
 
+#include <QColorDialog>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPixmap>
+#include <QSignalBlocker>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -38,7 +41,11 @@ LabelList::LabelList(model::LabelLists& lists, QWidget* parent) : QWidget(parent
   list_ = new QTreeWidget;
   list_->setObjectName(QStringLiteral("labels"));
   list_->setAccessibleName(tr("Labels of the layer"));
-  list_->setToolTip(tr("Click a label to go there"));
+  list_->setToolTip(tr("Click a label to go there; a double click renames it, a right click colors it"));
+  list_->setEditTriggers(QAbstractItemView::DoubleClicked);
+  list_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(list_, &QTreeWidget::itemChanged, this, &LabelList::takeName);
+  connect(list_, &QWidget::customContextMenuRequested, this, &LabelList::showMenu);
   list_->setColumnCount(2);
   list_->header()->setStretchLastSection(false);
   list_->header()->setSectionResizeMode(nameColumn, QHeaderView::Stretch);
@@ -73,8 +80,11 @@ void LabelList::show(const model::LayerState& state) {
     item->setIcon(nameColumn, swatch(scene::labelColor(one.label, shown_->names.get())));
     item->setTextAlignment(amountColumn, Qt::AlignRight | Qt::AlignVCenter);
     item->setToolTip(nameColumn, tr("%1: %2").arg(one.name, one.size));
+    if (std::holds_alternative<LabelsLayer>(state.layer->content))
+      item->setFlags(item->flags() | Qt::ItemIsEditable);
     items << item;
   }
+  const QSignalBlocker quiet(list_);
   list_->addTopLevelItems(items);
   const int rows = std::clamp(int(items.size()), 1, kRowsAtOnce);
   list_->setFixedHeight(list_->header()->sizeHint().height() + rows * (fontMetrics().height() + 4) +
@@ -88,6 +98,45 @@ void LabelList::filter(const QString& typed) {
     QTreeWidgetItem* item = list_->topLevelItem(row);
     item->setHidden(!model::hasWords(typed, item->text(nameColumn)));
   }
+}
+
+sulcus::Label LabelList::labelOf(const QTreeWidgetItem& item) const {
+  return shown_->labels[std::size_t(list_->indexOfTopLevelItem(&const_cast<QTreeWidgetItem&>(item)))].label;
+}
+
+LabelEntry LabelList::entryOf(const QTreeWidgetItem& item) const {
+  const sulcus::Label label = labelOf(item);
+  if (!shown_->names || !shown_->names->contains(label)) return {};
+  return shown_->names->at(label);
+}
+
+void LabelList::takeName(QTreeWidgetItem* item) {
+  if (!shown_) return;
+  // The row begins with the number, which is no part of the name.
+  const QString number = QString::number(labelOf(*item));
+  QString name = item->text(nameColumn).trimmed();
+  if (name == number || name.startsWith(number + QLatin1Char(' '))) name = name.mid(number.size()).trimmed();
+  LabelEntry entry = entryOf(*item);
+  if (entry.name == name.toStdString()) return;
+  entry.name = name.toStdString();
+  emit entryChanged(labelOf(*item), entry);
+}
+
+void LabelList::showMenu(const QPoint& at) {
+  QTreeWidgetItem* item = list_->itemAt(at);
+  if (!item || !(item->flags() & Qt::ItemIsEditable)) return;
+  auto* menu = new QMenu(this);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->addAction(tr("Rename"), this, [this, item] { list_->editItem(item, nameColumn); });
+  menu->addAction(tr("Color…"), this, [this, item] {
+    const scene::Rgb now = scene::labelColor(labelOf(*item), shown_->names.get());
+    const QColor chosen = QColorDialog::getColor(QColor(now[0], now[1], now[2]), this);
+    if (!chosen.isValid()) return;
+    LabelEntry entry = entryOf(*item);
+    entry.color = {std::uint8_t(chosen.red()), std::uint8_t(chosen.green()), std::uint8_t(chosen.blue())};
+    emit entryChanged(labelOf(*item), entry);
+  });
+  menu->popup(list_->viewport()->mapToGlobal(at));
 }
 
 QTreeWidgetItem* LabelList::firstShown() const {

@@ -26,6 +26,8 @@ class LabelList : public QWidget {
   void choose(sulcus::Label label);
 
  signals:
+  /// A label of the layer is to have another name or color.
+  void entryChanged(sulcus::Label label, const sulcus::LabelEntry& entry);
   /// A place in the middle of the label chosen, mm, RAS+.
   void placeChosen(const sulcus::Vec3<double>& world);
 
@@ -33,6 +35,11 @@ class LabelList : public QWidget {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  /// What the table of the layer has of the label of a row.
+  LabelEntry entryOf(const QTreeWidgetItem& item) const;
+  sulcus::Label labelOf(const QTreeWidgetItem& item) const;
+  void takeName(QTreeWidgetItem* item);
+  void showMenu(const QPoint& at);
   void filter(const QString& typed);
   void lead(QTreeWidgetItem* item);
   QTreeWidgetItem* firstShown() const;

@@ -1,12 +1,14 @@
 #include "ui/widgets/panels/layer_properties.h"
 
 #include "core/image/diffusion/harmonics_image.h"
+#include "core/math/strided_sample.h"
 #include "ui/model/layers/layer_list_model.h"
 #include "ui/model/text/localize.h"
 #include "ui/scene/scene_layer.h"
 #include "ui/widgets/controls/color_map_box.h"
 #include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/range_histogram.h"
 #include "ui/widgets/controls/widget_help.h"
 
 #include <QCheckBox>
@@ -20,6 +22,7 @@
 #include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -44,6 +47,15 @@ QWidget* rowOf(std::initializer_list<QWidget*> widgets) {
   for (QWidget* widget : widgets)
     line->addWidget(widget, qobject_cast<QSlider*>(widget) || qobject_cast<NumberEdit*>(widget) ? 1 : 0);
   return row;
+}
+
+/// Some values of a volume, evenly taken: enough to see how often which occur.
+std::vector<float> sampleOf(const Series<float>& series, int volume) {
+  constexpr std::int64_t kEnough = 60'000;
+  std::vector<float> sample;
+  forStridedSample(series.grid.voxels(), kEnough,
+                   [&](std::int64_t i) { sample.push_back(series.at(i, volume)); });
+  return sample;
 }
 
 /// What the shown volume of a series is: its name, or its gradient.
@@ -95,6 +107,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   addScalars();
   addLabels(lists);
   addColors();
+  addHistogram();
   addRange();
   addThreshold("hideBelow", tr("Hide below"), &Display::hideBelow, &Range::low);
   addThreshold("hideAbove", tr("Hide above"), &Display::hideAbove, &Range::high);
@@ -252,6 +265,30 @@ void LayerProperties::addRange() {
            low->setValue(range.low);
            high->setValue(range.high);
          });
+}
+
+void LayerProperties::addHistogram() {
+  histogram_ = new RangeHistogram;
+  histogram_->setObjectName(QStringLiteral("histogram"));
+  histogram_->setAccessibleName(tr("How often values occur, with handles for range and thresholds"));
+  connect(histogram_, &RangeHistogram::moved, this, [this] {
+    change([this](Display& display) {
+      const RangeHistogram::Marks& marks = histogram_->marks();
+      display.range = marks.range;
+      display.hideBelow = marks.below;
+      display.hideAbove = marks.above;
+    });
+  });
+  addRow({}, histogram_, &LayerTraits::volume, [this](const model::LayerState& state) {
+    const auto& series = std::get<VolumeLayer>(state.layer->content).series;
+    if (series != counted_ || state.volume != countedVolume_) {
+      counted_ = series;
+      countedVolume_ = state.volume;
+      histogram_->setValues(sampleOf(*series, state.volume));
+    }
+    histogram_->setMarks(
+        {state.display.range.value_or(Range{}), state.display.hideBelow, state.display.hideAbove});
+  });
 }
 
 void LayerProperties::addThreshold(const char* name, const QString& label,

@@ -22,6 +22,7 @@ class QVBoxLayout;
 namespace sulcus::ui::widgets {
 
 class LabelList;
+class RangeHistogram;
 
 /// What of a layer decides which rows its properties have.
 struct LayerTraits {
@@ -93,6 +94,8 @@ class LayerProperties : public QWidget {
   void addLabels(model::LabelLists& lists);
   void addColors();
   void addRange();
+  /// Handles for range and thresholds over the values of the shown volume.
+  void addHistogram();
   void addThreshold(const char* name, const QString& label, std::optional<double> Display::*limit,
                     double Range::*otherwise);
   void addSwitch(const char* name, const QString& label, bool Display::*on, bool LayerTraits::*wanted);
@@ -119,6 +122,9 @@ class LayerProperties : public QWidget {
   QLabel *title_ = nullptr, *card_ = nullptr, *cardWarnings_ = nullptr, *cardTitle_ = nullptr;
   QPushButton *table_ = nullptr, *findingMend_ = nullptr;
   LabelList* labels_ = nullptr;
+  RangeHistogram* histogram_ = nullptr;
+  std::shared_ptr<const Series<float>> counted_;  ///< whose values the histogram shows
+  int countedVolume_ = 0;
   QWidget* finding_ = nullptr;
   QLabel* findingText_ = nullptr;
   QComboBox *fieldShape_ = nullptr, *fieldColor_ = nullptr;

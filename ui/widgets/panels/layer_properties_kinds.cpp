@@ -166,9 +166,10 @@ void LayerProperties::addField() {
   };
   // The words of both boxes stand in the order of their enumerations in FieldStyle.
   fieldShape_ = choice("fieldShape", tr("Drawn as"), {tr("warped grid"), tr("arrows"), tr("magnitude")});
-  fieldShape_->setToolTip(tr(
-      "Where each point x of the reference lies in the template, x + u(x): the grid moved there, or arrows "
-      "that lead there. The template's tissue moves the other way."));
+  fieldShape_->setToolTip(
+      tr("Where each point x of the fixed image lies in the moving image, x + u(x): the grid moved there, or "
+         "arrows "
+         "that lead there. The moving image's tissue moves the other way."));
   fieldColor_ =
       choice("fieldColor", tr("Color of lines"), {tr("by length"), tr("by direction"), tr("plain")});
   fieldColor_->setToolTip(tr("By direction: left-right red, front-back green, up-down blue"));
@@ -264,6 +265,11 @@ void LayerProperties::addLabels(model::LabelLists& lists) {
     if (id == layers_.current()) show();
   });
   connect(labels_, &LabelList::placeChosen, this, &LayerProperties::placeChosen);
+  connect(labels_, &LabelList::entryChanged, this, [this](sulcus::Label label, const LabelEntry& entry) {
+    const model::LayerState* state = layers_.find(layers_.current());
+    const LayerPtr changed = state ? model::withLabelEntry(*state->layer, label, entry) : nullptr;
+    if (changed) layers_.replaceContent(state->id, changed, true);
+  });
   addRow({}, labels_, &LayerTraits::anyLabels,
          [this](const model::LayerState& state) { labels_->show(state); });
 }

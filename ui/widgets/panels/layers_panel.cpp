@@ -1,7 +1,9 @@
 #include "ui/widgets/panels/layers_panel.h"
 
+#include "core/image/table_places.h"
 #include "ui/model/session/file_names.h"
 #include "ui/scene/common/colormap.h"
+#include "ui/widgets/panels/result_chooser.h"
 
 #include <QAbstractItemView>
 #include <QKeyEvent>
@@ -105,7 +107,7 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     if (isHead) {
       const QRect end(row.right() - kArrowWidth, row.top(), kArrowWidth - 6, row.height());
       painter->drawText(end.adjusted(0, 0, -16, 0), Qt::AlignRight | Qt::AlignVCenter,
-                        QStringLiteral("+%1").arg(fold->members.size()));
+                        QStringLiteral("+%1").arg(panel_.hiddenIn(*fold)));
       drawArrow(painter, QPointF(end.right() - 6, end.center().y() + 1), text, fold->open);
     }
     painter->restore();
@@ -199,7 +201,10 @@ LayersPanel::LayersPanel(model::LayerStack& layers, QWidget* parent)
   list_->setFrameShape(QFrame::NoFrame);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
   column->addWidget(list_);
+  chooser_ = new ResultChooser(layers_);
+  column->addWidget(chooser_);
 
   connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this,
           [this](const QModelIndex& now) {
@@ -213,10 +218,8 @@ LayersPanel::LayersPanel(model::LayerStack& layers, QWidget* parent)
           [this](const QPoint& at) { emit menuRequested(list_->viewport()->mapToGlobal(at)); });
   // Rows that are new to the list are shown until they are hidden again.
   connect(&model_, &QAbstractItemModel::modelReset, this, &LayersPanel::hideFolded);
-  connect(&layers_, &model::LayerStack::currentChanged, this, &LayersPanel::reveal);
-  connect(&layers_, &model::LayerStack::displayChanged, this, [this](model::LayerId id) {
-    if (layers_.find(id)->display.visible) reveal(id);
-  });
+  // What is seen or current is not hidden in a fold.
+  connect(&layers_, &model::LayerStack::changed, this, &LayersPanel::hideFolded);
   list_->installEventFilter(this);
   showCurrent();
 }
@@ -224,8 +227,7 @@ LayersPanel::LayersPanel(model::LayerStack& layers, QWidget* parent)
 void LayersPanel::fold(const std::vector<model::LayerId>& layers) {
   if (layers.empty()) return;
   const Fold* former = foldOf(layers.front());
-  const bool inside = std::find(layers.begin() + 1, layers.end(), layers_.current()) != layers.end();
-  const bool open = inside || (former && former->open);
+  const bool open = former && former->open;
   std::erase_if(folds_, [&](const Fold& fold) {
     return std::ranges::find(fold.layers, layers.front()) != fold.layers.end();
   });
@@ -243,14 +245,13 @@ LayersPanel::Fold* LayersPanel::foldOf(model::LayerId id) {
 
 void LayersPanel::setOpen(Fold& fold, bool open) {
   fold.open = open;
-  // What was current must not go out of sight.
-  if (!open && layers_.current() != fold.head && foldOf(layers_.current()) == &fold)
-    layers_.setCurrent(fold.head);
   hideFolded();
 }
 
-void LayersPanel::reveal(model::LayerId id) {
-  if (Fold* fold = foldOf(id); fold && fold->head != id && !fold->open) setOpen(*fold, true);
+bool LayersPanel::isFolded(model::LayerId id) {
+  const Fold* fold = foldOf(id);
+  return fold && fold->head != id && !fold->open && id != layers_.current() &&
+         !(layers_.find(id)->display.visible && isDrawn(*layers_.find(id)->layer));
 }
 
 void LayersPanel::hideFolded() {
@@ -258,15 +259,31 @@ void LayersPanel::hideFolded() {
     fold.members.clear();
     std::ranges::copy_if(fold.layers, std::back_inserter(fold.members),
                          [this](model::LayerId id) { return layers_.find(id) != nullptr; });
-    fold.head = fold.members.empty() ? 0 : fold.members.front();
-    if (!fold.members.empty()) fold.members.erase(fold.members.begin());
+    // It stands for what is chosen of it: what is current, else what is seen, else the first.
+    const auto isSeen = [this](model::LayerId id) {
+      const model::LayerState* state = layers_.find(id);
+      return state->display.visible && isDrawn(*state->layer);
+    };
+    auto head = std::ranges::find(fold.members, layers_.current());
+    if (head == fold.members.end()) head = std::ranges::find_if(fold.members, isSeen);
+    if (head == fold.members.end() || fold.open) head = fold.members.begin();
+    fold.head = fold.members.empty() ? 0 : *head;
+    if (!fold.members.empty()) fold.members.erase(head);
   }
   for (int row = 0; row < model_.rowCount(); ++row) {
-    const model::LayerId id = model_.idAt(model_.index(row));
-    const Fold* fold = foldOf(id);
-    list_->setRowHidden(row, fold && fold->head != id && !fold->open);
+    list_->setRowHidden(row, isFolded(model_.idAt(model_.index(row))));
   }
+  showChoice();
   list_->viewport()->update();
+}
+
+int LayersPanel::hiddenIn(const Fold& fold) {
+  return int(std::ranges::count_if(fold.members, [this](model::LayerId id) { return isFolded(id); }));
+}
+
+void LayersPanel::showChoice() {
+  const Fold* fold = foldOf(layers_.current());
+  chooser_->offer(fold ? fold->layers : std::vector<model::LayerId>(), layers_.current());
 }
 
 bool LayersPanel::eventFilter(QObject* watched, QEvent* event) {
@@ -300,12 +317,14 @@ std::vector<model::LayerId> LayersPanel::selected(bool withFolded) const {
   const auto take = [&](model::LayerId id) {
     if (std::find(ids.begin(), ids.end(), id) == ids.end()) ids.push_back(id);
   };
+  const auto takeThere = [&](model::LayerId id) {
+    if (layers_.find(id)) take(id);
+  };
   for (const auto& index : indexes) {
     const model::LayerId id = model_.idAt(index);
     take(id);
     for (const Fold& fold : folds_)
-      if (withFolded && fold.head == id && !fold.open)
-        std::for_each(fold.members.begin(), fold.members.end(), take);
+      if (withFolded && fold.head == id && !fold.open) std::ranges::for_each(fold.layers, takeThere);
   }
   return ids;
 }

@@ -9,8 +9,11 @@ class QListView;
 
 namespace sulcus::ui::widgets {
 
+class ResultChooser;
+
 /// The left dock's list: eye, name, kind; drag to reorder, double-click or F2 to rename, context menu for the
-/// rest. What belongs to a result is folded under it: the arrow or ←→ open and close.
+/// rest. A run is one row, which stands for what is chosen of it by two boxes below (ResultChooser); the
+/// arrow or ←→ list all of it.
 class LayersPanel : public QWidget {
   Q_OBJECT
  public:
@@ -20,8 +23,7 @@ class LayersPanel : public QWidget {
   QListView* list() { return list_; }
   /// Lets the user type another name for the current layer.
   void editName();
-  /// Folds layers under the first of them, again when they have become others; a layer that becomes visible
-  /// or current opens its fold.
+  /// Folds the layers of a run, again when they have become others; what is seen or current is not hidden.
   void fold(const std::vector<model::LayerId>& layers);
   /// Selected layers, top first; with the first of a fold that is closed, all of it, unless not wanted.
   std::vector<model::LayerId> selected(bool withFolded = true) const;
@@ -38,14 +40,17 @@ class LayersPanel : public QWidget {
   struct Fold {
     std::vector<model::LayerId> layers;  ///< also those that are removed, which undo brings back
     bool open = false;
-    /// The first of the layers that are there, and the others.
+    /// The one of the layers that are there which stands for all, and the others.
     model::LayerId head = 0;
     std::vector<model::LayerId> members{};
   };
   /// The fold of several that a layer heads or is in, or null.
   Fold* foldOf(model::LayerId id);
   void setOpen(Fold& fold, bool open);
-  void reveal(model::LayerId id);
+  bool isFolded(model::LayerId id);
+  int hiddenIn(const Fold& fold);
+  /// Offers the layers of the run that the current one is of.
+  void showChoice();
   /// Brings folds and hidden rows up to date with the layers that are there.
   void hideFolded();
   void showCurrent();
@@ -53,6 +58,7 @@ class LayersPanel : public QWidget {
   model::LayerStack& layers_;
   model::LayerListModel model_;
   QListView* list_ = nullptr;
+  ResultChooser* chooser_ = nullptr;
   std::vector<Fold> folds_;
 };
 

@@ -14,6 +14,9 @@
 #include <vtkOpenGLState.h>
 
 namespace sulcus::ui::widgets {
+namespace {
+constexpr int kRestMs = 400;  ///< without a drawing, after which the views are at rest
+}
 
 Canvas::Canvas(RenderScheduler& turns, QWidget* parent) : QWidget(parent), turns_(turns) {
   setAttribute(Qt::WA_OpaquePaintEvent);
@@ -31,6 +34,16 @@ Canvas::Canvas(RenderScheduler& turns, QWidget* parent) : QWidget(parent), turns
   interactor->Initialize();
   interactor->SetInteractorStyle(style);
   interactor->EnableRenderOff();  // VTK asks for frames, too; they are drawn with the others
+  rest_.setSingleShot(true);
+  rest_.setInterval(kRestMs);
+  connect(&rest_, &QTimer::timeout, this, &Canvas::beAtRest);
+}
+
+void Canvas::beAtRest() {
+  if (!isVisible()) return;
+  if (!turns_.idle() || turns_.sinceDrawn() < kRestMs) return rest_.start();  // another view moves
+  atRest_ = true;
+  scheduleRender();
 }
 
 Canvas::~Canvas() {
@@ -121,11 +134,13 @@ bool Canvas::drawIfStale() {
   }
   if (!stale_ || !isVisible() || !prepare()) return false;
   stale_ = false;
+  rest_.stop();
   makeCurrent();
   adapter_->resize(width(), height());
   // VTK asks Qt to paint each frame it has drawn; whoever called this does.
   setAttribute(Qt::WA_UpdatesDisabled, true);
   const bool again = drawNow();
+  atRest_ = false;
   setAttribute(Qt::WA_UpdatesDisabled, false);
   copyTo(picture_);
   picture_.setDevicePixelRatio(devicePixelRatioF());

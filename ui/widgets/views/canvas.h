@@ -6,6 +6,7 @@
 #include <QImage>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
+#include <QTimer>
 #include <QWidget>
 #include <functional>
 #include <memory>
@@ -64,6 +65,10 @@ class Canvas : public QWidget {
   bool inSoftware() const { return inSoftware_; }
   /// Whether a picture is being made: then everything is drawn, however long it takes.
   bool isStill() const { return still_; }
+  /// Draws once more as soon as nothing was drawn for a moment, with isAtRest(): for a scene that leaves
+  /// things out to be quick.
+  void drawWholeAtRest() { rest_.start(); }
+  bool isAtRest() const { return atRest_; }
   /// The scene at `scale` times the size on screen, text and lines included. Needs a widget that was shown.
   QImage screenshot(int scale);
   /// A screenshot over another background, or without annotations. Needs a widget that was shown.
@@ -76,6 +81,7 @@ class Canvas : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
+  void beAtRest();
   /// Copies what was drawn into a picture, which keeps its memory when it has that size already.
   void copyTo(QImage& picture) const;
   QImage drawnInStyle(const PictureStyle& style);
@@ -91,7 +97,8 @@ class Canvas : public QWidget {
   vtkNew<vtkGenericOpenGLRenderWindow> window_;
   std::unique_ptr<QVTKRenderWindowAdapter> adapter_;  ///< since there is a context
   QImage picture_;
-  bool inSoftware_ = false;
+  QTimer rest_;
+  bool inSoftware_ = false, atRest_ = false;
   bool stale_ = true, everShown_ = false, still_ = false;
 };
 

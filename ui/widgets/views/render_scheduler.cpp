@@ -50,7 +50,9 @@ void RenderScheduler::drawNext() {
     if (canvas && canvas->startUp()) return;  // OpenGL, for which this canvas had its turn
     round_.erase(round_.begin());
     drew = canvas && canvas->drawIfStale();
-    if (drew) drawn_.push_back(canvas);
+    if (!drew) continue;
+    drawn_.push_back(canvas);
+    drawnLast_.start();
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "ui/model/views/view_state.h"
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QPointer>
 #include <QTimer>
@@ -24,6 +25,8 @@ class RenderScheduler : public QObject {
   void add(Canvas* canvas);
   /// Whether every canvas shows all it has.
   bool idle() const { return !turn_.isActive(); }
+  /// Milliseconds since any canvas was drawn last.
+  qint64 sinceDrawn() const { return drawnLast_.isValid() ? drawnLast_.elapsed() : 0; }
   /// Draws at once until every view shows all it has: for pictures.
   void finish();
 
@@ -34,6 +37,7 @@ class RenderScheduler : public QObject {
   void drawNext();
 
   QTimer turn_;
+  QElapsedTimer drawnLast_;
   bool asked_ = false, waited_ = false;
   std::vector<QPointer<Canvas>> waiting_, round_, drawn_;
 };

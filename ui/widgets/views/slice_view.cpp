@@ -5,6 +5,7 @@
 #include "ui/widgets/views/slice_gestures.h"
 #include "ui/widgets/views/view_widgets.h"
 
+#include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -23,13 +24,12 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
   model::ViewState& view;
   model::ViewState own{};  ///< where it looks while it is not linked
   bool linked = true;
-  bool warningAsSign = false;
   model::Plane plane;
   QString title{};
   Qt::MouseButton dragging = Qt::NoButton;
   bool wiping = false;                                 ///< the hand drags the edge between two images
   model::DragAction action = model::DragAction::none;  ///< of that button
-  QPointF last{};
+  QPointF last{}, pressedAt{};
   Vec3<double> before{};  ///< the crosshair before the last press
   model::ImageOverlay* pair = nullptr;
   SliceGestures shared{layers, view, [this] { return camera(); }},
@@ -85,9 +85,11 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
                  .caption = caption().toStdString(),
                  .scaleBar = view.scaleBarVisible(),
                  .edge = wipes() ? std::optional(pair->share()) : std::nullopt,
-                 .warningAsSign = warningAsSign,
-                 .still = canvas->isStill()});
-    return scene->render();
+                 .still = canvas->isStill(),
+                 .rest = canvas->isAtRest()});
+    const bool again = scene->render();
+    if (scene->leavesOut()) canvas->drawWholeAtRest();
+    return again;
   }
 
   /// Moves the plane by whole slices of the current layer, to the patient's left-to-right, front or top.
@@ -234,11 +236,6 @@ void SliceView::setTitle(const QString& title) {
   impl_->canvas->scheduleRender();
 }
 
-void SliceView::showWarningAsSign(bool on) {
-  impl_->warningAsSign = on;
-  impl_->canvas->scheduleRender();
-}
-
 void SliceView::setGlyphStyle(const scene::GlyphStyle& style) { impl_->setGlyphStyle(style); }
 
 void SliceView::setFieldStyle(const scene::FieldStyle& style) { impl_->setFieldStyle(style); }
@@ -269,7 +266,7 @@ bool SliceView::eventFilter(QObject* watched, QEvent* event) {
       impl_->canvas->setFocus(Qt::MouseFocusReason);
       impl_->dragging = mouse.button();
       impl_->action = model::dragAction(mouse.button(), mouse.modifiers(), impl_->view.mouseScheme());
-      impl_->last = mouse.position();
+      impl_->last = impl_->pressedAt = mouse.position();
       impl_->before = impl_->place().crosshair();
       impl_->wiping = mouse.button() == Qt::LeftButton && impl_->isOnEdge(mouse.position());
       if (mouse.button() == Qt::LeftButton) impl_->drag(mouse.position());
@@ -287,10 +284,16 @@ bool SliceView::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Leave:
       emit left();
       return false;
-    case QEvent::MouseButtonRelease:
+    case QEvent::MouseButtonRelease: {
+      const auto& mouse = static_cast<const QMouseEvent&>(*event);
+      const bool moved =
+          (mouse.position() - impl_->pressedAt).manhattanLength() >= QApplication::startDragDistance();
+      if (mouse.button() == Qt::RightButton && impl_->dragging == Qt::RightButton && !moved)
+        emit menuRequested(mouse.globalPosition().toPoint(), impl_->worldAt(mouse.position()));
       impl_->dragging = Qt::NoButton;
       impl_->wiping = false;
       return true;
+    }
     case QEvent::MouseButtonDblClick:
       impl_->dragging = Qt::NoButton;
       if (static_cast<const QMouseEvent&>(*event).button() != Qt::LeftButton) return true;

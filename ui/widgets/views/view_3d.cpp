@@ -19,6 +19,7 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
   QPointer<SharedCamera> camera;
   QString title{};
   std::optional<QPointF> pressed{};  ///< by the left button, not yet moved
+  QPointF rightPressed{};
 
   Impl(View3d& owner, model::LayerStack& layers, model::ViewState& state)
       : SceneCanvas(owner, layers, state, [this] { return draw(); }),
@@ -37,6 +38,7 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
     scene->setCrosshairVisible(view.crosshairVisible());
     scene->setOnGpu(!canvas->inSoftware());
     scene->setStill(canvas->isStill());
+    scene->setRest(canvas->isAtRest());
     handLayers();
     scene->setTitle((title.isEmpty() ? sceneLayers->captionIn3d() : title).toStdString());
   }
@@ -48,7 +50,9 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
       camera->setPose(scene->pose());
     }
     if (camera->isSet()) scene->setPose(camera->pose());
-    return scene->render();
+    const bool again = scene->render();
+    if (scene->leavesOut()) canvas->drawWholeAtRest();
+    return again;
   }
 
   /// Brings the crosshair to the surface under a place of the canvas.
@@ -91,11 +95,6 @@ void View3d::setShownLayers(std::optional<std::vector<model::LayerId>> ids) {
 
 void View3d::setTitle(const QString& title) {
   impl_->title = title;
-  impl_->canvas->scheduleRender();
-}
-
-void View3d::showWarningAsSign(bool on) {
-  impl_->scene->setWarningAsSign(on);
   impl_->canvas->scheduleRender();
 }
 
@@ -153,6 +152,11 @@ bool View3d::eventFilter(QObject* watched, QEvent* event) {
       else if (pressed &&
                (mouse.position() - *pressed).manhattanLength() >= QApplication::startDragDistance())
         pressed.reset();  // it turns the camera
+      if (event->type() == QEvent::MouseButtonPress && mouse.button() == Qt::RightButton)
+        impl_->rightPressed = mouse.position();
+      if (event->type() == QEvent::MouseButtonRelease && mouse.button() == Qt::RightButton &&
+          (mouse.position() - impl_->rightPressed).manhattanLength() < QApplication::startDragDistance())
+        emit menuRequested(mouse.globalPosition().toPoint(), impl_->view.crosshair());
       if (event->type() == QEvent::MouseButtonRelease && pressed) {
         impl_->pick(*pressed);
         pressed.reset();

@@ -13,7 +13,6 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <utility>
 
 namespace sulcus::ui::widgets {
 
@@ -63,6 +62,7 @@ QWidget* ViewArea::makeGrid() {
     slice->setImageOverlay(&pair_);
     connect(slice, &SliceView::hovered, this, &ViewArea::hovered);
     connect(slice, &SliceView::left, this, &ViewArea::left);
+    connect(slice, &SliceView::menuRequested, this, &ViewArea::menuRequested);
     connect(slice, &SliceView::doubleClicked, this,
             [this, alone = ViewLayout(int(plane) + 1)] { toggleAlone(alone); });
   }
@@ -80,6 +80,7 @@ QWidget* ViewArea::makeGrid() {
   scene_ = new View3d(layers_, view_);
   scene_->setAccessibleName(tr("3D view"));
   scene_->setImageOverlay(&pair_);
+  connect(scene_, &View3d::menuRequested, this, &ViewArea::menuRequested);
   connect(scene_, &View3d::doubleClicked, this, [this] { toggleAlone(ViewLayout::scene); });
   return page;
 }
@@ -164,10 +165,6 @@ void ViewArea::updateVisible() {
   layoutButtons_->button(int(ViewLayout::compare))->setEnabled(comparison_ != nullptr);
   dimension_->button(compare3d_ ? 1 : 0)->setChecked(true);
   if (focused) shownViews().front()->setFocus();
-  // Views of the same layers say once what cannot be trusted; a window of its own says it too.
-  bool said = false;
-  for (int view = 0; view < 4; ++view)
-    mainView(view)->setWarningAsSign(isInLayout(view) && std::exchange(said, true));
   fitStrip();
 }
 

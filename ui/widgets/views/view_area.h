@@ -106,6 +106,7 @@ class ViewArea : public QWidget {
  signals:
   void hovered(Vec3<double> world);
   void left();  ///< a view, by the pointer
+  void menuRequested(const QPoint& globalPosition, Vec3<double> world);
   void layoutChanged();
   /// The difference of the two images in one place is wanted as a layer.
   void differenceRequested();

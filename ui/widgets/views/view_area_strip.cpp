@@ -23,14 +23,16 @@ struct LayoutButton {
 
 /// The layouts in the order of their buttons.
 std::vector<LayoutButton> layoutButtons() {
-  return {{ViewLayout::grid, ViewArea::tr("2×2"), ViewArea::tr("All four views (0)")},
-          {ViewLayout::beside, {}, ViewArea::tr("3D view beside the slices (7)")},
-          {ViewLayout::lightbox, {}, ViewArea::tr("Lightbox: many slices of one plane (8)")},
-          {ViewLayout::axial, ViewArea::tr("Axial"), ViewArea::tr("Axial view alone (1)")},
-          {ViewLayout::coronal, ViewArea::tr("Coronal"), ViewArea::tr("Coronal view alone (2)")},
-          {ViewLayout::sagittal, ViewArea::tr("Sagittal"), ViewArea::tr("Sagittal view alone (3)")},
-          {ViewLayout::scene, ViewArea::tr("3D"), ViewArea::tr("3D view alone (4)")},
-          {ViewLayout::compare, ViewArea::tr("Compare"), ViewArea::tr("Two results and their difference")}};
+  return {
+      {ViewLayout::grid, ViewArea::tr("2×2"), ViewArea::tr("All four views (0)")},
+      {ViewLayout::beside, {}, ViewArea::tr("3D view beside the slices (7)")},
+      {ViewLayout::lightbox, {}, ViewArea::tr("Lightbox: many slices of one plane (8)")},
+      {ViewLayout::axial, ViewArea::tr("Axial"), ViewArea::tr("Axial view alone (1)")},
+      {ViewLayout::coronal, ViewArea::tr("Coronal"), ViewArea::tr("Coronal view alone (2)")},
+      {ViewLayout::sagittal, ViewArea::tr("Sagittal"), ViewArea::tr("Sagittal view alone (3)")},
+      {ViewLayout::scene, ViewArea::tr("3D"), ViewArea::tr("3D view alone (4)")},
+      {ViewLayout::compare, ViewArea::tr("Compare"),
+       ViewArea::tr("Two results and their difference (5): run twice, or choose two in the panel Compare")}};
 }
 
 /// The icon of a layout; null for planes, which their names say best.

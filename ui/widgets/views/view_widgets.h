@@ -11,7 +11,6 @@
 #include <QWidget>
 #include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace sulcus::ui::model {
@@ -36,23 +35,13 @@ class SceneView : public QWidget {
   virtual QString glyphNote() const = 0;
   /// Draws all glyphs again, until that turns out to be slow.
   virtual void showAllGlyphs() = 0;
-  /// Whether what cannot be trusted is only a sign here, which says it under the mouse: another view on
-  /// screen says it.
-  void setWarningAsSign(bool on) {
-    if (std::exchange(warningAsSign_, on) != on) showWarningAsSign(on);
-  }
-  bool warningAsSign() const { return warningAsSign_; }
 
  signals:
   void hovered(Vec3<double> world);
   void left();  ///< by the pointer
+  /// A right click that moved nothing: what can be done at this place, mm RAS+?
+  void menuRequested(const QPoint& globalPosition, Vec3<double> world);
   void doubleClicked();
-
- protected:
-  virtual void showWarningAsSign(bool) {}
-
- private:
-  bool warningAsSign_ = false;
 };
 
 /// One plane of the layers at the crosshair, drawn in scanner space with letters, crosshair and color bars.
@@ -88,7 +77,6 @@ class SliceView : public SceneView {
   void showAllGlyphs() override;
 
  protected:
-  void showWarningAsSign(bool on) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
@@ -122,7 +110,6 @@ class View3d : public SceneView {
   void showAllGlyphs() override;
 
  protected:
-  void showWarningAsSign(bool on) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:

@@ -147,7 +147,15 @@ void ApplyFieldDialog::fill() {
   const model::LayerId current = layers_.current();
   offer(field_, layers_, current, leads);
   offer(then_, layers_, 0, leads);
-  offer(layer_, layers_, current, [](const Layer& layer) { return isDeformed(layer) || isMoved(layer); });
+  const auto mayBeApplied = [](const Layer& layer) { return isDeformed(layer) || isMoved(layer); };
+  // A scan that was opened is meant rather than a map that the registration made.
+  const auto& all = layers_.layers();
+  const model::LayerState* chosen = layers_.find(current);
+  const auto scan = std::find_if(all.rbegin(), all.rend(), [&](const model::LayerState& state) {
+    return state.origin == model::Origin::given && mayBeApplied(*state.layer);
+  });
+  const bool isGiven = chosen && chosen->origin == model::Origin::given && mayBeApplied(*chosen->layer);
+  offer(layer_, layers_, scan == all.rend() || isGiven ? current : scan->id, mayBeApplied);
   offer(like_, layers_, 0, isDeformed);
   showKind();
 }
@@ -164,16 +172,14 @@ void ApplyFieldDialog::showKind() {
       points || now.like != 0 || (last && isField(*last->layer) && !now.transforms.back().inverse);
   const auto fill = now.fill == "auto" ? std::optional(0.0) : numberIn(now.fill);
   apply_->setEnabled(last && state && hasGrid && fill && std::isfinite(*fill));
-  hint_->setText(
-      !hasGrid ? tr("A linear transform, and one the other way round, says nothing of the grid of the "
-                    "result: choose "
-                    "an image in the space that it leads to.")
-      : points
-          ? tr("Its points go where the field leads: displacement brings them from the reference to the "
-               "template, inverse from the template to the reference.")
-          : tr("The image comes from where the field leads: displacement brings images of the template onto "
-               "the reference, inverse those of the reference onto the template. With two transforms it goes "
-               "through the first one first, and is interpolated once."));
+  hint_->setText(!hasGrid
+                     ? tr("A linear transform, and one the other way round, says nothing of the grid of the "
+                          "result: choose "
+                          "an image in the space that it leads to.")
+                 : points ? tr("Its points: displacement takes them fixed → moving, inverse moving → fixed.")
+                          : tr("displacement: moving → fixed; inverse: fixed → moving. Two transforms apply "
+                               "in this order, with "
+                               "one interpolation."));
 }
 
 }  // namespace sulcus::ui::widgets

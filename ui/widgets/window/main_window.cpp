@@ -127,6 +127,7 @@ void MainWindow::buildCenter() {
   connect(views_, &ViewArea::differenceRequested, &workspace_, &model::Workspace::makeDifference);
   connect(views_, &ViewArea::hovered, this,
           [this](const Vec3<double>& world) { status_->showPosition(world); });
+  connect(views_, &ViewArea::menuRequested, this, &MainWindow::showViewMenu);
   connect(views_, &ViewArea::left, this, [this] { status_->showPosition(view_.crosshair()); });
 }
 

@@ -208,6 +208,8 @@ class MainWindow : public QMainWindow {
   /// Does so what takes the place of all that is open.
   void replaceAll(const QString& title, const std::function<void()>& act);
   void showLayerMenu(const QPoint& at);
+  /// What can be done at a place of a view, mm RAS+.
+  void showViewMenu(const QPoint& at, const Vec3<double>& world);
   void updatePages();
 
   model::Workspace& workspace_;

@@ -57,6 +57,7 @@ void MainWindow::addFileCommands() {
                    replaceAll(tr("Close all"), [this] {
                      session_.close();
                      workspace_.study().close();
+                     views_->setLayoutShown(ViewLayout::grid);  // as at the start
                    });
                  },
                  {},

@@ -1,4 +1,5 @@
 // The menus and keys of the window, made from its commands.
+#include "ui/model/layers/readout.h"
 #include "ui/model/runs/remote_hosts.h"
 #include "ui/widgets/controls/elided_label.h"
 #include "ui/widgets/panels/layers_panel.h"
@@ -7,8 +8,11 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QApplication>
+#include <QClipboard>
 #include <QMenu>
 #include <QMenuBar>
+#include <ranges>
 
 namespace sulcus::ui::widgets {
 
@@ -105,36 +109,15 @@ void MainWindow::buildMenus() {
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
   fill(analysis, {"run.cpu", "run.gpu", "run.both"});
   placesMenu_ = analysis->addMenu(tr("GPU t&o run on"));
-  fill(analysis, {"run.reset",
-                  "run.openParameters",
-                  "run.saveParameters",
-                  "-",
-                  "run.again",
-                  "run.copyCommand",
-                  "run.copyCommandOfRun",
-                  "-",
-                  "run.cancel",
-                  "run.clearJobs",
-                  "-",
-                  "compare.runs",
-                  "compare.layers",
-                  "compare.files",
-                  "compare.copyMarkdown",
-                  "compare.saveCsv",
-                  "compare.savePng",
-                  "-",
-                  "plot.savePng",
-                  "plot.saveSvg",
-                  "plot.savePdf",
-                  "plot.saveCsv",
-                  "-",
-                  "clusters.copy",
-                  "clusters.save",
-                  "clusters.keep"});
-  analysis->addSeparator();
+  fill(analysis, {"run.reset", "run.openParameters", "run.saveParameters", "-", "run.again",
+                  "run.copyCommand", "run.copyCommandOfRun", "-", "run.cancel", "run.clearJobs", "-"});
+  fill(analysis->addMenu(tr("Co&mparison")), {"compare.runs", "compare.layers", "compare.files", "-",
+                                              "compare.copyMarkdown", "compare.saveCsv", "compare.savePng"});
+  fill(analysis->addMenu(tr("&Plot")), {"plot.savePng", "plot.saveSvg", "plot.savePdf", "plot.saveCsv"});
+  fill(analysis->addMenu(tr("C&lusters")), {"clusters.copy", "clusters.save", "clusters.keep"});
+  QMenu* demos = analysis->addMenu(tr("&Demos"));
   for (const auto& one : workspace_.analyses())
-    if (one.demo)
-      analysis->addAction(actions_.at(QStringLiteral("demo.") + QString::fromStdString(one.name)));
+    if (one.demo) demos->addAction(actions_.at(QStringLiteral("demo.") + QString::fromStdString(one.name)));
   fill(menuBar()->addMenu(tr("&Help")),
        {"help.contents", "help.pages", "help.paper", "help.keys", "-", "help.about"});
   fillRecentMenu();
@@ -196,9 +179,71 @@ void MainWindow::fillPlacesMenu() {
                          [this] { commands_.trigger(QStringLiteral("edit.preferences")); });
 }
 
+namespace {
+
+/// Adds what can be done now, and the submenus that have something of it.
+void addEnabled(QMenu& menu, const QMenu& all) {
+  for (QAction* action : all.actions()) {
+    if (action->isSeparator()) {
+      if (!menu.isEmpty() && !menu.actions().back()->isSeparator()) menu.addSeparator();
+    } else if (const QMenu* inner = action->menu()) {
+      auto* part = new QMenu(inner->title(), &menu);
+      addEnabled(*part, *inner);
+      part->isEmpty() ? delete part : static_cast<void>(menu.addMenu(part));
+    } else if (action->isEnabled()) {
+      menu.addAction(action);
+    }
+  }
+}
+
+}  // namespace
+
 void MainWindow::showLayerMenu(const QPoint& at) {
   refreshActions();
-  layerMenu_->popup(at);
+  auto* menu = new QMenu(this);
+  menu->setObjectName(QStringLiteral("layerContext"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  addEnabled(*menu, *layerMenu_);
+  menu->popup(at);
+}
+
+void MainWindow::showViewMenu(const QPoint& at, const Vec3<double>& world) {
+  refreshActions();
+  auto* menu = new QMenu(this);
+  menu->setObjectName(QStringLiteral("viewContext"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  const QString place = model::positionText(world);
+  menu->addAction(tr("Copy %1").arg(place), this, [place] { QApplication::clipboard()->setText(place); });
+  menu->addAction(tr("Go there"), this, [this, world] { view_.lookAt(world); });
+  const model::LayerState* current = layers_.find(layers_.current());
+  if (const auto peak = current ? model::peakNear(*current, world) : std::nullopt)
+    menu->addAction(tr("Go to the peak of the current layer, %1").arg(model::positionText(*peak)), this,
+                    [this, at = *peak] { view_.lookAt(at); });
+  menu->addAction(tr("Keep this place"), this, [this, world] {
+    view_.lookAt(world);
+    trigger(QStringLiteral("view.keepPlace"));
+  });
+  menu->addSeparator();
+  QMenu* under = menu->addMenu(tr("Layers here"));
+  for (const model::LayerState& state : std::views::reverse(layers_.layers())) {
+    const QString value = model::valueAt(state, world);
+    if (state.display.visible && !value.isEmpty())
+      under->addAction(QStringLiteral("%1: %2").arg(state.name, value), this,
+                       [this, id = state.id] { layers_.setCurrent(id); });
+  }
+  under->setEnabled(!under->isEmpty());
+  menu->addAction(tr("Automatic window"), this, [this] {
+    const model::LayerState* state = layers_.find(layers_.current());
+    const auto range = state ? model::automaticRangeOf(*state->layer, state->volume) : std::nullopt;
+    if (!range) return;
+    Display display = state->display;
+    display.range = range;
+    layers_.setDisplay(state->id, display);
+  });
+  menu->addSeparator();
+  for (const char* command : {"view.reset", "file.copyPicture", "file.picture"})
+    menu->addAction(actions_.at(QLatin1String(command)));
+  menu->popup(at);
 }
 
 }  // namespace sulcus::ui::widgets

@@ -12,7 +12,6 @@
 #include <QClipboard>
 #include <QFileInfo>
 #include <QPainter>
-#include <QScopeGuard>
 
 namespace sulcus::ui::widgets {
 
@@ -78,10 +77,6 @@ void MainWindow::choosePicture() {
     std::vector<SceneView*> shown = views_->shownViews();
     if (const auto one = std::size_t(dialog->what()); dialog->what() >= 0 && one < shown.size())
       shown = {shown[one]};
-    // The first of a picture says itself what cannot be trusted.
-    const bool asSign = shown.front()->warningAsSign();
-    const auto back = qScopeGuard([view = shown.front(), asSign] { view->setWarningAsSign(asSign); });
-    shown.front()->setWarningAsSign(false);
     return pictureOf(shown, view_, dialog->style());
   };
   connect(dialog, &PictureDialog::copyRequested, this,

@@ -5,6 +5,7 @@
 #include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/window/apply_field_dialog.h"
 #include "ui/widgets/window/displacement_dialog.h"
+#include "ui/widgets/window/help_pages.h"
 #include "ui/widgets/window/main_window.h"
 
 #include <QMessageBox>

@@ -1,4 +1,5 @@
 // The commands of the views: layouts, two images in one place, what is written over slices, the mouse.
+#include "ui/widgets/panels/compare_panel.h"
 #include "ui/widgets/panels/layers_panel.h"
 #include "ui/widgets/panels/table_window.h"
 #include "ui/widgets/views/view_area.h"
@@ -25,11 +26,18 @@ void MainWindow::addViewCommands() {
                                  {"view.beside", tr("3D beside the slices"), "7", ViewLayout::beside},
                                  {"view.lightbox", tr("Lig&htbox"), "8", ViewLayout::lightbox}};
   for (const auto& entry : layouts)
-    commands_.add(
-        {QLatin1String(entry.name), entry.text, QLatin1String(entry.key),
-         [this, layout = entry.layout] { views_->setLayoutShown(layout); },
-         [this, layout = entry.layout] { return views_->layoutShown() == layout; },
-         [this, layout = entry.layout] { return layout != ViewLayout::compare || views_->canCompare(); }});
+    commands_.add({QLatin1String(entry.name), entry.text, QLatin1String(entry.key),
+                   [this, layout = entry.layout] {
+                     // With nothing compared yet it compares the last two runs, which then shows them.
+                     const bool first = layout == ViewLayout::compare && !views_->canCompare();
+                     if (first) return void(trigger(QStringLiteral("compare.runs")));
+                     views_->setLayoutShown(layout);
+                   },
+                   [this, layout = entry.layout] { return views_->layoutShown() == layout; },
+                   [this, layout = entry.layout] {
+                     return layout != ViewLayout::compare || views_->canCompare() ||
+                            comparePanel_->mayCompareLast();
+                   }});
   commands_.add({QStringLiteral("view.compareIn3d"), tr("Compare in 3&D"), QStringLiteral("6"),
                  [this] { views_->setCompareIn3d(!views_->compareIn3d()); },
                  [this] { return views_->compareIn3d(); },

@@ -27,6 +27,7 @@ class ActivationAnalysisTest : public testing::Test {
   ActivationAnalysisTest() {
     inputs_ = activation_.demo(defaultsOf(activation_.demoOptions));
     values_["slice"] = std::int64_t(6);
+    values_["fdr"] = 0.0;
     values_["draws"] = std::int64_t(200), values_["thinning"] = std::int64_t(2);
   }
   RunResult run() const { return activation_.cpu(inputs_, values_, {}, {}); }

@@ -182,6 +182,37 @@ TEST(ActivationMaps, TestRowsTogether) {
   EXPECT_EQ(std::get<TableLayer>(find(thresholded, "shown")->content).rows.back()[1], "fdr 0.05");
 }
 
+TEST(ActivationMaps, SayWhatTheyAreByFalseDiscoveries) {
+  auto options = phantomOptions();
+  options.fdr = ActivationOptions().fdr;
+  EXPECT_EQ(options.fdr, 0.05);
+  const auto layers = contrastLayers(*phantomResult(), options);
+  EXPECT_EQ(layers.front().unit, "1 − local FDR");
+  EXPECT_EQ(layers.front().display.range->high, 1);
+  options.gamma = 1e6;  // no effect is as large
+  const Layer none = contrastLayers(*phantomResult(), options).front();
+  EXPECT_EQ(none.unit, "1 − local FDR, none at FDR 0.05");
+  EXPECT_EQ(none.display.range, (Range{0, 1})) << "a bar of probabilities";
+  EXPECT_GT(*none.display.hideBelow, 1) << "which hides all";
+  EXPECT_LT(*none.display.hideBelow, 1.001);
+  EXPECT_THAT(none.notes, testing::Contains("Nothing survives FDR 0.05."));
+}
+
+TEST(ActivationMaps, ShowTheContrastThatWasAskedFor) {
+  auto options = phantomOptions();
+  const auto shown = [&] {
+    std::vector<std::string> names;
+    for (const Layer& layer : contrastLayers(*phantomResult(), options))
+      if (layer.display.visible) names.push_back(layer.name);
+    return names;
+  };
+  EXPECT_EQ(shown(), std::vector<std::string>{"ppm_visual"});
+  options.contrast = "d: visual - auditory";
+  EXPECT_EQ(shown(), std::vector<std::string>{"ppm_d"});
+  options.contrast = "any: F(visual; d: auditory - visual)";
+  EXPECT_EQ(shown(), std::vector<std::string>{"ppm_any"});
+}
+
 TEST(ActivationMaps, ThresholdByFalseDiscoveriesWhereAsked) {
   const auto result =  // of blobs: in the phantom by the model no voxel is without effect
       analyzeActivation(test::inputOf(phantom::makeActivationPhantom({})), phantomOptions(), {});

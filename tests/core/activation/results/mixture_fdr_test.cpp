@@ -257,7 +257,7 @@ TEST(ShownVoxels, SayWhatTheyAre) {
   const auto byShare = shownVoxels(result, {"task", c}, withFdr(0.05));
   EXPECT_TRUE(byShare.byFalseShare);
   EXPECT_THAT(byShare.notes.front(), HasSubstr("of them are expected to be false"));
-  const auto byProbability = shownVoxels(result, {"task", c}, {});
+  const auto byProbability = shownVoxels(result, {"task", c}, withFdr(0));
   EXPECT_FALSE(byProbability.byFalseShare);
   EXPECT_EQ(byProbability.threshold, 0.95);
   EXPECT_THAT(byProbability.notes.front(), HasSubstr("with P ≥ 0.95"));
@@ -276,6 +276,7 @@ TEST(ShownVoxels, WarnWhereManyAreExpectedToBeFalse) {
   std::vector<double> c(std::size_t(result.regressors()), 0.0);
   c[1] = 1;
   ActivationOptions options;
+  options.fdr = 0;
   options.probability = 0.6;
   const auto shown = shownVoxels(result, {"task", c}, options);
   ASSERT_GT(shown.count, 0);

@@ -48,6 +48,7 @@ TEST(SavedDraws, OfARunGiveItsMapsWithinMonteCarloError) {
   ActivationInput input;
   input.bold = phantom.bold, input.mask = phantom.mask, input.design = phantom.design;
   ActivationOptions options;
+  options.fdr = 0;
   options.slice = 6, options.draws = 1000, options.thinning = 1, options.chains = 1, options.saveDraws = true;
   const auto result = analyzeActivation(input, options, {});
   const auto known = activationLayers(result, options);
@@ -73,6 +74,7 @@ TEST(SavedDraws, CountThoseNearerToTheirMeanThanNothing) {
   ActivationInput input;
   input.bold = phantom.bold, input.mask = phantom.mask, input.design = phantom.design;
   ActivationOptions options;
+  options.fdr = 0;
   options.slice = 6, options.draws = 1000, options.thinning = 1, options.chains = 1, options.saveDraws = true;
   options.contrast = "any: F(visual; auditory; visual - auditory)";
   const auto result = analyzeActivation(input, options, {});

@@ -71,5 +71,22 @@ TEST_F(LabelListsTest, TellNothingOfALayerThatIsGoneOrHasNone) {
   EXPECT_EQ(listed.front().front().toInt(), stays);
 }
 
+TEST(LabelEntryTest, IsChangedForOneLabelAlone) {
+  Grid grid;
+  grid.size = {3, 1, 1};
+  Layer layer;
+  auto names = std::make_shared<LabelTable>();
+  (*names)[1].name = "one";
+  layer.content = LabelsLayer{std::make_shared<Volume<sulcus::Label>>(grid), names};
+  const LayerPtr changed = withLabelEntry(layer, 2, {"tumor", std::array<std::uint8_t, 3>{255, 0, 0}});
+  ASSERT_TRUE(changed);
+  const LabelTable& table = *std::get<LabelsLayer>(changed->content).names;
+  EXPECT_EQ(table.at(1).name, "one");
+  EXPECT_EQ(table.at(2).name, "tumor");
+  EXPECT_EQ(table.at(2).color->front(), 255);
+  EXPECT_EQ(names->size(), 1u) << "the former layer stays as it is";
+  EXPECT_FALSE(withLabelEntry(Layer(), 1, {}));
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

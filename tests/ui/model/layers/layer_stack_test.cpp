@@ -175,5 +175,21 @@ TEST(LayerStackTest, TellsTheEndOfChangesThatBelongTogetherOnce) {
   EXPECT_EQ(current.count(), 1);
 }
 
+TEST(LayerStackTest, ShowsAStatisticOverWhatLiesBelow) {
+  LayerStack layers;
+  Layer map = volumeLayer("zstat1");
+  auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(map.content).series);
+  for (std::size_t i = 0; i < series->values.size(); ++i) series->values[i] = float(i % 11) - 5;
+  std::get<VolumeLayer>(map.content).series = series;
+  map.display.range.reset();
+  const Display display = layers.find(layers.add(shared(std::move(map))))->display;
+  EXPECT_NE(display.colormap, "gray");
+  EXPECT_FALSE(display.negativeColormap.empty());
+  EXPECT_EQ(display.hideBelow, 2.3);
+  EXPECT_TRUE(display.fade);
+  EXPECT_TRUE(display.colorBar);
+  EXPECT_EQ(layers.find(layers.add(shared(volumeLayer("t1"))))->display.colormap, "gray");
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

@@ -132,5 +132,39 @@ TEST(ReadoutTest, ReadsASurfaceAtItsNearestPointIfThatIsNear) {
   EXPECT_EQ(valueAt(*stack.find(id), {0, 0, 10}), "");
 }
 
+TEST(ReadoutTest, FramesAllThatIsVisible) {
+  const auto at = [](double x, int edge, bool visible) {
+    Grid grid;
+    grid.size = {edge, edge, edge};
+    grid.worldFromVoxel.t = {x, 0, 0};
+    LayerState state;
+    Layer layer;
+    layer.content = VolumeLayer{std::make_shared<const Series<float>>(grid, 1)};
+    state.layer = std::make_shared<const Layer>(std::move(layer));
+    state.display.visible = visible;
+    return state;
+  };
+  ViewState view;
+  ASSERT_TRUE(frameOnVisible({at(0, 10, true), at(50, 4, true), at(500, 4, false)}, view));
+  EXPECT_NEAR(view.extent(), 1.05 * 54, 1e-9) << "from one end of the one to the other end of the other";
+  EXPECT_NEAR(view.center().x, 26.5, 1e-9);
+  EXPECT_EQ(view.crosshair(), (Vec3<double>{5, 5, 5})) << "in the middle of the larger";
+  EXPECT_FALSE(frameOnVisible({at(0, 10, false)}, view));
+}
+
+TEST(ReadoutTest, FindsThePeakAbove) {
+  Grid grid;
+  grid.size = {12, 1, 1};
+  auto series = std::make_shared<Series<float>>(grid, 1);
+  series->values = {0, 1, 2, 5, 3, 1, 2, 3, 9, NAN, 1, 0};
+  LayerState state;
+  Layer layer;
+  layer.content = VolumeLayer{series};
+  state.layer = std::make_shared<const Layer>(std::move(layer));
+  EXPECT_EQ(peakNear(state, {1, 0, 0}), (Vec3<double>{3, 0, 0}));
+  EXPECT_EQ(peakNear(state, {6, 0, 0}), (Vec3<double>{8, 0, 0}));
+  EXPECT_FALSE(peakNear(state, {40, 0, 0})) << "outside";
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

@@ -64,7 +64,7 @@ TEST_F(PreferencesTest, NewScansHaveTheColorsThatWereChosen) {
   EXPECT_EQ(added(map), "gray") << "an analysis made it";
   EXPECT_EQ(added(test::volumeLayer("result")), "gray") << "no file";
   map = scan, map.unit = "z";
-  EXPECT_EQ(added(map), "gray") << "the map of a statistic";
+  EXPECT_EQ(added(map), "yellow-red") << "the map of a statistic";
 }
 
 TEST_F(PreferencesTest, RunsUseNoMoreThreads) {

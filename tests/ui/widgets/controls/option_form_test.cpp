@@ -2,12 +2,16 @@
 
 #include "tests/ui/fake_analysis.h"
 #include "ui/widgets/controls/option_slider.h"
+#include "ui/widgets/controls/range_histogram.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMouseEvent>
 #include <QSignalSpy>
+#include <QTableWidget>
 #include <QTest>
 #include <QToolButton>
 
@@ -120,7 +124,7 @@ TEST(OptionFormTest, HasSlidersAsWideAsItself) {
   form.show();
   const auto* slider = form.findChild<OptionSlider*>(QStringLiteral("slider.level"));
   EXPECT_GT(slider->width(), 280);
-  EXPECT_GT(slider->y(), form.editor("level")->y()) << "below the number";
+  EXPECT_GT(slider->y(), form.editor("level")->mapTo(&form, QPoint()).y()) << "below the number";
   EXPECT_EQ(slider->maximum(), 100) << "in its steps";
 }
 
@@ -136,8 +140,9 @@ TEST(OptionFormTest, NamesTheResultAboveWhatMayBeChangedOnIt) {
   form.setResultName("CPU, ν_e 3");
   QCoreApplication::processEvents();
   for (const QLabel* line : lines) EXPECT_TRUE(line->isVisible() && line->text().contains("CPU, ν_e 3"));
-  EXPECT_GT(lines[0]->y(), form.editor("a")->y());
-  EXPECT_LT(lines[0]->y(), form.editor("b")->y());
+  const auto top = [&](const char* name) { return form.editor(name)->mapTo(&form, QPoint()).y(); };
+  EXPECT_GT(lines[0]->y(), top("a"));
+  EXPECT_LT(lines[0]->y(), top("b"));
   form.setResultName({});
   EXPECT_FALSE(lines[0]->isVisible());
 }
@@ -172,6 +177,116 @@ TEST(OptionFormTest, SaysWhatAnOptionDoesAndItsUnit) {
   EXPECT_TRUE(form.editor("gain")->toolTip().contains("What every value is multiplied with."));
   EXPECT_EQ(form.editor("gain")->accessibleName(), "Gain");
   EXPECT_TRUE(qobject_cast<QDoubleSpinBox*>(form.editor("gain"))->suffix().endsWith("mm"));
+}
+
+TEST(OptionFormTest, MarksWhatIsNotAtItsDefaultAndGivesItBack) {
+  OptionInfo shown = numberOption("shown", "Shown", "", 0, 8, 1, "In sight.");
+  shown.defaultValue = 1.0;
+  OptionInfo folded = advanced(numberOption("folded", "Folded", "", 0, 8, 1, "Out of sight."));
+  folded.defaultValue = 2.0;
+  OptionForm form({shown, folded});
+  auto* more = form.findChild<QToolButton*>(QStringLiteral("more"));
+  auto* mark = form.findChild<QToolButton*>(QStringLiteral("reset.shown"));
+  ASSERT_TRUE(more && mark);
+  EXPECT_TRUE(mark->isHidden());
+  EXPECT_EQ(more->text(), QStringLiteral("More"));
+  form.setValues({{"shown", 5.0}, {"folded", 7.0}});  // as of the last scan
+  EXPECT_FALSE(mark->isHidden());
+  EXPECT_EQ(more->text(), QStringLiteral("More: Folded")) << "nothing acts unseen";
+  QSignalSpy edited(&form, &OptionForm::edited);
+  mark->click();
+  EXPECT_EQ(form.values().at("shown"), OptionValue(1.0));
+  EXPECT_TRUE(mark->isHidden());
+  ASSERT_GE(edited.count(), 1);
+  EXPECT_EQ(edited.last().front().toString(), QStringLiteral("shown"));
+}
+
+TEST(OptionFormTest, DisablesWhatHasNoEffect) {
+  OptionInfo share = withLowest("off", numberOption("share", "Share", "", 0, 0.5, 0.01, "Instead."));
+  share.defaultValue = 0.05;
+  OptionInfo level = unless("share", adjustable(numberOption("level", "Level", "", 0, 1, 0.01, "Of it.")));
+  level.defaultValue = 0.95;
+  OptionForm form({share, level});
+  EXPECT_FALSE(form.editor("level")->isEnabled());
+  form.setValues({{"share", 0.0}});
+  EXPECT_TRUE(form.editor("level")->isEnabled());
+  form.findChild<QDoubleSpinBox*>(QStringLiteral("option.share"))->setValue(0.1);
+  EXPECT_FALSE(form.editor("level")->isEnabled());
+}
+
+TEST(OptionFormTest, LeavesOutBoundsThatNoOneWantsToKnow) {
+  OptionInfo threshold = numberOption("threshold", "Threshold", "", -1e9, 1e9, 0.01, "Of an image.");
+  threshold.defaultValue = 0.5;
+  OptionForm form({threshold});
+  const QString tip = form.editor("threshold")->toolTip();
+  EXPECT_FALSE(tip.contains(QStringLiteral("000000"))) << tip.toStdString();
+  EXPECT_TRUE(tip.contains(QStringLiteral("default 0.5")));
+}
+
+TEST(OptionFormTest, HasATableOfContrastsOnceTheRegressorsAreKnown) {
+  OptionInfo contrasts = textOption("contrast", "Contrasts", "Of effects.");
+  contrasts.list = true;
+  contrasts.defaultValue = std::string();
+  OptionForm form({contrasts});
+  auto* table = form.findChild<QTableWidget*>(QStringLiteral("table.contrast"));
+  ASSERT_TRUE(table);
+  EXPECT_TRUE(table->isHidden());
+  form.setNames({"intercept", "faces", "houses"});
+  EXPECT_FALSE(table->isHidden());
+  EXPECT_EQ(table->columnCount(), 5) << "the contrast, the regressors, F";
+  EXPECT_EQ(table->rowCount(), 1) << "room for the first";
+  QSignalSpy edited(&form, &OptionForm::edited);
+  table->item(0, 2)->setText(QStringLiteral("1"));
+  QCoreApplication::processEvents();
+  table->item(0, 3)->setText(QStringLiteral("-1"));
+  QCoreApplication::processEvents();
+  EXPECT_EQ(form.values().at("contrast"), OptionValue(std::string("faces - houses")));
+  EXPECT_EQ(table->rowCount(), 2) << "and for another one";
+  table->item(1, 0)->setText(QStringLiteral("houses"));
+  QCoreApplication::processEvents();
+  for (int row : {0, 1}) {
+    table->item(row, 4)->setText(QStringLiteral("any"));
+    QCoreApplication::processEvents();
+  }
+  EXPECT_EQ(form.values().at("contrast"), OptionValue(std::string("any: F(faces - houses; houses)")));
+  EXPECT_GE(edited.count(), 5);
+  auto* line = form.findChild<QLineEdit*>(QStringLiteral("option.contrast"));
+  ASSERT_TRUE(line);
+  line->setText(QStringLiteral("half: 0 0.5 0.5"));
+  EXPECT_EQ(table->rowCount(), 2);
+  EXPECT_EQ(table->item(0, 0)->text(), QStringLiteral("half"));
+  EXPECT_EQ(table->item(0, 2)->text(), QStringLiteral("0.5"));
+}
+
+TEST(RangeHistogramTest, HandlesAreDragged) {
+  RangeHistogram histogram;
+  histogram.resize(300, 80);
+  std::vector<float> values;
+  for (int i = 0; i < 1000; ++i) values.push_back(float(i));
+  histogram.setValues(values);
+  histogram.setMarks({{100, 900}, std::nullopt, std::nullopt});
+  QSignalSpy moved(&histogram, &RangeHistogram::moved);
+  const auto drag = [&](double from, double to, int y) {
+    const QPoint start(int(histogram.pixelOf(from)), y), end(int(histogram.pixelOf(to)), y);
+    QTest::mousePress(&histogram, Qt::LeftButton, {}, start);
+    QTest::mouseMove(&histogram, end);
+    QMouseEvent move(QEvent::MouseMove, QPointF(end), QPointF(end), Qt::NoButton, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(&histogram, &move);
+    QTest::mouseRelease(&histogram, Qt::LeftButton, {}, end);
+  };
+  drag(100, 300, 70);
+  EXPECT_GE(moved.count(), 1);
+  EXPECT_NEAR(histogram.marks().range.low, 300, 5);
+  EXPECT_EQ(histogram.marks().range.high, 900);
+  drag(900, 50, 70);
+  EXPECT_EQ(histogram.marks().range.high, histogram.marks().range.low) << "the ends do not cross";
+  histogram.setMarks({{100, 900}, 100.0, std::nullopt});
+  drag(100, 500, 5);
+  EXPECT_NEAR(*histogram.marks().below, 500, 5) << "above stands the threshold";
+  EXPECT_EQ(histogram.marks().range.low, 100);
+  const int before = int(moved.count());
+  drag(700, 800, 40);
+  EXPECT_EQ(moved.count(), before) << "there is no handle";
 }
 
 }  // namespace

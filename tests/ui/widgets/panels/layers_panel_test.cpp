@@ -2,6 +2,7 @@
 
 #include "tests/ui/fake_analysis.h"
 
+#include <QComboBox>
 #include <QListView>
 #include <QTest>
 #include <QWindow>
@@ -121,12 +122,58 @@ TEST_F(FoldedLayers, OpenAndCloseByTheArrowKeys) {
   layers.setCurrent(ids[2]);
   QTest::keyClick(panel.list(), Qt::Key_Left);
   EXPECT_TRUE(panel.list()->isRowHidden(1));
-  EXPECT_EQ(layers.current(), ids[0]) << "what is current stays in sight";
+  EXPECT_EQ(layers.current(), ids[2]);
+  EXPECT_FALSE(panel.list()->isRowHidden(2)) << "what is current stays in sight and stands for the others";
+  EXPECT_TRUE(panel.list()->isRowHidden(0));
 }
 
-TEST_F(FoldedLayers, OpenWhenOneOfThemBecomesVisible) {
+TEST_F(FoldedLayers, WhatIsSeenIsListed) {
+  layers.setVisible(ids[0], true);
   layers.setVisible(ids[1], true);
-  EXPECT_FALSE(panel.list()->isRowHidden(1));
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, false, true, false}));
+  layers.setVisible(ids[1], false);
+  EXPECT_EQ(hidden(), (std::vector<bool>{false, true, true, false}));
+}
+
+TEST(LayersPanelTest, ARunIsOneRowWithAChoiceOfEffectAndQuantity) {
+  model::LayerStack layers;
+  LayersPanel panel(layers);
+  panel.resize(260, 400);
+  panel.show();
+  layers.add(shared(volumeLayer("scan")));
+  std::vector<model::LayerId> run;
+  for (const char* name : {"sigma2", "z_b", "mean_b", "ppm_b", "z_a", "mean_a", "ppm_a"}) {
+    Layer layer = volumeLayer(std::string(name) + " (CPU)");
+    layer.display.visible = std::string_view(name) == "ppm_a";
+    run.insert(run.begin(), layers.add(shared(std::move(layer))));
+  }
+  panel.fold(run);
+  layers.setCurrent(run[0]);
+  int rows = 0;
+  for (int row = 0; row < panel.list()->model()->rowCount(); ++row) rows += !panel.list()->isRowHidden(row);
+  EXPECT_EQ(rows, 2) << "the scan and the run";
+  auto* effect = panel.findChild<QComboBox*>(QStringLiteral("resultEffect"));
+  auto* quantity = panel.findChild<QComboBox*>(QStringLiteral("resultQuantity"));
+  ASSERT_TRUE(effect && quantity);
+  EXPECT_TRUE(quantity->isVisible());
+  EXPECT_EQ(effect->count(), 3) << "a, b and the whole model";
+  EXPECT_EQ(effect->currentText(), QStringLiteral("a"));
+  EXPECT_EQ(quantity->count(), 3);
+  EXPECT_EQ(quantity->currentText(), QStringLiteral("probability"));
+  const auto choose = [](QComboBox* box, int index) {
+    box->setCurrentIndex(index);
+    emit box->activated(index);
+  };
+  choose(quantity, 2);
+  EXPECT_EQ(layers.current(), run[2]) << "z of a";
+  EXPECT_TRUE(layers.find(run[2])->display.visible);
+  EXPECT_FALSE(layers.find(run[0])->display.visible) << "in the place of what was shown";
+  choose(effect, 1);
+  EXPECT_EQ(layers.current(), run[5]) << "the same quantity of b";
+  EXPECT_TRUE(layers.find(run[5])->display.visible);
+  EXPECT_FALSE(layers.find(run[2])->display.visible);
+  layers.setCurrent(layers.layers().front().id);
+  EXPECT_FALSE(quantity->isVisible()) << "a scan has no such choice";
 }
 
 TEST_F(FoldedLayers, StayHiddenWhenTheListIsRebuilt) {

@@ -190,7 +190,7 @@ TEST_F(SearchWindow, OpensHelpWhereTheFieldIsDescribed) {
   QWidget field(window.get());
   for (const auto& [name, label, place] :
        {std::tuple("option.lambda", "Bias weight λ", "Bias weight λ:"),
-        std::tuple("input.mask", "Mask", "A mask on the reference's grid"),
+        std::tuple("input.mask", "Mask", "A mask on the fixed image's grid"),
         std::tuple("option.bias-field", "Bias field", "Bias field: coils")}) {
     field.setObjectName(QLatin1String(name));
     field.setAccessibleName(QString::fromUtf8(label));

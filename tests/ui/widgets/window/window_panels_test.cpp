@@ -261,24 +261,5 @@ TEST_F(WindowPanels, CutsNoValueInTheStatusLine) {
   EXPECT_EQ(values->text(), wide) << "names come back with the room";
 }
 
-TEST_F(WindowPanels, SaysOnceAmongTheViewsWhatCannotBeTrusted) {
-  open();
-  ViewArea& views = window->views();
-  const auto saying = [&] {
-    std::vector<SceneView*> all;
-    for (SceneView* view : views.shownViews())
-      if (!view->warningAsSign()) all.push_back(view);
-    return all;
-  };
-  for (const auto layout : {ViewLayout::grid, ViewLayout::beside, ViewLayout::coronal, ViewLayout::scene}) {
-    views.setLayoutShown(layout);
-    EXPECT_EQ(saying(), std::vector{views.shownViews().front()}) << int(layout);
-  }
-  views.setLayoutShown(ViewLayout::grid);
-  views.setDetached(0, true);
-  EXPECT_FALSE(views.slice(model::Plane::axial)->warningAsSign()) << "its window is elsewhere";
-  EXPECT_EQ(saying(), std::vector<SceneView*>{views.slice(model::Plane::coronal)});
-}
-
 }  // namespace
 }  // namespace sulcus::ui::widgets

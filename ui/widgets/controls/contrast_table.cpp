@@ -1,0 +1,113 @@
+#include "ui/widgets/controls/contrast_table.h"
+
+#include <QHeaderView>
+#include <QSignalBlocker>
+#include <algorithm>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+constexpr int kMostRows = 6;  ///< in sight
+constexpr int kCellMargin = 16, kWidest = 110;
+
+QTableWidgetItem* cell(const QString& text, bool editable = true) {
+  auto* made = new QTableWidgetItem(text);
+  if (!editable) made->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+  return made;
+}
+
+}  // namespace
+
+ContrastTable::ContrastTable(QWidget* parent) : QTableWidget(parent) {
+  verticalHeader()->hide();
+  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+  horizontalHeader()->setDefaultSectionSize(7 * fontMetrics().averageCharWidth());
+  setEditTriggers(QAbstractItemView::AllEditTriggers);
+  setSelectionMode(QAbstractItemView::SingleSelection);
+  setTabKeyNavigation(true);
+  connect(this, &QTableWidget::cellChanged, this, &ContrastTable::take);
+  hide();
+}
+
+void ContrastTable::setNames(const std::vector<std::string>& names) {
+  QStringList wanted;
+  for (const std::string& name : names) wanted << QString::fromStdString(name);
+  if (wanted == names_) return;
+  names_ = wanted;
+  rows_ = model::contrastRows(text_, names_);
+  fill();
+}
+
+void ContrastTable::setText(const QString& text) {
+  if (text == text_) return;
+  text_ = text;
+  rows_ = model::contrastRows(text_, names_);
+  fill();
+}
+
+void ContrastTable::fill() {
+  const QSignalBlocker quiet(this);
+  setVisible(!names_.isEmpty());
+  setColumnCount(int(names_.size()) + 2);
+  setHorizontalHeaderLabels(QStringList{tr("Contrast")} + names_ + QStringList{tr("F")});
+  const int last = columnCount() - 1;
+  horizontalHeaderItem(last)->setToolTip(
+      tr("Rows with the same word here are one F contrast: does any of them differ from 0?"));
+  for (int c = 0; c < int(names_.size()); ++c) horizontalHeaderItem(c + 1)->setToolTip(names_[c]);
+  setColumnWidth(0, 14 * fontMetrics().averageCharWidth());
+  for (int c = 1; c <= last; ++c) {
+    const int wanted = fontMetrics().horizontalAdvance(horizontalHeaderItem(c)->text()) + kCellMargin;
+    setColumnWidth(c, std::clamp(wanted, 4 * fontMetrics().averageCharWidth() + kCellMargin, kWidest));
+  }
+  setRowCount(int(rows_.size()) + 1);
+  for (int r = 0; r <= int(rows_.size()); ++r) {
+    const bool isNew = r == int(rows_.size());
+    const model::ContrastRow row = isNew ? model::ContrastRow() : rows_[std::size_t(r)];
+    setItem(r, 0, cell(row.weights.empty() && !isNew ? row.written : row.name));
+    for (int c = 0; c < int(names_.size()); ++c) {
+      const double weight = row.weights.empty() ? 0 : row.weights[std::size_t(c)];
+      // A row that is written otherwise is changed as text.
+      setItem(r, c + 1,
+              cell(weight == 0 ? QString() : QString::number(weight), isNew || !row.weights.empty()));
+      item(r, c + 1)->setTextAlignment(Qt::AlignCenter);
+    }
+    setItem(r, last, cell(row.joint, isNew || !row.weights.empty()));
+  }
+  const int rows = std::min(rowCount(), kMostRows);
+  setFixedHeight(rows * verticalHeader()->defaultSectionSize() + horizontalHeader()->sizeHint().height() +
+                 2 * frameWidth() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+}
+
+void ContrastTable::take(int row, int column) {
+  const QString typed = item(row, column)->text().trimmed();
+  if (row == int(rows_.size())) {
+    if (typed.isEmpty()) return;
+    rows_.push_back({{}, std::vector<double>(std::size_t(names_.size()), 0.0), {}, {}});
+  }
+  model::ContrastRow& changed = rows_[std::size_t(row)];
+  if (column == 0)
+    takeName(changed, typed);
+  else if (column == columnCount() - 1)
+    changed.joint = typed;
+  else
+    changed.weights[std::size_t(column - 1)] =
+        QString(typed).replace(QLatin1Char(','), QLatin1Char('.')).toDouble();
+  text_ = model::contrastText(rows_, names_);
+  // Not now: the cell that was changed is still at work.
+  QMetaObject::invokeMethod(this, &ContrastTable::fill, Qt::QueuedConnection);
+  emit edited(text_);
+}
+
+void ContrastTable::takeName(model::ContrastRow& row, const QString& typed) {
+  // "faces - houses" is a contrast as it stands, not the name of none.
+  const bool isEmpty = std::ranges::all_of(row.weights, [](double weight) { return weight == 0; });
+  const auto read = model::contrastRows(typed, names_);
+  if (isEmpty && read.size() == 1 && !read.front().weights.empty())
+    row = read.front();
+  else if (row.weights.empty())
+    row.written = typed;
+  else
+    row.name = typed;
+}
+
+}  // namespace sulcus::ui::widgets
