@@ -1,6 +1,7 @@
 // The window. sulcus [FILES…] [--tour DIR | --screenshot FILE | --page FILE]
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
+#include "app/examples/examples.h"
 #include "app/process.h"
 #include "app/remote/window_runs.h"
 #include "app/tour/picture.h"
@@ -236,7 +237,9 @@ int run(QApplication& program) {
       analyses, sulcus::app::remote::devices, settings,
       {[](int gpu) { sulcus::app::analyses::useDevices({gpu}); }, sulcus::app::remote::usePlace,
        sulcus::app::remote::setUp, sulcus::app::remote::requirePlace});
+  sulcus::ui::model::Examples examples(workspace, sulcus::app::examples::all(analyses));
   MainWindow window(workspace, settings);
+  window.setExamples(examples);
   window.setComponents(sulcus::app::componentsWith(ownComponents()));
   window.show();
   workspace.session().autosaveIn(sulcus::ui::jobs::autosaveParent());

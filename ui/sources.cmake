@@ -12,7 +12,7 @@ sulcus_library(sulcus_ui
     widgets/window/main_window_clusters.cpp widgets/window/main_window_compare.cpp widgets/window/main_window_pictures.cpp widgets/window/main_window_regions.cpp widgets/window/main_window_study.cpp widgets/export/movie_dialog.cpp
     widgets/export/movie_exporter.cpp widgets/export/html_exporter.cpp widgets/export/picture_dialog.cpp widgets/window/remote_hosts_editor.cpp widgets/window/preferences_dialog.cpp widgets/views/region_bar.cpp
     widgets/export/view_picture.cpp widgets/window/apply_field_dialog.cpp widgets/views/view_area_windows.cpp
-    widgets/views/view_widgets.h widgets/controls/widget_help.cpp widgets/window/window_place.cpp
+    widgets/views/view_widgets.h widgets/controls/widget_help.cpp widgets/window/window_place.cpp widgets/controls/picture_card.cpp widgets/window/guide.cpp
   PUBLIC sulcus_model Qt6::Widgets Qt6::Svg
   PRIVATE sulcus_scene sulcus_vtk_qt ${VTK_LIBRARIES}
   PRECOMPILE <QApplication> <QComboBox> <QFormLayout> <QHBoxLayout> <QLabel> <QPushButton> <QSignalBlocker>
@@ -21,11 +21,14 @@ set_target_properties(sulcus_ui PROPERTIES AUTOMOC ON)
 # What the window shows of resources: its look, its icons, and the help pages, of which an analysis brings its own, with
 # their picture.
 set(shipped arrow-down.svg arrow-up.svg beside.svg check.svg compare.svg cube.svg float.svg fold.svg folder.svg grid.svg lightbox.svg more.svg overlay.svg
-  panel-bottom.svg panel-left.svg panel-right.svg picture.svg play.svg redo.svg save.svg search.svg session.svg undo.svg unfold.svg
+  panel-bottom.svg panel-left.svg panel-right.svg picture.svg play.svg redo.svg save.svg search.svg session.svg undo.svg unfold.svg warning.svg
   window.qss)
 list(TRANSFORM shipped PREPEND ${PROJECT_SOURCE_DIR}/resources/window/)
 file(GLOB help_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/help/*.md
      ${PROJECT_SOURCE_DIR}/resources/help/*.html ${PROJECT_SOURCE_DIR}/resources/help/similarity.png
      ${PROJECT_SOURCE_DIR}/resources/help/window-*.png)
-qt_add_resources(sulcus_ui sulcus_window PREFIX /sulcus BASE ${PROJECT_SOURCE_DIR}/resources FILES ${shipped} ${help_pages})
+file(GLOB start_page CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/brain/*.nii.gz
+     ${PROJECT_SOURCE_DIR}/resources/fonts/*.otf ${PROJECT_SOURCE_DIR}/resources/methods/*.txt ${PROJECT_SOURCE_DIR}/resources/start/*.png ${PROJECT_SOURCE_DIR}/resources/icons/sulcus.svg)
+qt_add_resources(sulcus_ui sulcus_window PREFIX /sulcus BASE ${PROJECT_SOURCE_DIR}/resources
+  FILES ${shipped} ${help_pages} ${start_page})
 vtk_module_autoinit(TARGETS sulcus_ui MODULES ${VTK_LIBRARIES})

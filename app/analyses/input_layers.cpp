@@ -1,7 +1,9 @@
 #include "app/analyses/input_layers.h"
 
 #include "core/base/error.h"
+#include "core/base/sentence.h"
 #include "core/image/display/layer_kinds.h"
+#include "core/image/display/layer_values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -66,6 +68,33 @@ AnalysisInputs withSlice(AnalysisInputs inputs, const Mask* mask, const Grid& gr
   inputs.erase("mask");
   give(inputs, "mask", maskLayer("slice", inSlice));
   return inputs;
+}
+
+InputSlot phantomTissueSlot() {
+  return {"tissue",
+          "Tissue maps",
+          "Probabilities of csf, gm and wm of a brain in MNI space, to make the scan of instead of computing "
+          "the head",
+          false,
+          isImage,
+          true};
+}
+
+Series<float> phantomTissueIn(const AnalysisInputs& inputs) {
+  Series<float> tissue;
+  for (const Layer* layer : layersOf(inputs, "tissue")) {
+    const Series<float>& map = *volumeOf(*layer, "tissue").series;
+    if (tissue.count == 0) tissue.grid = map.grid;
+    if (!sameGrid(map.grid, tissue.grid))
+      throw Error("'" + layer->name + "' lies on another grid than the maps before it",
+                  "the maps belong together voxel by voxel", "give maps of one size and place");
+    tissue.values.insert(tissue.values.end(), map.values.begin(), map.values.end());
+    tissue.count += map.count;
+  }
+  if (tissue.count != 3)
+    throw Error(text("The tissue has ", tissue.count, " volumes"), "csf, gm and wm are one each",
+                "give three maps in this order", ErrorKind::usage);
+  return tissue;
 }
 
 void give(AnalysisInputs& inputs, const std::string& slot, Layer layer) {

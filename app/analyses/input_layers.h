@@ -31,6 +31,12 @@ void requireOn(const AnalysisInputs& inputs, const std::string& slot, const Grid
 /// leaves no voxel.
 AnalysisInputs withSlice(AnalysisInputs inputs, const Mask* mask, const Grid& grid, const SliceInView& slice);
 
+/// What a phantom of a brain is made of: its tissue, for Analysis::phantomInputs.
+InputSlot phantomTissueSlot();
+/// The three maps in that slot, csf, gm and wm, as one series. Throws Error for another number of volumes,
+/// and for maps on several grids.
+Series<float> phantomTissueIn(const AnalysisInputs& inputs);
+
 /// Adds a layer that a phantom made.
 void give(AnalysisInputs& inputs, const std::string& slot, Layer layer);
 

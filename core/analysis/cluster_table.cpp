@@ -72,12 +72,11 @@ Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
   Layer layer;
   layer.name = "clusters of " + request.map->name;
   layer.content = clusterTable(clusters, labels, finest(volume->series->grid.spacing()));
-  const char* neighbors = options.connectivity == Connectivity::faces   ? "a face"
-                          : options.connectivity == Connectivity::edges ? "a face or an edge"
-                                                                        : "a face, an edge or a corner";
+  const char* neighbors = options.connectivity == Connectivity::faces   ? "6"
+                          : options.connectivity == Connectivity::edges ? "18"
+                                                                        : "26";
   layer.notes = {std::to_string(clusters.size()) + (clusters.size() == 1 ? " cluster" : " clusters") +
-                     " of values " + shownValuesText(request.shown) + ". Voxels that share " + neighbors +
-                     " hang together.",
+                     " of values " + shownValuesText(request.shown) + ", " + neighbors + "-connectivity.",
                  "Values are in " + (request.map->unit.empty() ? "no unit" : request.map->unit) +
                      ", places in mm, RAS+. Up to " + std::to_string(options.peaks) +
                      " peaks of a cluster, more than " + numberText(options.peakDistance) + " mm apart."};

@@ -1,6 +1,8 @@
 #include "core/phantom/activation_phantom.h"
 
 #include "core/activation/design/hemodynamics.h"
+#include "core/base/error.h"
+#include "core/base/sentence.h"
 #include "core/math/distributions.h"
 #include "core/math/linear_algebra.h"
 #include "core/math/philox.h"
@@ -131,10 +133,14 @@ Eigen::MatrixXd modelVBeta() {
 
 /// The anatomy of the phantom.
 struct Head {
+  struct Centers {
+    Vec3<double> visual, auditory;  ///< on the right, mm
+  };
   Mask mask;
   Series<float> tissue;
   std::vector<std::int64_t> voxels;  ///< indices in the grid of the mask's voxels, ascending
   Eigen::MatrixXd z;  ///< a row for each of these voxels: 1 and the demeaned tissue probabilities
+  Centers centers;    ///< of the responses
 };
 
 /// The center of a voxel, mm, RAS+.
@@ -143,16 +149,9 @@ Vec3<double> position(const Grid& grid, std::int64_t voxel) {
   return grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)});
 }
 
-Head makeHead(const Grid& grid) {
-  Head head{Mask(grid), Series<float>(grid, kCovariates - 1), {}, {}};
-  for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
-    const auto p = position(grid, voxel);
-    const auto shares = tissueAt(p);
-    for (int t = 0; t < head.tissue.count; ++t) head.tissue.at(voxel, t) = float(shares[std::size_t(t)]);
-    if (headRadius(p) >= 1) continue;
-    head.mask.values[std::size_t(voxel)] = 1;
-    head.voxels.push_back(voxel);
-  }
+void listVoxels(Head& head) {
+  for (std::int64_t voxel = 0; voxel < head.mask.grid.voxels(); ++voxel)
+    if (head.mask.values[std::size_t(voxel)] != 0) head.voxels.push_back(voxel);
   head.z = Eigen::MatrixXd::Ones(Eigen::Index(head.voxels.size()), kCovariates);
   for (int t = 0; t < head.tissue.count; ++t) {
     auto column = head.z.col(t + 1);
@@ -160,6 +159,30 @@ Head makeHead(const Grid& grid) {
       column[i] = head.tissue.at(head.voxels[std::size_t(i)], t);
     column.array() -= column.mean();
   }
+}
+
+Head computedHead() {
+  const Grid grid = phantomGrid();
+  Head head{Mask(grid), Series<float>(grid, kCovariates - 1), {}, {}, {{10, -36, 0}, {34, -4, 2}}};
+  for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
+    const auto p = position(grid, voxel);
+    const auto shares = tissueAt(p);
+    for (int t = 0; t < head.tissue.count; ++t) head.tissue.at(voxel, t) = float(shares[std::size_t(t)]);
+    head.mask.values[std::size_t(voxel)] = headRadius(p) < 1;
+  }
+  listVoxels(head);
+  return head;
+}
+
+Head headOf(const Series<float>& tissue) {
+  if (tissue.count != kCovariates - 1)
+    throw Error(text("The tissue has ", tissue.count, " volumes"), "csf, gm and wm are one each",
+                "give three maps", ErrorKind::usage);
+  Head head{Mask(tissue.grid), tissue, {}, {}, {{10, -84, 4}, {56, -22, 8}}};
+  for (std::int64_t voxel = 0; voxel < tissue.grid.voxels(); ++voxel)
+    head.mask.values[std::size_t(voxel)] =
+        tissue.at(voxel, 0) + tissue.at(voxel, 1) + tissue.at(voxel, 2) >= 0.5f;
+  listVoxels(head);
   return head;
 }
 
@@ -184,8 +207,8 @@ Coefficients makeCoefficients(const ActivationPhantomOptions& options, const Hea
     if (!blobs) continue;
     const auto p = position(head.mask.grid, voxel);
     const double peak = 3 * head.tissue.at(voxel, 1);
-    c.beta(i, 1) = strength[1] * (peak * blob(p, {10, -36, 0}, 11) + 0.1 * x[1]);
-    c.beta(i, 2) = strength[2] * (peak * blob(p, {34, -4, 2}, 10) + 0.1 * x[2]);
+    c.beta(i, 1) = strength[1] * (peak * blob(p, head.centers.visual, 11) + 0.1 * x[1]);
+    c.beta(i, 2) = strength[2] * (peak * blob(p, head.centers.auditory, 10) + 0.1 * x[2]);
   }
   if (blobs) {
     c.delta = solveLeastSquares(head.z, c.beta).solution;
@@ -201,11 +224,8 @@ double errorVariance(const ActivationPhantomOptions& options, std::int64_t voxel
   return 3 * options.noise * options.noise / chiSquare;
 }
 
-}  // namespace
-
-ActivationPhantom makeActivationPhantom(const ActivationPhantomOptions& options) {
-  const Grid grid = phantomGrid();
-  Head head = makeHead(grid);
+ActivationPhantom phantomOf(const ActivationPhantomOptions& options, Head head) {
+  const Grid grid = head.mask.grid;
   const Coefficients truth = makeCoefficients(options, head);
   ActivationPhantom phantom;
   phantom.secondsPerVolume = kSecondsPerVolume;
@@ -240,6 +260,17 @@ ActivationPhantom makeActivationPhantom(const ActivationPhantomOptions& options)
   phantom.mask = std::make_shared<const Mask>(std::move(head.mask));
   phantom.tissue = std::make_shared<const Series<float>>(std::move(head.tissue));
   return phantom;
+}
+
+}  // namespace
+
+ActivationPhantom makeActivationPhantom(const ActivationPhantomOptions& options) {
+  return phantomOf(options, computedHead());
+}
+
+ActivationPhantom makeActivationPhantom(const ActivationPhantomOptions& options,
+                                        const Series<float>& tissue) {
+  return phantomOf(options, headOf(tissue));
 }
 
 }  // namespace sulcus::phantom

@@ -1,10 +1,14 @@
 #include "core/phantom/fibers_phantom.h"
 
+#include "core/base/error.h"
+#include "core/base/sentence.h"
 #include "core/fibers/peaks/starts.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include <Random123/philox.h>
 
@@ -41,6 +45,97 @@ Vec3<double> rotated(const Vec3<double>& v, const Vec3<double>& axis, double ang
          ((1 - std::cos(angle)) * dot(axis, v)) * axis;
 }
 
+/// What lies in a voxel: shares of the signal with fibers of these unit directions, and of what diffuses
+/// evenly.
+struct Content {
+  std::vector<Vec3<double>> fibers;
+  std::vector<double> shares;
+  double even = 0, evenDiffusivity = 0;
+  double unweighted = kUnweightedSignal;
+};
+
+double signalOf(const Content& content, const Gradient& row) {
+  double signal = content.even * std::exp(-row.b * content.evenDiffusivity);
+  for (std::size_t f = 0; f < content.fibers.size(); ++f) {
+    const double cosine = dot(row.directionWorld, content.fibers[f]);
+    signal +=
+        content.shares[f] *
+        std::exp(-row.b * (kRadialDiffusivity + (kAxialDiffusivity - kRadialDiffusivity) * cosine * cosine));
+  }
+  return content.unweighted * signal;
+}
+
+GradientTable phantomGradients(int b) {
+  GradientTable gradients;
+  gradients.source = "crossing-fibers phantom, world axes";
+  gradients.rows.resize(kUnweighted);
+  for (const auto& g : fibers::evenDirections(kWeighted)) gradients.rows.push_back({double(b), g});
+  return gradients;
+}
+
+/// All volumes of a voxel, with Rician noise.
+void addSignals(const Content& content, const FibersPhantomOptions& options, const GradientTable& gradients,
+                std::int64_t voxel, Series<float>& dwi) {
+  const double sigma = options.snr > 0 ? kUnweightedSignal / options.snr : 0;
+  for (int v = 0; v < dwi.count; ++v) {
+    double signal = signalOf(content, gradients.rows[std::size_t(v)]);
+    if (options.snr > 0) {
+      const auto noise =
+          normals(uniforms(options.seed, FiberDraw::noise, std::uint32_t(voxel), std::uint32_t(v)));
+      signal = std::hypot(signal + sigma * noise[0], sigma * noise[1]);
+    }
+    dwi.at(voxel, v) = float(signal);
+  }
+}
+
+void addTruth(const Content& content, std::int64_t voxel, Series<float>& truth) {
+  for (std::size_t f = 0; f < content.fibers.size() && int(f) < truth.count / 3; ++f)
+    for (int i = 0; i < 3; ++i)
+      truth.at(voxel, int(3 * f) + i) = float(content.shares[f] * content.fibers[f][i]);
+}
+
+double bell(double x, double width) { return std::exp(-0.5 * x * x / (width * width)); }
+
+/// The bundles of a brain at p (mm, MNI) by their weight, heaviest first; two at most.
+Content bundlesAt(const Vec3<double>& p) {
+  const double side = p.x < 0 ? -1 : 1, x = std::abs(p.x);
+  struct Bundle {
+    Vec3<double> direction;
+    double weight;
+  };
+  std::vector<Bundle> bundles{
+      // The callosum: parabolas that are lowest in the middle.
+      {{1, 0, 2 * p.x / 110}, p.z - p.x * p.x / 110 > 12 && p.z - p.x * p.x / 110 < 44 ? 1.0 : 0.02},
+      // The corona radiata: straight out of the brain stem.
+      {{p.x - side * 8, 0.4 * (p.y + 22), p.z + 45}, 0.35 + 0.6 * bell(x - 25, 9)},
+      {{0.15 * side, 1, 0}, 1.4 * bell(x - 38, 5) * bell(p.z - 26, 9)},  // superior longitudinal
+      {{0, 1, 0}, 1.6 * bell(x - 8, 3) * bell(p.z - 34, 6)},             // cingulum
+      {{0.1 * side, 1, 0.1}, p.z < 2 ? 0.9 * bell(x - 40, 9) : 0.0}};    // inferior longitudinal
+  std::sort(bundles.begin(), bundles.end(), [](const auto& a, const auto& b) { return a.weight > b.weight; });
+  Content content;
+  content.fibers = {(1 / norm(bundles[0].direction)) * bundles[0].direction};
+  content.shares = {1};
+  const Vec3<double> second = (1 / norm(bundles[1].direction)) * bundles[1].direction;
+  const bool crosses = bundles[1].weight > 0.4 * bundles[0].weight &&
+                       std::abs(dot(second, content.fibers[0])) < std::cos(40 * kDegree);
+  if (!crosses) return content;
+  content.fibers.push_back(second);
+  const double share = bundles[0].weight / (bundles[0].weight + bundles[1].weight);
+  content.shares = {share, 1 - share};
+  return content;
+}
+
+Content contentAt(const Vec3<double>& p, double csf, double gm, double wm) {
+  const double sum = csf + gm + wm;
+  Content content = wm > 0.25 ? bundlesAt(p) : Content{};
+  if (content.fibers.empty()) wm = 0;
+  for (double& share : content.shares) share *= wm / sum;
+  content.even = 1 - wm / sum;
+  content.evenDiffusivity = (0.8e-3 * gm + 3e-3 * csf) / std::max(gm + csf, 1e-9);
+  content.unweighted = kUnweightedSignal * (csf * 1.8 + gm + wm * 0.75);
+  return content;
+}
+
 }  // namespace
 
 double fibersPhantomAngle(int x) {
@@ -54,10 +149,7 @@ FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options) {
   for (int i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][i] = 2;
 
   FibersPhantom phantom;
-  phantom.gradients.source = "crossing-fibers phantom, world axes";
-  phantom.gradients.rows.resize(kUnweighted);
-  for (const auto& g : fibers::evenDirections(kWeighted))
-    phantom.gradients.rows.push_back({double(options.b), g});
+  phantom.gradients = phantomGradients(options.b);
 
   auto dwi = std::make_shared<Series<float>>(grid, kUnweighted + kWeighted);
   auto truth = std::make_shared<Series<float>>(grid, 6, std::nanf(""));
@@ -73,32 +165,44 @@ FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options) {
       const double angle = fibersPhantomAngle(x) * kDegree;
       const double share =
           angle == 0 ? 1 : 0.5 + 0.2 * uniforms(options.seed, FiberDraw::share, std::uint32_t(voxel), 0)[0];
-      const std::array<Vec3<double>, 2> fibers{first, rotated(first, normal, angle)};
-      const std::array<double, 2> shares{share, 1 - share};
-
-      for (int f = 0; f < (angle == 0 ? 1 : 2); ++f)
-        for (int i = 0; i < 3; ++i) truth->at(voxel, 3 * f + i) = float(shares[f] * fibers[f][i]);
-      for (int v = 0; v < dwi->count; ++v) {
-        const auto& row = phantom.gradients.rows[std::size_t(v)];
-        double signal = 0;
-        for (int f = 0; f < 2; ++f) {
-          const double cosine = dot(row.directionWorld, fibers[f]);
-          signal += kUnweightedSignal * shares[f] *
-                    std::exp(-row.b * (kRadialDiffusivity +
-                                       (kAxialDiffusivity - kRadialDiffusivity) * cosine * cosine));
-        }
-        if (options.snr > 0) {
-          const double sigma = kUnweightedSignal / options.snr;
-          const auto noise =
-              normals(uniforms(options.seed, FiberDraw::noise, std::uint32_t(voxel), std::uint32_t(v)));
-          signal = std::hypot(signal + sigma * noise[0], sigma * noise[1]);
-        }
-        dwi->at(voxel, v) = float(signal);
+      Content content;
+      content.fibers = {first}, content.shares = {share};
+      if (angle != 0) {
+        content.fibers.push_back(rotated(first, normal, angle));
+        content.shares.push_back(1 - share);
       }
+      addTruth(content, voxel, *truth);
+      addSignals(content, options, phantom.gradients, voxel, *dwi);
     }
   phantom.dwi = std::move(dwi);
   phantom.truth = std::move(truth);
   phantom.mask = std::make_shared<Mask>(grid, std::uint8_t(1));
+  return phantom;
+}
+
+FibersPhantom makeFibersPhantom(const FibersPhantomOptions& options, const Series<float>& tissue) {
+  if (tissue.count != 3)
+    throw Error(text("The tissue has ", tissue.count, " volumes"), "csf, gm and wm are one each",
+                "give three maps", ErrorKind::usage);
+  const Grid& grid = tissue.grid;
+  FibersPhantom phantom;
+  phantom.gradients = phantomGradients(options.b);
+  auto dwi = std::make_shared<Series<float>>(grid, kUnweighted + kWeighted);
+  auto truth = std::make_shared<Series<float>>(grid, 6, std::nanf(""));
+  auto mask = std::make_shared<Mask>(grid);
+  for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel) {
+    const Vec3<int> v = grid.voxel(voxel);
+    const double csf = tissue.at(voxel, 0), gm = tissue.at(voxel, 1), wm = tissue.at(voxel, 2);
+    Content content;
+    content.unweighted = 0;
+    if (csf + gm + wm >= 0.5) {
+      content = contentAt(grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}), csf, gm, wm);
+      mask->values[std::size_t(voxel)] = 1;
+    }
+    addTruth(content, voxel, *truth);
+    addSignals(content, options, phantom.gradients, voxel, *dwi);
+  }
+  phantom.dwi = std::move(dwi), phantom.truth = std::move(truth), phantom.mask = std::move(mask);
   return phantom;
 }
 

@@ -3,8 +3,11 @@
 // It opens every menu, panel and dialog, takes each demo through its runs, opens each PATH, such as a folder
 // of DICOM files, a displacement or a study, and leaves a picture of each in FOLDER. QT_SCALE_FACTOR=2 shows
 // them at 200 %. Where there is no GPU the CPU stands in for it.
+//
+// sulcus-window-gallery FOLDER start makes the pictures of the start page (resources/start) instead.
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
+#include "app/examples/examples.h"
 #include "tests/ui/fake_analysis.h"
 #include "ui/widgets/controls/color_map_box.h"
 #include "ui/widgets/controls/folding_tabs.h"
@@ -32,6 +35,7 @@
 #include <QTimer>
 #include <QToolButton>
 #include <cstdio>
+#include <string_view>
 
 namespace sulcus::app {
 namespace {
@@ -52,6 +56,37 @@ class Gallery {
             },
             settings_),
         window_(workspace_, settings_) {}
+
+  /// The pictures of the start page, from its examples: resources/start.
+  bool examples() {
+    ui::model::Examples all(workspace_, examples::all(analyses_));
+    window_.setExamples(all);
+    window_.resize(1180, 720);
+    window_.show();
+    if (!QTest::qWaitForWindowExposed(&window_, kPatience)) return false;
+    settings_.setValue("guided", true);
+    workspace_.view().setCrosshairVisible(false);
+    workspace_.view().setLettersVisible(false);
+    workspace_.view().setScaleBarVisible(false);
+    for (const ui::model::Example& example : all.all()) {
+      workspace_.layers().clear();
+      bool shown = false;
+      const auto until = QObject::connect(&all, &ui::model::Examples::shown, &all, [&] { shown = true; });
+      all.open(QString::fromStdString(example.name));
+      if (!QTest::qWaitFor([&] { return shown; }, kPatience)) return false;
+      QObject::disconnect(until);
+      settle();
+      // One large view.
+      QString layout = QString::fromStdString(example.layout);
+      if (layout == "view.beside" || example.name == "registration") layout = "view.scene";
+      if (layout == "view.grid") layout = "view.sagittal";
+      window_.trigger(layout);
+      settle();
+      window_.views().screenshot(1).save(
+          QStringLiteral("%1/%2.png").arg(folder_, QString::fromStdString(example.name)));
+    }
+    return true;
+  }
 
   bool walk(const QString& appearance, const QStringList& paths) {
     window_.trigger("view." + appearance);
@@ -317,5 +352,6 @@ int main(int count, char** arguments) {
   QLocale::setDefault(QLocale::c());
   QDir().mkpath(arguments[1]);
   sulcus::app::Gallery gallery(QString::fromLocal8Bit(arguments[1]));
+  if (count > 2 && std::string_view(arguments[2]) == "start") return gallery.examples() ? 0 : 1;
   return gallery.walk(count > 2 ? arguments[2] : "dark", program.arguments().mid(3)) ? 0 : 1;
 }

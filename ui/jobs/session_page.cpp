@@ -5,6 +5,7 @@
 #include "core/base/provenance.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/display/shown_values.h"
+#include "core/image/labels/clusters.h"
 #include "core/image/table_places.h"
 #include "core/io/export/html.h"
 #include "ui/model/layers/layer_list_model.h"
@@ -12,6 +13,7 @@
 #include "ui/model/runs/comparison_model.h"
 #include "ui/model/text/localize.h"
 
+#include <QFile>
 #include <algorithm>
 #include <cmath>
 
@@ -125,10 +127,122 @@ Html layersOf(const std::vector<model::LayerState>& layers) {
     rows.push_back({cell(layer->name), cell(model::kindText(*layer->layer)), html::text(layer->layer->unit),
                     html::text(shown), html::text(from) + notes});
   }
-  return "<h2>Layers</h2>\n"_html + html::titledTable({"layer", "kind", "unit", "display", "from"}, rows);
+  return html::titledTable({"layer", "kind", "unit", "display", "from"}, rows);
+}
+
+Html folded(const Html& title, const Html& content) {
+  if (content.empty()) return {};
+  return "<details><summary><b>"_html + title + "</b></summary>\n"_html + content + "</details>\n"_html;
+}
+
+/// The map that is looked at: the uppermost image with a threshold that is shown.
+const model::LayerState* shownMap(const model::SessionState& state) {
+  for (auto layer = state.layers.rbegin(); layer != state.layers.rend(); ++layer)
+    if (std::holds_alternative<VolumeLayer>(layer->layer->content) && layer->display.visible &&
+        (layer->display.hideBelow || layer->display.hideAbove))
+      return &*layer;
+  return nullptr;
+}
+
+std::vector<Cluster> clustersOf(const model::LayerState& map, const Progress& progress) {
+  const Series<float>& series = *std::get<VolumeLayer>(map.layer->content).series;
+  return findClusters(series.volume(std::clamp(map.volume, 0, series.count - 1)), series.grid, map.display,
+                      {}, progress);
+}
+
+Html clusterRows(const model::LayerState& map, const Progress& progress) {
+  constexpr std::size_t kMost = 8;
+  const std::vector<Cluster> clusters = clustersOf(map, progress);
+  Rows rows;
+  for (std::size_t i = 0; i < std::min(clusters.size(), kMost); ++i) {
+    const Cluster& cluster = clusters[i];
+    if (cluster.peaks.empty()) continue;
+    const Vec3<double>& at = cluster.peaks.front().place;
+    rows.push_back({html::text(std::to_string(i + 1)), html::text(std::to_string(cluster.voxels)),
+                    html::text(numberText(cluster.volume / 1000)),
+                    html::text(numberText(cluster.peaks.front().value)), cell(model::positionText(at))});
+  }
+  Html text = "<h2>Clusters</h2>\n"_html +
+              html::element("p"_html, map.name.toStdString() + ", values " + shownValuesText(map.display) +
+                                          ": " + std::to_string(clusters.size()) +
+                                          (clusters.size() == 1 ? " cluster" : " clusters"));
+  if (!rows.empty()) text += html::titledTable({"cluster", "voxels", "ml", "peak", "at"}, rows);
+  return text;
+}
+
+/// A paragraph for a paper, and what it cites, of resources/methods: {NAME} stands for the value of an
+/// option.
+Html methodsOf(const model::Run& run) {
+  const Analysis& analysis = *run.analysis;
+  const Provenance& made = run.result->provenance;
+  QFile file(QStringLiteral(":/sulcus/methods/%1.txt").arg(QString::fromStdString(analysis.name)));
+  QString text = QString::fromStdString(analysis.title) +
+                 QStringLiteral(" was computed with Sulcus {version} on the {backend}.");
+  if (file.open(QIODevice::ReadOnly)) text = QString::fromUtf8(file.readAll()).trimmed();
+  text.replace(QStringLiteral("{version}"), QString::fromStdString(made.version));
+  text.replace(QStringLiteral("{backend}"),
+               run.backend == Backend::cpu ? QStringLiteral("CPU") : QStringLiteral("GPU"));
+  for (const OptionInfo& option : analysis.options)
+    if (const auto value = run.options.find(option.name); value != run.options.end())
+      text.replace(QStringLiteral("{%1}").arg(QString::fromStdString(option.name)),
+                   model::valueText(option, value->second));
+  Html all;
+  const QStringList lines = text.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+  for (qsizetype i = 0; i < lines.size(); ++i)
+    all += html::element("p"_html, lines[i].toStdString(), i == 0 ? Html() : "note"_html);
+  return all;
+}
+
+/// Warnings, and the first sentences of what a run says.
+Html foundBy(const model::Run& run) {
+  constexpr int kMost = 3;
+  Html text;
+  int said = 0;
+  for (const auto& note : run.result->notes) {
+    const bool warns = isWarning(note);
+    if (!warns && said++ >= kMost) continue;
+    text += html::element("p"_html, model::localizeForWindow(*run.analysis, note).toStdString(),
+                          warns ? "bad"_html : Html());
+  }
+  return text;
+}
+
+bool isTimeCourse(const PagePart& plot) { return plot.caption == "Time series"; }
+
+/// What is seen without unfolding anything.
+Html summaryOf(const model::SessionState& state, const std::vector<PagePart>& views,
+               const std::vector<PagePart>& plots, const Progress& progress) {
+  const model::Run* newest = state.runs.runs.empty() ? nullptr : &state.runs.runs.back().run;
+  Html text;
+  if (newest) text += foundBy(*newest);
+  if (!views.empty()) text += figures({views.front()}, progress.part(0, 0.4, "pictures"));
+  if (const model::LayerState* map = shownMap(state))
+    text += clusterRows(*map, progress.part(0.4, 0.6, "clusters"));
+  for (const PagePart& plot : plots)
+    if (isTimeCourse(plot)) text += figures({plot}, progress.part(0.6, 1, "plots"));
+  if (newest) text += "<h2>Methods</h2>\n"_html + methodsOf(*newest);
+  return text;
 }
 
 }  // namespace
+
+std::string pageTitle(const model::SessionState& state) {
+  const auto image = std::ranges::find_if(
+      state.layers, [](const model::LayerState& layer) { return gridOf(*layer.layer) != nullptr; });
+  const std::string of = image == state.layers.end() ? "" : image->name.toStdString();
+  if (state.runs.runs.empty()) return of.empty() ? "Sulcus" : of;
+  const model::Run& run = state.runs.runs.back().run;
+  const auto input = run.inputNames.begin();
+  return run.analysis->title + (input == run.inputNames.end() ? "" : " of " + input->second.toStdString());
+}
+
+Vec3<double> placeOfInterest(const model::SessionState& state, const Progress& progress) {
+  const model::LayerState* map = shownMap(state);
+  if (!map) return state.view.crosshair;
+  const std::vector<Cluster> clusters = clustersOf(*map, progress);
+  if (clusters.empty() || clusters.front().peaks.empty()) return state.view.crosshair;
+  return clusters.front().peaks.front().place;
+}
 
 std::vector<NamedPlot> plotsOf(const model::SessionState& state, const Vec3<double>& p_in_world,
                                std::size_t most, const Progress& progress) {
@@ -155,16 +269,20 @@ std::string sessionPage(const std::string& title, const model::SessionState& sta
                     (state.view.radiological ? "radiological: the patient's right is at the left."
                                              : "neurological: the patient's right is at the right.") +
                     (state.view.turn == SliceTurn() ? "" : " The slices are oblique."));
-  body += figures(views, progress.part(0, 0.5, "pictures"));
+  body += summaryOf(state, views, plots, progress.part(0, 0.5, ""));
+  std::vector<PagePart> others(plots);
+  std::erase_if(others, isTimeCourse);
+  const std::vector<PagePart> pictures(views.begin() + (views.empty() ? 0 : 1), views.end());
   body += comparisonOf(state.runs.compared);
-  if (!plots.empty()) body += "<h2>Plots</h2>\n"_html + figures(plots, progress.part(0.5, 1, "plots"));
-  if (!state.runs.runs.empty()) body += "<h2>Runs</h2>\n"_html;
-  for (const auto& placed : state.runs.runs) body += runOf(placed.run);
-  Html tables;
+  body += folded("More pictures"_html, figures(pictures, progress.part(0.5, 0.7, "pictures")));
+  body += folded("Plots"_html, figures(others, progress.part(0.7, 1, "plots")));
+  Html runs, tables;
+  for (const auto& placed : state.runs.runs) runs += runOf(placed.run);
+  body += folded("Runs"_html, runs);
   for (const auto& layer : state.layers)
     if (const auto* table = std::get_if<TableLayer>(&layer.layer->content)) tables += tableOf(layer, *table);
-  if (!tables.empty()) body += "<h2>Tables</h2>\n"_html + tables;
-  body += layersOf(state.layers);
+  body += folded("Tables"_html, tables);
+  body += folded("Layers"_html, layersOf(state.layers));
   body += html::element("p"_html, "Research use only. Not for diagnosis or treatment.", "note"_html);
   return html::page(title, body);
 }

@@ -27,8 +27,16 @@ struct NamedPlot {
 std::vector<NamedPlot> plotsOf(const model::SessionState& state, const Vec3<double>& p_in_world,
                                std::size_t most, const Progress& progress);
 
-/// A session as one page of HTML that needs no other file: pictures, plots, how far two runs agree, the runs
-/// with parameters, command lines, notes and inputs, tables, and all layers.
+/// What a page is about: "Activation of fmri", or the name of the first image.
+std::string pageTitle(const model::SessionState& state);
+/// Where something was found: the peak of the largest cluster of the newest map that has a threshold and is
+/// shown, else the crosshair. For workers.
+Vec3<double> placeOfInterest(const model::SessionState& state, const Progress& progress);
+
+/// A session as one page of HTML that needs no other file. On one screen: what was done and found, the first
+/// picture, the clusters, the time course (a plot of that name), and a paragraph on the methods with
+/// citations. All else is folded: other pictures and plots, how far two runs agree, the runs with parameters,
+/// command lines, notes and inputs, tables, and all layers.
 std::string sessionPage(const std::string& title, const model::SessionState& state,
                         const std::vector<PagePart>& views, const std::vector<PagePart>& plots,
                         const Progress& progress);

@@ -215,8 +215,7 @@ Layer matrixLayer(std::string name, const std::string& rowsAre, const std::vecto
   return tableLayer(std::move(name), std::move(table));
 }
 
-AnalysisInputs demo(const OptionValues& values) {
-  const auto phantom = phantom::makeActivationPhantom(optionsFrom<phantom::ActivationPhantomOptions>(values));
+AnalysisInputs phantomLayers(const phantom::ActivationPhantom& phantom) {
   AnalysisInputs inputs;
   const auto add = [&](const char* slot, Layer layer) { give(inputs, slot, std::move(layer)); };
   Layer bold = volumeLayer("activation with known truth", phantom.bold);
@@ -256,6 +255,16 @@ double activationSeconds(const AnalysisInputs& inputs, const OptionValues& value
   const double k = designFrom(inputs, designOptionsFrom(values)).regressors();
   const double draws = options.draws > 0 ? options.draws : activation::kMostDraws;
   return voxelsIn(inputs, "bold") * options.chains * draws * (k * kRegressor + k * k * k * k * kMany);
+}
+
+AnalysisInputs demo(const OptionValues& values) {
+  return phantomLayers(
+      phantom::makeActivationPhantom(optionsFrom<phantom::ActivationPhantomOptions>(values)));
+}
+
+AnalysisInputs phantomOf(const AnalysisInputs& given, const OptionValues& values) {
+  return phantomLayers(phantom::makeActivationPhantom(optionsFrom<phantom::ActivationPhantomOptions>(values),
+                                                      phantomTissueIn(given)));
 }
 
 }  // namespace
@@ -299,6 +308,8 @@ Analysis activationAnalysis() {
   activation.demoTitle = "activation with known truth";
   activation.demoOptions = describeOptions<phantom::ActivationPhantomOptions>();
   activation.demo = demo;
+  activation.phantomInputs = {phantomTissueSlot()};
+  activation.phantomOf = phantomOf;
   return activation;
 }
 

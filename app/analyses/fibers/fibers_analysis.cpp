@@ -318,13 +318,11 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
   return truth ? comparePeaksWithTruth(peaks, *truth, progress) : std::vector<AgreementRow>{};
 }
 
-AnalysisInputs demo(const OptionValues& values) {
-  phantom::FibersPhantom phantom =
-      phantom::makeFibersPhantom(optionsFrom<phantom::FibersPhantomOptions>(values));
+AnalysisInputs phantomLayers(const phantom::FibersPhantom& phantom) {
   Layer dwi, truth;
   dwi.name = "crossing fibers";
   dwi.content = VolumeLayer{phantom.dwi, phantom.gradients, 0, {}};
-  // The signal without weighting is the same everywhere: an even dark gray, on which glyphs stand out.
+  // Without weighting: a dark gray, on which glyphs stand out.
   const auto unweighted = phantom.dwi->volume(0);
   dwi.display.range = Range{0, 4 * automaticRange({unweighted.data, std::size_t(unweighted.voxels())}).high};
   truth.name = "true fibers";
@@ -335,6 +333,15 @@ AnalysisInputs demo(const OptionValues& values) {
   give(inputs, "mask", maskLayer("mask", *phantom.mask));
   give(inputs, "truth", std::move(truth));
   return inputs;
+}
+
+AnalysisInputs demo(const OptionValues& values) {
+  return phantomLayers(phantom::makeFibersPhantom(optionsFrom<phantom::FibersPhantomOptions>(values)));
+}
+
+AnalysisInputs phantomOf(const AnalysisInputs& given, const OptionValues& values) {
+  return phantomLayers(
+      phantom::makeFibersPhantom(optionsFrom<phantom::FibersPhantomOptions>(values), phantomTissueIn(given)));
 }
 
 /// "Flip gradients along x", "Exchange x and y of the gradients, flip z"
@@ -448,6 +455,8 @@ Analysis fibersAnalysis() {
   fibers.demoTitle = "crossing fibers";
   fibers.demoOptions = describeOptions<phantom::FibersPhantomOptions>();
   fibers.demo = demo;
+  fibers.phantomInputs = {phantomTissueSlot()};
+  fibers.phantomOf = phantomOf;
   return fibers;
 }
 

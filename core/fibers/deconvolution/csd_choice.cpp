@@ -70,8 +70,8 @@ void setCut(double noise, const CrossingTrial& trial, double falsePeaks, FiberPl
            " %, and none in ", percent(trial.none), " % of those without fibers."));
   if (trial.falsePeaks > falsePeaks + kMoreFalse)
     plan.notes.push_back(
-        text("Warning: the peaks hold more false ones than was asked for: noise makes some in ",
-             100 * trial.falsePeaks, " % of simulated voxels instead of ", 100 * falsePeaks,
+        text("Warning: more false peaks than requested: ", 100 * trial.falsePeaks,
+             " % of simulated voxels hold some instead of ", 100 * falsePeaks,
              " %, because a higher cut would lose more fibers than false peaks. Take a lower "
              "order, or a larger --relative-threshold where lost fibers matter less."));
 }

@@ -1,5 +1,6 @@
 #include "core/phantom/activation_phantom.h"
 
+#include "core/base/error.h"
 #include "core/math/linear_algebra.h"
 
 #include <algorithm>
@@ -50,6 +51,31 @@ ActivationPhantom modelPhantom(int seed = 1) {
   options.pattern = Options::Pattern::model;
   options.seed = seed;
   return makeActivationPhantom(options);
+}
+
+TEST(ActivationPhantom, OfABrainRespondsInTheCorticesForSeeingAndHearing) {
+  Grid grid;
+  grid.size = {31, 31, 5};
+  for (int i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][i] = 6;
+  grid.worldFromVoxel.t = {-90, -120, -8};
+  Series<float> tissue(grid, 3);
+  for (std::int64_t voxel = 0; voxel < grid.voxels(); ++voxel)
+    tissue.at(voxel, 1) = voxel % 31 == 0 ? 0.0f : 1.0f;  // a plane of air at the left
+  const auto phantom = makeActivationPhantom({}, tissue);
+  EXPECT_EQ(phantom.mask->values[0], 0);
+  EXPECT_EQ(phantom.mask->values[1], 1);
+  const auto at = [&](double x, double y, double z, int regressor) {
+    const auto voxel = grid.index(int(std::lround((x + 90) / 6)), int(std::lround((y + 120) / 6)),
+                                  int(std::lround((z + 8) / 6)));
+    return phantom.beta->at(voxel, regressor);
+  };
+  EXPECT_GT(at(10, -84, 4, 1), 2.2);
+  EXPECT_GT(at(-10, -84, 4, 1), 2.2);
+  EXPECT_GT(at(56, -22, 8, 2), 2.2);
+  EXPECT_GT(at(-56, -22, 8, 2), 2.2);
+  EXPECT_LT(std::abs(at(56, -22, 8, 1)), 0.5);
+  EXPECT_LT(std::abs(at(10, -84, 4, 2)), 0.5);
+  EXPECT_THROW(makeActivationPhantom({}, Series<float>(grid, 2)), Error);
 }
 
 TEST(ActivationPhantom, HasTheDesignOfItsBlocks) {

@@ -1,5 +1,6 @@
 #include "core/phantom/fibers_phantom.h"
 
+#include "core/base/error.h"
 #include "core/fibers/models/models.h"
 
 #include <cmath>
@@ -36,6 +37,45 @@ TEST(FibersPhantom, HasOneFiberOnTheLeftAndCrossingsFrom45To90DegreesOnTheRight)
   EXPECT_GT(fibersPhantomAngle(8), 45);
   EXPECT_LT(fibersPhantomAngle(31), 90);
   EXPECT_NEAR(fibersPhantomAngle(16) - fibersPhantomAngle(8), 15, 1e-12);
+}
+
+/// A brain of 2 × 1 × 3 voxels of 20 mm from (0, −20, 20) on: white matter, white and gray matter, air.
+Series<float> smallBrain() {
+  Grid grid;
+  grid.size = {3, 1, 2};
+  for (int i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][i] = 20;
+  grid.worldFromVoxel.t = {0, -20, 20};
+  Series<float> tissue(grid, 3);
+  for (std::int64_t voxel = 0; voxel < 5; ++voxel) tissue.at(voxel, 2) = 1;
+  tissue.at(1, 2) = 0.5f, tissue.at(1, 1) = 0.5f;
+  return tissue;
+}
+
+TEST(FibersPhantom, OfABrainHasFibersInItsWhiteMatterAlone) {
+  FibersPhantomOptions options;
+  options.snr = 0;
+  const auto phantom = makeFibersPhantom(options, smallBrain());
+  EXPECT_EQ(phantom.mask->values, (std::vector<std::uint8_t>{1, 1, 1, 1, 1, 0}));
+  // The middle of the callosum, from side to side, with nothing that crosses it.
+  const auto callosum = fiberAt(phantom, 0, 0);
+  EXPECT_NEAR(std::abs(callosum.x), 1, 1e-6);
+  EXPECT_NEAR(norm(fiberAt(phantom, 1, 0)) +
+                  (std::isnan(norm(fiberAt(phantom, 1, 1))) ? 0 : norm(fiberAt(phantom, 1, 1))),
+              0.5, 1e-6)
+      << "half of the voxel is gray matter";
+  EXPECT_TRUE(std::isnan(phantom.truth->at(5, 0)));
+  EXPECT_EQ(phantom.dwi->at(5, 0), 0) << "air";
+  // Across the fibers nearly all of the signal is left, along them hardly any.
+  const auto& rows = phantom.gradients.rows;
+  for (int v = 6; v < 70; ++v) {
+    const double along = dot(rows[std::size_t(v)].directionWorld, callosum);
+    EXPECT_NEAR(phantom.dwi->at(0, v) / phantom.dwi->at(0, 0),
+                std::exp(-3000 * (0.2e-3 + 1.5e-3 * along * along)), 1e-4);
+  }
+}
+
+TEST(FibersPhantom, OfABrainNeedsThreeMaps) {
+  EXPECT_THROW(makeFibersPhantom({}, Series<float>(smallBrain().grid, 2)), Error);
 }
 
 TEST(FibersPhantom, HasEvenGradientsOfTheAskedWeighting) {

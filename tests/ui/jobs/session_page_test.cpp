@@ -50,11 +50,35 @@ TEST_F(SessionPage, HoldsRunsTablesLayersAndPicturesAndNeedsNoOtherFile) {
     EXPECT_THAT(html, Not(HasSubstr(reference)));
 }
 
+TEST_F(SessionPage, SaysOnOneScreenWhatWasFoundAndHowAndFoldsAllElse) {
+  Layer image = test::volumeLayer("map");
+  const model::LayerId id = layers().add(test::shared(image));
+  Display display = layers().find(id)->display;
+  display.hideBelow = 2.5;
+  layers().setDisplay(id, display);
+  model::AnalysisPresenter& fake = *workspace->presenter("fake");
+  fake.setDevices({true, test::oneDevice()});
+  workspace->runs().start(fake, model::RunChoice::cpu);
+  ASSERT_TRUE(settle());
+  layers().setVisible(id, true);
+  const model::SessionState state = workspace->state();
+  EXPECT_EQ(pageTitle(state), "Fake of map");
+  const std::string html = page();
+  const std::size_t folded = html.find("<details>"), methods = html.find("<h2>Methods</h2>");
+  ASSERT_NE(methods, html.npos);
+  EXPECT_LT(methods, folded);
+  EXPECT_LT(html.find("<h2>Clusters</h2>"), folded);
+  EXPECT_LT(html.find("data:image/png"), folded);
+  EXPECT_GT(html.find("sulcus-cli fake"), folded);
+  EXPECT_GT(html.find("data:image/svg+xml"), folded);
+  EXPECT_NE(html.find("computed with Sulcus"), html.npos);
+}
+
 TEST_F(SessionPage, IsThereWithoutRuns) {
   layers().add(test::shared(test::volumeLayer("image")));
   const std::string html = page();
-  EXPECT_THAT(html, Not(HasSubstr("<h2>Runs</h2>")));
-  EXPECT_THAT(html, HasSubstr("<h2>Layers</h2>"));
+  EXPECT_THAT(html, Not(HasSubstr("<b>Runs</b>")));
+  EXPECT_THAT(html, HasSubstr("<b>Layers</b>"));
 }
 
 TEST_F(SessionPage, PutsPlotsOfOneNameTogether) {

@@ -19,14 +19,24 @@ std::string fontFile(const char* name) {
   return {};
 }
 
+struct Typeface {
+  std::string regular, bold;
+  double ofArial = 1;  ///< of this share of the size it is as wide as Arial
+};
+
+Typeface& typeface() {
+  static Typeface used{fontFile("DejaVuSans.ttf"), fontFile("DejaVuSans-Bold.ttf"), 0.87};
+  return used;
+}
+
 }  // namespace
 
+void useFonts(const std::string& regular, const std::string& bold) { typeface() = {regular, bold, 0.95}; }
+
 void setFont(vtkTextProperty* text, double points, bool bold) {
-  constexpr double kOfArial = 0.87;  // DejaVu of this share of the size is as wide
-  static const std::string regular = fontFile("DejaVuSans.ttf"), heavy = fontFile("DejaVuSans-Bold.ttf");
-  const std::string& file = bold ? heavy : regular;
+  const std::string& file = bold ? typeface().bold : typeface().regular;
   text->SetBold(bold && file.empty());
-  text->SetFontSize(int(std::lround(file.empty() ? points : kOfArial * points)));
+  text->SetFontSize(int(std::lround(file.empty() ? points : typeface().ofArial * points)));
   if (file.empty()) return text->SetFontFamilyToArial();
   text->SetFontFamily(VTK_FONT_FILE);
   text->SetFontFile(file.c_str());

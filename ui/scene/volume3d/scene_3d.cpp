@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <vtkAnnotatedCubeActor.h>
 #include <vtkCamera.h>
@@ -27,7 +28,38 @@ constexpr double kMovingBody = 3;        // pixels per ray through a body that m
 constexpr double kSecondsOfBody = 0.15;  // for one that rests
 constexpr double kRaysAtRest = 50000;    // that a body at rest has at least, however long they take
 
-constexpr double kCube = 84;  // points; the cube stands at the bottom
+constexpr double kCube = 64;  // points; the cube stands at the bottom
+
+constexpr double kFill = 0.94;    // of the view that what is looked at takes
+constexpr double kCorner = 0.78;  // how far towards the corners of its box an image of a body reaches, about
+
+/// Points around all that a layer shows.
+void addOutline(const SceneLayer& layer, std::vector<Vec3<double>>& points) {
+  if (const auto* mesh = std::get_if<MeshLayer>(&layer.layer->content)) {
+    const auto& all = mesh->mesh->points;
+    const std::size_t step = std::max<std::size_t>(1, all.size() / 5000);
+    for (std::size_t i = 0; i < all.size(); i += step) points.push_back({all[i].x, all[i].y, all[i].z});
+    return;
+  }
+  const Grid* grid = gridOf(*layer.layer);
+  if (!grid) return;
+  const Vec3<double> half =
+      0.5 * Vec3<double>{double(grid->size.x), double(grid->size.y), double(grid->size.z)};
+  const Vec3<double> middle = half - Vec3<double>{0.5, 0.5, 0.5};
+  const bool flat = grid->size.x == 1 || grid->size.y == 1 || grid->size.z == 1;
+  const double reach = flat ? 1 : kCorner;
+  for (int corner = 0; corner < 8; ++corner) {
+    Vec3<double> v = middle;
+    for (int i = 0; i < 3; ++i) v[i] += (corner >> i & 1 ? reach : -reach) * half[i];
+    points.push_back(grid->worldFromVoxel.point(v));
+  }
+  for (int i = 0; i < 3; ++i)
+    for (const double side : {-1.0, 1.0}) {
+      Vec3<double> v = middle;
+      v[i] += side * half[i];
+      points.push_back(grid->worldFromVoxel.point(v));
+    }
+}
 
 Vec3<double> axis(int i) { return {double(i == 0), double(i == 1), double(i == 2)}; }
 
@@ -41,14 +73,17 @@ vtkSmartPointer<vtkAnnotatedCubeActor> orientationCube() {
   cube->SetFaceTextScale(0.62);
   cube->SetZFaceTextRotation(90);  // upright when the front is up
   cube->SetTextEdgesVisibility(false);
-  cube->GetCubeProperty()->SetColor(0.82, 0.84, 0.87);
+  cube->GetCubeProperty()->SetColor(0.26, 0.29, 0.35);
+  cube->GetCubeProperty()->SetAmbient(0.4);
   const std::pair<vtkProperty*, int> faces[] = {
       {cube->GetXPlusFaceProperty(), 0}, {cube->GetXMinusFaceProperty(), 0},
       {cube->GetYPlusFaceProperty(), 1}, {cube->GetYMinusFaceProperty(), 1},
       {cube->GetZPlusFaceProperty(), 2}, {cube->GetZMinusFaceProperty(), 2}};
   for (const auto& [face, direction] : faces) {
-    face->SetColor(direction == 0 ? 0.75 : 0.1, direction == 1 ? 0.5 : 0.1, direction == 2 ? 0.8 : 0.1);
+    face->SetColor(direction == 0 ? 0.95 : 0.5, direction == 1 ? 0.85 : 0.55, direction == 2 ? 1 : 0.55);
     face->SetInterpolationToFlat();
+    face->SetAmbient(1);
+    face->SetDiffuse(0);
   }
   return cube;
 }
@@ -59,6 +94,7 @@ Scene3d::Scene3d(vtkRenderWindow* window)
     : window_(window),
       main_(vtkSmartPointer<vtkRenderer>::New()),
       marker_(vtkSmartPointer<vtkRenderer>::New()),
+      key_(vtkSmartPointer<vtkLight>::New()),
       light_(vtkSmartPointer<vtkLight>::New()),
       cube_(orientationCube()),
       annotations_(main_),
@@ -67,6 +103,10 @@ Scene3d::Scene3d(vtkRenderWindow* window)
   window_->SetNumberOfLayers(2);
   light_->SetLightTypeToHeadlight();
   main_->AddLight(light_);
+  key_->SetLightTypeToCameraLight();
+  key_->SetPosition(-0.6, 0.9, 1.1);  // of the view: to the right, up, towards the eye
+  key_->SetFocalPoint(0, 0, 0);
+  main_->AddLight(key_);
   setStyle({});
   for (std::size_t i = 0; i < 3; ++i) {
     stacks_[i] = vtkSmartPointer<vtkImageStack>::New();
@@ -90,6 +130,7 @@ void Scene3d::setLayers(std::vector<SceneLayer> layers) {
   layers_ = std::move(layers);
   bodiesChanged_ = true;
   surfaces_ = std::any_of(layers_.begin(), layers_.end(), isMesh);
+  setLights();
   const bool assumed = anySidesAssumed(layers_);
   cube_->SetXPlusFaceText(assumed ? "R?" : "R");
   cube_->SetXMinusFaceText(assumed ? "L?" : "L");
@@ -123,9 +164,15 @@ void Scene3d::setTitle(const std::string& title) {
   annotations_.setText(Annotations::Corner::topLeft, title);
 }
 
+void Scene3d::setLights() {
+  // A body has shades of its own: from aside half of it would be dark.
+  light_->SetIntensity((surfaces_ ? 0.55 : 1) * style_.light);
+  key_->SetIntensity(surfaces_ ? 0.55 * style_.light : 0);
+}
+
 void Scene3d::setStyle(const SceneStyle& style) {
   style_ = style;
-  light_->SetIntensity(style.light);
+  setLights();
   switch (style.background) {
     case SceneStyle::Background::dark:
       return main_->SetBackground(0.06, 0.065, 0.08);
@@ -327,9 +374,53 @@ void Scene3d::resetCamera() {
   updateBodies();
   updateAllGlyphs();
   main_->ResetCamera();
-  // VTK leaves room for the corners of the box, which are empty unless a surface is a box.
-  main_->GetActiveCamera()->Dolly(surfaces_ ? 1.05 : 1.3);
+  fitCamera();
   main_->ResetCameraClippingRange();
+}
+
+void Scene3d::fitCamera() {
+  std::vector<Vec3<double>> points;
+  for (const SceneLayer& layer : layers_)
+    if (isMesh(layer) || !surfaces_ || planesBesideSurfaces_) addOutline(layer, points);
+  if (points.empty()) return;
+  const CameraPose now = pose();
+  const Vec3<double> back = normalized(now.position - now.focus);
+  const Vec3<double> right = normalized(cross(now.up, back)), up = cross(back, right);
+  double lowest[3], highest[3];
+  const Vec3<double> axes[3] = {right, up, back};
+  for (int i = 0; i < 3; ++i) {
+    lowest[i] = highest[i] = dot(points.front(), axes[i]);
+    for (const Vec3<double>& p : points) {
+      lowest[i] = std::min(lowest[i], dot(p, axes[i]));
+      highest[i] = std::max(highest[i], dot(p, axes[i]));
+    }
+  }
+  Vec3<double> focus;
+  for (int i = 0; i < 3; ++i) focus = focus + 0.5 * (lowest[i] + highest[i]) * axes[i];
+  // The angle is that of the shorter side.
+  const double slope =
+      kFill * std::tan(0.5 * main_->GetActiveCamera()->GetViewAngle() * std::numbers::pi / 180);
+  double distance = 0;
+  for (const Vec3<double>& p : points) {
+    const Vec3<double> d = p - focus;
+    const double aside = std::max(std::abs(dot(d, right)), std::abs(dot(d, up)));
+    distance = std::max(distance, dot(d, back) + aside / slope);
+  }
+  if (distance > 0) setPose({focus + distance * back, focus, up});
+}
+
+void Scene3d::setFine(bool on) {
+  main_->SetUseFXAA(on);
+  const bool shades = on && surfaces_ && bodies_.empty();
+  main_->SetUseSSAO(shades);
+  if (!shades) return;
+  double bounds[6];
+  main_->ComputeVisiblePropBounds(bounds);
+  const double size = std::hypot(bounds[1] - bounds[0], bounds[3] - bounds[2], bounds[5] - bounds[4]);
+  main_->SetSSAORadius(0.06 * size);
+  main_->SetSSAOBias(0.002 * size);
+  main_->SetSSAOKernelSize(onGpu_ ? 96 : 32);
+  main_->SetSSAOBlur(true);
 }
 
 void Scene3d::lookFromFront() { lookAlong({-0.55, 0.75, 0.4}, {0, 0, 1}); }
@@ -367,7 +458,7 @@ void Scene3d::updateLandmarks() {
 
 void Scene3d::placeCube() {
   const int* size = window_->GetSize();
-  const double edge = 76.0 * window_->GetDPI() / 72;
+  const double edge = 56.0 * window_->GetDPI() / 72;
   marker_->SetViewport(std::max(0.0, 1 - edge / std::max(1, size[0])), 0, 1,
                        std::min(1.0, edge / std::max(1, size[1])));
   const CameraPose now = pose();
@@ -401,6 +492,10 @@ bool Scene3d::render() {
   main_->ResetCameraClippingRange();
   std::optional<DarkText> dark;
   if (style_.background == SceneStyle::Background::white) dark.emplace(window_);
+  const bool turns = !(pose() == drawnPose_) && !budget_.isStill();
+  drawnPose_ = pose();
+  const bool rough = turns && !onGpu_ && surfaces_;
+  setFine(!rough);
   const StageClock drawing;
   window_->Render();
   if (coarse) {  // rays for all pixels would take so much longer
@@ -409,9 +504,9 @@ bool Scene3d::render() {
     finest_ = std::clamp(std::sqrt(all / kSecondsOfBody), 1.0, std::clamp(few, 1.0, kMovingBody));
   }
   const bool mayThin = isWorthThinning(glyphs_);
-  if (!mayThin && budget_.oneIn() == 1) return coarse;
+  if (!mayThin && budget_.oneIn() == 1) return coarse || rough;
   window_->WaitForCompletion();
-  return budget_.record(clock.seconds(), mayThin) || coarse;
+  return budget_.record(clock.seconds(), mayThin) || coarse || rough;
 }
 
 }  // namespace sulcus::ui::scene

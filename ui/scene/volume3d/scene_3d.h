@@ -116,6 +116,12 @@ class Scene3d {
   void updateAllGlyphs();
   /// All layers in sight, looked at from this direction.
   void lookAlong(const Vec3<double>& towardsCamera, const Vec3<double>& up);
+  void setLights();
+  /// Moves the camera back until all that is drawn is in sight, and no further.
+  void fitCamera();
+  /// Whether the picture can be drawn as finely as it gets: with smooth edges, and shades in the folds of
+  /// surfaces. In software that takes too long while the view turns.
+  void setFine(bool on);
   /// The camera looks as far along the shorter side of every view, so that linked ones show as much.
   void fitShorterSide();
   void updateLandmarks();
@@ -123,7 +129,8 @@ class Scene3d {
 
   vtkSmartPointer<vtkRenderWindow> window_;
   vtkSmartPointer<vtkRenderer> main_, marker_;
-  vtkSmartPointer<vtkLight> light_;  ///< shines from the eye
+  vtkSmartPointer<vtkLight> key_;    ///< shines on surfaces from above the left shoulder of the viewer
+  vtkSmartPointer<vtkLight> light_;  ///< shines from the eye, into the shadows of the other
   vtkSmartPointer<vtkAnnotatedCubeActor> cube_;
   std::array<vtkSmartPointer<vtkImageStack>, 3> stacks_;  ///< of the planes with normals x, y, z
   std::vector<SceneLayer> layers_;
@@ -154,7 +161,8 @@ class Scene3d {
   Vec3<double> bodyCrosshair_;
   SliceTurn bodyTurn_;
   bool bodiesChanged_ = false;
-  double finest_ = 1;  ///< pixels per ray of a body that rests
+  double finest_ = 1;     ///< pixels per ray of a body that rests
+  CameraPose drawnPose_;  ///< of the frame before
 };
 
 }  // namespace sulcus::ui::scene

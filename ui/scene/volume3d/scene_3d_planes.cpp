@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include <vtkImageStack.h>
 #include <vtkRenderer.h>
@@ -11,15 +13,53 @@
 namespace sulcus::ui::scene {
 namespace {
 
-/// A scan without its background, through which one sees what stands behind. Of a map, which is in colors or
-/// has a bar, the low end says as much as the high one.
+/// What an image holds in its corners, where nothing of the patient is.
+Range cornersOf(const SceneLayer& layer) {
+  const Series<float>& series = *std::get<VolumeLayer>(layer.layer->content).series;
+  const auto image = series.volume(std::clamp(layer.volume, 0, series.count - 1));
+  const Vec3<int> last{image.size.x - 1, image.size.y - 1, image.size.z - 1};
+  Range corners{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (int corner = 0; corner < 8; ++corner) {
+    const double value = image(corner & 1 ? last.x : 0, corner & 2 ? last.y : 0, corner & 4 ? last.z : 0);
+    corners = {std::min(corners.low, value), std::max(corners.high, value)};
+  }
+  return corners;
+}
+
+/// Whether an image holds anything but this value, as far as a few of its voxels tell.
+bool holdsMore(const SceneLayer& layer, double value) {
+  constexpr int kSteps = 9;
+  const Series<float>& series = *std::get<VolumeLayer>(layer.layer->content).series;
+  const auto image = series.volume(std::clamp(layer.volume, 0, series.count - 1));
+  const auto at = [](int size, int step) { return (size - 1) * step / kSteps; };
+  for (int z = 0; z <= kSteps; ++z)
+    for (int y = 0; y <= kSteps; ++y)
+      for (int x = 0; x <= kSteps; ++x)
+        if (image(at(image.size.x, x), at(image.size.y, y), at(image.size.z, z)) != value) return true;
+  return false;
+}
+
+/// An image without its background, through which one sees what stands behind: of a scan all that is nearly
+/// as dark, so that no black rim is left; of a map, which is in colors or has a bar, what its corners hold,
+/// since else its low end says as much as the high one.
 SceneLayer onPlane(const SceneLayer& layer) {
+  constexpr double kRim = 0.06;  // of the range: what interpolation and noise leave around the patient
   SceneLayer shown = layer;
+  if (!isVolume(layer) || layer.display.hideBelow || !layer.display.range) return shown;
   const bool isMap = layer.display.colorBar || layer.display.colormap != Display().colormap;
-  if (!isVolume(layer) || isMap || layer.display.hideBelow || !layer.display.range) return shown;
   const Range range = colorRange(layer.display, *layer.display.range);
-  if (range.low < 0) return shown;
-  shown.display.hideBelow = isBody(layer) ? bodyFloor(range) : std::nextafter(range.low, range.high);
+  const Range corners = cornersOf(layer);
+  const double rim = kRim * (range.high - range.low);
+  if (isMap) {
+    const bool even = corners.low == corners.high;
+    if (range.low < 0 || !even || corners.low > range.low || !holdsMore(layer, corners.low)) return shown;
+    shown.display.hideBelow = std::nextafter(corners.low, range.high);
+  } else {
+    if (range.low < -rim) return shown;  // noise alone goes below 0
+    const bool dark = corners.high <= std::max(0.0, range.low) + rim;
+    shown.display.hideBelow = dark ? std::max(0.0, range.low) + rim : std::nextafter(range.low, range.high);
+    if (isBody(layer)) shown.display.hideBelow = bodyFloor(range);
+  }
   shown.display.fade = false;  // this is no threshold of the user's
   return shown;
 }

@@ -78,7 +78,9 @@ VolumeRendering::VolumeRendering(vtkRenderer* renderer, bool onGpu)
       volume_(vtkSmartPointer<vtkVolume>::New()),
       colors_(vtkSmartPointer<LayerColors>::New()) {
   if (onGpu) {
-    mapper_ = vtkSmartPointer<vtkGPUVolumeRayCastMapper>::New();
+    auto mapper = vtkSmartPointer<vtkGPUVolumeRayCastMapper>::New();
+    mapper->SetUseJittering(true);  // in the place of rings
+    mapper_ = mapper;
   } else {
     auto mapper = vtkSmartPointer<vtkFixedPointVolumeRayCastMapper>::New();
     mapper->SetAutoAdjustSampleDistances(false);

@@ -19,7 +19,8 @@ constexpr const char* kSentences = "sentences";  ///< property of an error dialo
 constexpr int kMostShown = 8;                    ///< more would not fit on a screen
 
 QMessageBox* newErrorBox(QWidget* parent) {
-  auto* box = new QMessageBox(QMessageBox::Warning, {}, {}, QMessageBox::Ok, parent);
+  auto* box = new QMessageBox(QMessageBox::NoIcon, {}, {}, QMessageBox::Ok, parent);
+  box->setIconPixmap(themeIcon(QStringLiteral("warning")).pixmap(32, 32));
   box->setObjectName(kErrorName);
   box->setAttribute(Qt::WA_DeleteOnClose);
   box->setTextFormat(Qt::PlainText);

@@ -51,7 +51,7 @@ void HtmlExporter::make(const QString& file) {
   charting_ = files.work(
       tr("Plots of %1").arg(QFileInfo(file).fileName()),
       [made, state = state_](const Progress& progress) {
-        *made = jobs::plotsOf(state, state.view.crosshair, kMostPlots, progress);
+        *made = jobs::plotsOf(state, jobs::placeOfInterest(state, progress), kMostPlots, progress);
       },
       [this, made] {
         plots_ = std::move(*made);
@@ -102,7 +102,8 @@ void HtmlExporter::write() {
   turn_.stop();
   chart_.reset();
   const QString session = workspace_.session().file();
-  const QString title = session.isEmpty() ? QStringLiteral("Sulcus") : QFileInfo(session).completeBaseName();
+  const QString title = session.isEmpty() ? QString::fromStdString(jobs::pageTitle(state_))
+                                          : QFileInfo(session).completeBaseName();
   workspace_.files().saveBytes(
       [title = title.toStdString(), state = std::move(state_), views = std::move(pictures_),
        plots = std::move(drawings_)] { return jobs::sessionPage(title, state, views, plots, {}); },

@@ -53,7 +53,12 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(12, 10, 12, 10);
   column->setSpacing(8);
-  column->addWidget(quietLabel(model::words(presenter_.analysis().summary)));
+  QLabel* summary = quietLabel(model::words(presenter_.analysis().summary));
+  column->addWidget(summary);
+  // Who has chosen a scan for it knows what it is.
+  const auto showSummary = [this, summary] { summary->setVisible(presenter_.inputIds().empty()); };
+  connect(&presenter_, &model::AnalysisPresenter::inputsChanged, summary, showSummary);
+  showSummary();
   column->addWidget(sectionHeading(tr("Inputs")));
   column->addWidget(makeInputs());
 

@@ -234,7 +234,8 @@ void LayerProperties::addColors() {
     return box;
   };
   add("colormap", tr("Colors"), {}, &Display::colormap, &LayerTraits::colormapped);
-  add("negativeColormap", tr("Below 0"), tr("the same"), &Display::negativeColormap, &LayerTraits::signs)
+  add("negativeColormap", tr("Negative colors"), tr("the same"), &Display::negativeColormap,
+      &LayerTraits::signs)
       ->setToolTip(tr("Colors of negative values: range and thresholds then go by the size of values"));
 }
 

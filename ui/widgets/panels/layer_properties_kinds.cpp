@@ -240,12 +240,12 @@ void LayerProperties::addScalars() {
 void LayerProperties::addCut() {
   auto* cut = new QComboBox;
   cut->setObjectName(QStringLiteral("cut"));
-  cut->setAccessibleName(tr("Cut open at the crosshair"));
+  cut->setAccessibleName(tr("Clip at the crosshair"));
   cut->setToolTip(tr("What is taken away in 3D so that one looks into it: what lies before the crosshair"));
   guardWheel(cut);
   connect(cut, &QComboBox::activated, this,
           [this, cut] { change([&](Display& display) { display.cut = Cut(cut->currentData().toInt()); }); });
-  addRow(tr("Cut open"), cut, &LayerTraits::solid, [cut](const model::LayerState& state) {
+  addRow(tr("Clip"), cut, &LayerTraits::solid, [cut](const model::LayerState& state) {
     cut->clear();
     cut->addItem(tr("no"), int(Cut::nothing));
     if (!std::holds_alternative<MeshLayer>(state.layer->content))

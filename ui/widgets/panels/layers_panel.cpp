@@ -170,7 +170,9 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     lid.moveTo(left);
     lid.quadTo(QPointF(box.center().x(), box.top() - 3), right);
     lid.quadTo(QPointF(box.center().x(), box.bottom() + 3), left);
-    painter->setPen(QPen(color, 1.4));
+    // A closed one is quieter than an open one.
+    painter->setOpacity(open ? 1 : 0.45);
+    painter->setPen(QPen(color, open ? 1.4 : 1.1));
     painter->setBrush(Qt::NoBrush);
     painter->drawPath(lid);
     if (open) {
@@ -179,6 +181,7 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     } else {
       painter->drawLine(box.bottomLeft() + QPointF(1, 0), box.topRight() + QPointF(-1, 0));
     }
+    painter->setOpacity(1);
   }
 
   LayersPanel& panel_;

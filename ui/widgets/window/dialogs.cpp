@@ -37,7 +37,9 @@ QString row(const QString& left, const QString& right) {
 }
 
 QString keysHtml(const model::Commands& commands) {
-  QString html = QStringLiteral("<h3>%1</h3><table>").arg(QObject::tr("Mouse and keys in a slice"));
+  // A sheet: the mouse at the left, the keys at the right.
+  QString html = QStringLiteral("<table width='100%'><tr><td width='50%'><h3>%1</h3><table>")
+                     .arg(QObject::tr("Mouse and keys in a slice"));
   html += row(QObject::tr("Left button"), QObject::tr("move the crosshair"));
   html += row(QObject::tr("Middle drag, Shift or Alt + left drag"), QObject::tr("pan"));
   html += row(QObject::tr("Right drag"), QObject::tr("window and level, or zoom (Preferences)"));
@@ -61,12 +63,12 @@ QString keysHtml(const model::Commands& commands) {
   html += row(QObject::tr("Left drag"), QObject::tr("move"));
   html += row(QObject::tr("Wheel, + −"), QObject::tr("zoom; over an axis only along it"));
   html += row(QObject::tr("Double click, Home"), QObject::tr("all again"));
-  html += QStringLiteral("</table><h3>%1</h3><table>").arg(QObject::tr("Keys"));
+  html += QStringLiteral("</table></td><td><h3>%1</h3><table>").arg(QObject::tr("Keys"));
   for (const auto& command : commands.all())
     if (!command.shortcut.isEmpty())
       html += row(QKeySequence(command.shortcut).toString(QKeySequence::NativeText),
                   model::Commands::plainText(command));
-  return html + QStringLiteral("</table>");
+  return html + QStringLiteral("</table></td></tr></table>");
 }
 
 void showPage(QWidget* parent, const QString& title, const QString& name, const QString& html) {
@@ -81,7 +83,8 @@ void showPage(QWidget* parent, const QString& title, const QString& name, const 
   auto* column = new QVBoxLayout(dialog);
   column->addWidget(text);
   column->addWidget(buttons);
-  dialog->resize(560, 640);
+  dialog->resize(name == QLatin1String("keys") || name == QLatin1String("help") ? QSize(980, 720)
+                                                                                : QSize(560, 640));
   dialog->show();
 }
 

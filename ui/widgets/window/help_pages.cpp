@@ -9,11 +9,15 @@
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
 #include <QPixmap>
 #include <QSaveFile>
 #include <QScreen>
 #include <QScrollBar>
+#include <QSplitter>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextDocument>
@@ -149,6 +153,107 @@ class HelpBrowser : public QTextBrowser {
   }
 };
 
+/// A part of a page: its heading, and what stands below it.
+struct HelpPart {
+  QString page, title;  ///< the file and the title of the page
+  QString heading;      ///< "" above the first one
+  QString text;
+};
+
+const std::vector<HelpPart>& helpParts() {
+  static const auto all = [] {
+    std::vector<HelpPart> parts;
+    for (const auto& [title, page] : helpPages()) {
+      QFile file(fileOf(page));
+      if (!file.open(QIODevice::ReadOnly)) continue;
+      QTextDocument text;
+      text.setMarkdown(QString::fromUtf8(file.readAll()));
+      parts.push_back({page, title, {}, {}});
+      for (QTextBlock block = text.begin(); block.isValid(); block = block.next())
+        if (block.blockFormat().headingLevel() > 1)
+          parts.push_back({page, title, block.text(), {}});
+        else
+          parts.back().text += block.text() + QLatin1Char('\n');
+    }
+    return parts;
+  }();
+  return all;
+}
+
+/// What of all pages there is to choose from: the pages with the headings of the one that is shown, or, where
+/// something is looked for, the parts that hold all of its words, those with them in the heading first.
+std::vector<const HelpPart*> partsFor(const QString& wanted, const QString& page) {
+  std::vector<const HelpPart*> found, below;
+  const QStringList words = wanted.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  const auto holds = [&](const QString& text) {
+    return std::all_of(words.begin(), words.end(),
+                       [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+  };
+  for (const HelpPart& part : helpParts()) {
+    if (words.isEmpty()) {
+      if (part.heading.isEmpty() || part.page == page) found.push_back(&part);
+    } else if (holds(part.heading.isEmpty() ? part.title : part.heading)) {
+      found.push_back(&part);
+    } else if (holds(part.heading + QLatin1Char(' ') + part.text)) {
+      below.push_back(&part);
+    }
+  }
+  found.insert(found.end(), below.begin(), below.end());
+  return found;
+}
+
+/// The contents at the left of a page, with a field to search all pages.
+QWidget* helpContents(HelpBrowser* browser) {
+  auto* side = new QWidget;
+  auto* search = new QLineEdit;
+  search->setObjectName(QStringLiteral("helpSearch"));
+  search->setPlaceholderText(QDialog::tr("Search the help"));
+  search->setAccessibleName(search->placeholderText());
+  search->setClearButtonEnabled(true);
+  auto* list = new QListWidget;
+  list->setObjectName(QStringLiteral("helpContents"));
+  list->setAccessibleName(QDialog::tr("Contents"));
+  list->setFrameShape(QFrame::NoFrame);
+  list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* column = new QVBoxLayout(side);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(search);
+  column->addWidget(list, 1);
+  const auto fill = [browser, search, list] {
+    const QSignalBlocker quiet(list);
+    list->clear();
+    const QString page = QFileInfo(browser->source().path()).baseName();
+    const bool looksFor = !search->text().trimmed().isEmpty();
+    for (const HelpPart* part : partsFor(search->text(), page)) {
+      const bool whole = part->heading.isEmpty();
+      auto* item = new QListWidgetItem(whole      ? part->title
+                                       : looksFor ? QStringLiteral("%1 · %2").arg(part->title, part->heading)
+                                                  : QStringLiteral("    ") + part->heading);
+      item->setData(Qt::UserRole, QStringList{part->page, part->heading});
+      QFont font = list->font();
+      font.setWeight(whole && part->page == page && !looksFor ? QFont::DemiBold : QFont::Normal);
+      item->setFont(font);
+      list->addItem(item);
+    }
+  };
+  const auto show = [browser](QListWidgetItem* item) {
+    if (!item) return;
+    const QStringList place = item->data(Qt::UserRole).toStringList();
+    const QUrl url(QStringLiteral("qrc") + fileOf(place.value(0)));
+    if (browser->source() != url) browser->setSource(url);
+    place.value(1).isEmpty() ? browser->verticalScrollBar()->setValue(0)
+                             : browser->showSection(place.value(1));
+  };
+  QObject::connect(search, &QLineEdit::textChanged, list, fill);
+  QObject::connect(search, &QLineEdit::returnPressed, list, [list, show] { show(list->item(0)); });
+  QObject::connect(list, &QListWidget::itemClicked, browser, show);
+  QObject::connect(list, &QListWidget::itemActivated, browser, show);
+  // Later: the list may be what was clicked.
+  QObject::connect(browser, &QTextBrowser::sourceChanged, list, fill, Qt::QueuedConnection);
+  fill();
+  return side;
+}
+
 }  // namespace
 
 void setHelpPage(QWidget* widget, const QString& page) { widget->setProperty(kPage, page); }
@@ -193,11 +298,17 @@ void showHelpPage(QWidget* parent, const QString& page, const QWidget* field) {
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(label);
   }
-  column->addWidget(browser);
+  auto* halves = new QSplitter;
+  halves->addWidget(helpContents(browser));
+  halves->addWidget(browser);
+  halves->setStretchFactor(1, 1);
+  halves->setSizes({260, 960});
+  halves->setChildrenCollapsible(false);
+  column->addWidget(halves, 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
   QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   column->addWidget(buttons);
-  dialog->resize(QSize(900, 760).boundedTo(parent->screen()->availableGeometry().size()));
+  dialog->resize(QSize(1240, 780).boundedTo(parent->screen()->availableGeometry().size()));
   dialog->show();
   browser->setSource(QUrl(QStringLiteral("qrc") + fileOf(name)));
   browser->showSection(section);

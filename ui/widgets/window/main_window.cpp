@@ -17,10 +17,12 @@
 #include "ui/widgets/views/shared_camera.h"
 #include "ui/widgets/views/view_area.h"
 #include "ui/widgets/window/dialogs.h"
+#include "ui/widgets/window/guide.h"
 #include "ui/widgets/window/help_pages.h"
 #include "ui/widgets/window/job_line.h"
 #include "ui/widgets/window/start_page.h"
 #include "ui/widgets/window/status_line.h"
+#include "ui/widgets/window/theme.h"
 
 #include <QAbstractSpinBox>
 #include <QApplication>
@@ -35,6 +37,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabWidget>
+#include <QToolButton>
 #include <algorithm>
 
 namespace sulcus::ui::widgets {
@@ -49,7 +52,9 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
       runs_(workspace.runs()),
       files_(workspace.files()),
       session_(workspace.session()) {
+  useShippedFont();
   setWindowTitle(QStringLiteral("Sulcus"));
+  setWindowIcon(QIcon(QStringLiteral(":/sulcus/icons/sulcus.svg")));
   scene::translateBy([](const char* text) { return model::words(text).toStdString(); });
   setAcceptDrops(true);
   setDockOptions(AnimatedDocks | AllowTabbedDocks | AllowNestedDocks);
@@ -131,6 +136,53 @@ void MainWindow::buildCenter() {
   connect(views_, &ViewArea::left, this, [this] { status_->showPosition(view_.crosshair()); });
 }
 
+void MainWindow::setExamples(model::Examples& examples) {
+  start_->setExamples(examples.all());
+  connect(start_, &StartPage::exampleRequested, &examples, &model::Examples::open);
+  connect(&examples, &model::Examples::loaded, this, [this](const model::Example& example) {
+    if (!example.analysis.empty()) selectAnalysis(QString::fromStdString(example.analysis));
+    trigger(QString::fromStdString(example.layout));
+    frameViews();
+  });
+  connect(&examples, &model::Examples::shown, this, [this] {  // once the views have its layers
+    guideOnce();
+    connect(&RenderScheduler::of(view_), &RenderScheduler::allDrawn, this, &MainWindow::frameViews,
+            Qt::SingleShotConnection);
+  });
+  for (const model::Example& example : examples.all())
+    commands_.add({QStringLiteral("example.") + QString::fromStdString(example.name),
+                   tr("Example: %1").arg(model::words(example.title)),
+                   {},
+                   [&examples, name = QString::fromStdString(example.name)] { examples.open(name); }});
+}
+
+void MainWindow::showSurfacesLarge() {
+  const bool any = std::ranges::any_of(layers_.layers(), [](const model::LayerState& state) {
+    return state.display.visible && std::holds_alternative<MeshLayer>(state.layer->content);
+  });
+  if (!any || shownLarge_) return;
+  shownLarge_ = true;
+  if (views_->layoutShown() == ViewLayout::grid) views_->setLayoutShown(ViewLayout::beside);
+}
+
+void MainWindow::guideOnce() {
+  const QString kGuided = QStringLiteral("guided");
+  if (settings_.value(kGuided).toBool()) return;
+  settings_.setValue(kGuided, true);
+  showGuide(this,
+            {{layersSide_.dock, tr("Layers"),
+              tr("All that is open or computed. The eye shows and hides; colors and thresholds are below.")},
+             {views_, tr("Views"),
+              tr("Click to move the crosshair, turn the wheel to move through slices, drag to turn 3D. "
+                 "Double click makes a view large.")},
+             {analysisSide_.dock, tr("Analyses"),
+              tr("Choose the scans, change what you like, and run. Everything has a sensible default.")},
+             {bottomSide_.dock, tr("Activity and plots"),
+              tr("What runs, plots that follow the crosshair, comparisons and clusters.")},
+             {findChild<QToolButton*>(QStringLiteral("searchButton")), tr("Search everything"),
+              tr("Ctrl+K finds every action, parameter and layer. F1 explains what you look at.")}});
+}
+
 void MainWindow::connectModels() {
   const auto readout = [this] { status_->showPosition(view_.crosshair()); };
   connect(&layers_, &model::LayerStack::added, this, &MainWindow::updatePages);
@@ -176,6 +228,7 @@ void MainWindow::connectModels() {
           Qt::QueuedConnection);
   // Files come in any order: what 3D shows in the end must not depend on it.
   connect(&workspace_, &model::Workspace::layersArrived, this, [this] {
+    showSurfacesLarge();
     if (SharedCamera::of(view_)->isFramed()) frameIn3d();
   });
   connect(&workspace_.recent(), &model::RecentFiles::changed, this, &MainWindow::fillRecentMenu);
@@ -193,6 +246,7 @@ void MainWindow::connectModels() {
   connect(&runs_, &model::RunController::layersShown, layersPanel_, &LayersPanel::fold);
   connect(&workspace_.plots(), &model::PlotsModel::liveStarted, this,
           [this] { bottom_->offer(plotsPanel_); });
+  connect(&runs_, &model::RunController::finished, this, &MainWindow::showSurfacesLarge);
   connect(&runs_, &model::RunController::runsChanged, views_, &ViewArea::refreshComparison);
   connect(&runs_, &model::RunController::comparisonGone, this, [this] {
     views_->closeComparison();
@@ -221,7 +275,10 @@ void MainWindow::frameIn3d() {
 }
 
 void MainWindow::updatePages() {
-  if (layers_.empty()) status_->showPosition({});
+  if (layers_.empty()) {
+    status_->showPosition({});
+    shownLarge_ = false;
+  }
   bottom_->setOffered(studyPanel_, workspace_.study().isOpen());
   center_->setCurrentIndex(layers_.empty() && !workspace_.study().isOpen() ? 0 : 1);
   showPanels();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/components.h"
+#include "ui/model/runs/examples.h"
 #include "ui/model/views/commands.h"
 #include "ui/model/views/search.h"
 #include "ui/model/workspace.h"
@@ -49,6 +50,8 @@ class MainWindow : public QMainWindow {
 
   /// Runs a command by name, e.g. "view.radiological"; false when there is none or it is disabled now.
   bool trigger(const QString& command);
+  /// Shows them on the start page and among the commands; they must outlive the window.
+  void setExamples(model::Examples& examples);
   /// What *About* names, Sulcus first.
   void setComponents(std::vector<Component> components) { components_ = std::move(components); }
   /// Brings the tab of an analysis to the front.
@@ -158,6 +161,10 @@ class MainWindow : public QMainWindow {
   /// Which GPU runs are made on: that here, or one elsewhere.
   void fillPlacesMenu();
   void frameViews();
+  /// The first surface is large, beside its slices.
+  void showSurfacesLarge();
+  /// Five stops through the window, once in the life of the settings.
+  void guideOnce();
   void frameIn3d();
   /// Takes what is typed in the field that has the keys: a shortcut does not take them from it.
   static void takeTyped();
@@ -250,8 +257,9 @@ class MainWindow : public QMainWindow {
   std::map<QString, QAction*> actions_;
   QMenu *recentMenu_ = nullptr, *recentSessionsMenu_ = nullptr, *layerMenu_ = nullptr, *placesMenu_ = nullptr;
   QMenu* placesKeptMenu_ = nullptr;
-  QStringList joining_;    ///< scans that are opened once the session is that they were given with
-  bool mayClose_ = false;  ///< the user has been asked
+  QStringList joining_;      ///< scans that are opened once the session is that they were given with
+  bool shownLarge_ = false;  ///< a surface was, since something was opened
+  bool mayClose_ = false;    ///< the user has been asked
 };
 
 }  // namespace sulcus::ui::widgets

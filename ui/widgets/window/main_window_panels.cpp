@@ -249,9 +249,9 @@ void MainWindow::addPanelCommands() {
                  [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); },
                  [this] { return isFullScreen(); }});
   const std::tuple<const char*, QString, Panel*> floats[] = {
-      {"view.floatLayers", tr("Layers in a window of their own"), &layersSide_},
-      {"view.floatAnalysis", tr("Analysis in a window of its own"), &analysisSide_},
-      {"view.floatBottom", tr("Activity and plots in a window of their own"), &bottomSide_}};
+      {"view.floatLayers", tr("Detach layers"), &layersSide_},
+      {"view.floatAnalysis", tr("Detach analysis"), &analysisSide_},
+      {"view.floatBottom", tr("Detach activity and plots"), &bottomSide_}};
   for (const auto& [name, text, panel] : floats)
     commands_.add({QLatin1String(name),
                    text,

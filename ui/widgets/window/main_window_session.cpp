@@ -190,22 +190,18 @@ void MainWindow::askForMissing(const QString& file, const QStringList& files, bo
 void MainWindow::start(const QStringList& paths) {
   const QString when = session_.recoverable();
   if (when.isEmpty()) return openFiles(paths);
-  askAmong(
-      this, tr("Sulcus"),
-      tr("Sulcus did not end as it should. What was open then was saved on %1.\n\nOpen it? Cancel keeps it "
-         "for the next start.")
-          .arg(when),
-      {{"recover", tr("Open it"),
-        [this, paths] {
-          joining_ = take(paths).scans;
-          session_.recover();
-        }},
-       {"drop", tr("Discard"),
-        [this, paths] {
-          session_.dropRecoverable();
-          start(paths);
-        }}},
-      [this, paths] { openFiles(paths); });
+  askAmong(this, tr("Sulcus"), tr("Sulcus closed unexpectedly. Restore the work saved at %1?").arg(when),
+           {{"recover", tr("Restore"),
+             [this, paths] {
+               joining_ = take(paths).scans;
+               session_.recover();
+             }},
+            {"drop", tr("Discard"),
+             [this, paths] {
+               session_.dropRecoverable();
+               start(paths);
+             }}},
+           [this, paths] { openFiles(paths); });
 }
 
 void MainWindow::replaceAll(const QString& title, const std::function<void()>& act) {

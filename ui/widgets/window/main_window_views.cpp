@@ -49,11 +49,10 @@ void MainWindow::addViewCommands() {
   for (const auto& [name, text, key, plane] : planes)
     commands_.add(
         {QLatin1String(name), text, QLatin1String(key), [this, plane = plane] { views_->showPlane(plane); }});
-  const std::pair<const char*, QString> windows[] = {
-      {"view.detachAxial", tr("&Axial view in a window of its own")},
-      {"view.detachCoronal", tr("&Coronal view in a window of its own")},
-      {"view.detachSagittal", tr("&Sagittal view in a window of its own")},
-      {"view.detachScene", tr("&3D view in a window of its own")}};
+  const std::pair<const char*, QString> windows[] = {{"view.detachAxial", tr("Detach &axial view")},
+                                                     {"view.detachCoronal", tr("Detach &coronal view")},
+                                                     {"view.detachSagittal", tr("Detach &sagittal view")},
+                                                     {"view.detachScene", tr("Detach &3D view")}};
   for (int view = 0; const auto& [name, text] : windows) {
     commands_.add({QLatin1String(name),
                    text,

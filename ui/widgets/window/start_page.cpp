@@ -3,10 +3,13 @@
 #include "ui/model/text/localize.h"
 #include "ui/widgets/controls/elided_label.h"
 #include "ui/widgets/controls/label.h"
+#include "ui/widgets/controls/picture_card.h"
 #include "ui/widgets/controls/widget_help.h"
 
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QHBoxLayout>
+#include <QIcon>
 #include <QLabel>
 #include <QLayoutItem>
 #include <QPushButton>
@@ -19,45 +22,85 @@ StartPage::StartPage(const std::vector<Analysis>& analyses, model::RecentFiles& 
     : QWidget(parent), recent_(recent), sessions_(sessions) {
   setObjectName(QStringLiteral("startPage"));
   setAttribute(Qt::WA_StyledBackground);
-  auto* title = new Label(QStringLiteral("Sulcus"));
-  QFont large = title->font();
-  large.setPointSizeF(large.pointSizeF() * 2);
-  large.setWeight(QFont::DemiBold);
-  title->setFont(large);
-
-  auto* below = new QHBoxLayout;
-  below->setSpacing(32);
   recentColumn_ = new QVBoxLayout;
   recentColumn_->setSpacing(4);
-  auto* recentSide = new QVBoxLayout;
-  recentSide->addLayout(recentColumn_);
-  recentSide->addStretch(1);
-  below->addLayout(recentSide, 1);
-  below->addLayout(makeDemos(analyses), 1);
+  pictures_ = new QGridLayout;
+  pictures_->setSpacing(12);
+  demos_ = makeDemos(analyses);
 
   auto* column = new QVBoxLayout;
-  column->setSpacing(8);
-  column->addWidget(title);
-  column->addWidget(
-      quietLabel(tr("Open scans, run analyses on CPU and GPU, see both results side by side.")));
-  column->addSpacing(8);
+  column->setSpacing(14);
+  column->addWidget(makeHead());
+  column->addLayout(pictures_);
   column->addWidget(makeDropTarget());
-  column->addSpacing(16);
-  column->addLayout(below);
+  column->addLayout(recentColumn_);
   column->addStretch(1);
   column->addWidget(quietLabel(tr("Research use only. Not for diagnosis or treatment.")));
 
   auto* body = new QWidget;
   body->setLayout(column);
-  body->setMaximumWidth(960);
+  body->setMaximumWidth(1320);
   auto* all = new QHBoxLayout(this);
-  all->setContentsMargins(32, 32, 32, 16);
+  all->setContentsMargins(28, 20, 28, 14);
   all->addStretch(1);
-  all->addWidget(body, 8);
+  all->addWidget(body, 20);
   all->addStretch(1);
   for (const model::RecentFiles* recent : {&recent_, &sessions_})
     connect(recent, &model::RecentFiles::changed, this, &StartPage::showRecent);
+  placePictures();
   showRecent();
+}
+
+QWidget* StartPage::makeHead() {
+  auto* head = new QWidget;
+  auto* logo = new QLabel;
+  logo->setPixmap(QIcon(QStringLiteral(":/sulcus/icons/sulcus.svg")).pixmap(44, 44));
+  auto* title = new Label(QStringLiteral("Sulcus"));
+  QFont large = title->font();
+  large.setPointSizeF(large.pointSizeF() * 2);
+  large.setWeight(QFont::DemiBold);
+  title->setFont(large);
+  auto* words = new QVBoxLayout;
+  words->setSpacing(0);
+  words->addWidget(title);
+  words->addWidget(
+      quietLabel(tr("See a brain, analyze it, share what you found. One click on a picture shows how.")));
+  auto* row = new QHBoxLayout(head);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(12);
+  row->addWidget(logo);
+  row->addLayout(words, 1);
+  return head;
+}
+
+void StartPage::setExamples(const std::vector<model::Example>& examples) {
+  qDeleteAll(cards_);
+  cards_.clear();
+  for (const model::Example& example : examples) {
+    const QString name = QString::fromStdString(example.name);
+    auto* card = new PictureCard(model::words(example.title), model::words(example.summary),
+                                 QStringLiteral(":/sulcus/start/%1.png").arg(name));
+    card->setObjectName(QStringLiteral("example.") + name);
+    connect(card, &QPushButton::clicked, this, [this, name] { emit exampleRequested(name); });
+    cards_.push_back(card);
+  }
+  placePictures();
+}
+
+void StartPage::placePictures() {
+  constexpr int kNarrow = 900;  // two pictures side by side below it
+  const int columns = width() < kNarrow ? 2 : 3;
+  std::vector<QWidget*> all = cards_;
+  all.push_back(demos_);
+  for (QWidget* one : all) pictures_->removeWidget(one);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    pictures_->addWidget(all[i], int(i) / columns, int(i) % columns);
+  for (int i = 0; i < 3; ++i) pictures_->setColumnStretch(i, i < columns ? 1 : 0);
+}
+
+void StartPage::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  placePictures();
 }
 
 QWidget* StartPage::makeDropTarget() {
@@ -84,32 +127,33 @@ QWidget* StartPage::makeDropTarget() {
   auto* say = new Label(tr("Drop scans, surfaces, a DICOM folder, a study in BIDS or a session here"));
   say->setAlignment(Qt::AlignCenter);
   auto* column = new QVBoxLayout(target);
-  column->setContentsMargins(16, 32, 16, 32);
-  column->setSpacing(16);
+  column->setContentsMargins(16, 16, 16, 16);
+  column->setSpacing(12);
   column->addWidget(say);
   column->addLayout(buttons);
   return target;
 }
 
-QVBoxLayout* StartPage::makeDemos(const std::vector<Analysis>& analyses) {
-  auto* column = new QVBoxLayout;
+QWidget* StartPage::makeDemos(const std::vector<Analysis>& analyses) {
+  auto* demos = new QWidget;
+  auto* column = new QVBoxLayout(demos);
+  column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
-  column->addWidget(sectionHeading(tr("Demos with known truth")));
+  column->addWidget(sectionHeading(tr("Phantoms with known truth")));
   for (const auto& analysis : analyses) {
     if (!analysis.demo) continue;
     const QString name = QString::fromStdString(analysis.name);
     QString demo = model::words(analysis.demoTitle);
     if (!demo.isEmpty()) demo[0] = demo[0].toUpper();
-    auto* summary = new Label(model::words(analysis.summary));
-    summary->setWordWrap(true);
-    QPushButton* card = makeCard(demo, summary);
+    QPushButton* card = makeCard(demo, new Label(model::words(analysis.title)));
     card->setObjectName(QStringLiteral("demo.") + name);
     card->setAccessibleName(tr("Demo: %1").arg(demo));
+    card->setToolTip(model::words(analysis.summary));
     connect(card, &QPushButton::clicked, this, [this, name] { emit demoRequested(name); });
     column->addWidget(card);
   }
   column->addStretch(1);
-  return column;
+  return demos;
 }
 
 QPushButton* StartPage::makeCard(const QString& title, QLabel* below) {
@@ -129,21 +173,24 @@ QPushButton* StartPage::makeCard(const QString& title, QLabel* below) {
 }
 
 void StartPage::showRecent() {
-  while (QLayoutItem* item = recentColumn_->takeAt(0)) {
-    if (item->widget()) item->widget()->deleteLater();
-    delete item;
-  }
+  const auto empty = [](QLayout& layout, const auto& again) -> void {
+    while (QLayoutItem* item = layout.takeAt(0)) {
+      if (item->widget()) item->widget()->deleteLater();
+      if (item->layout()) again(*item->layout(), again);
+      delete item;
+    }
+  };
+  empty(*recentColumn_, empty);
   addRecent(tr("Recent sessions"), sessions_.paths().mid(0, 4));
   addRecent(tr("Recent files"), recent_.paths().mid(0, 6));
-  if (recentColumn_->count() > 0) return;
-  recentColumn_->addWidget(sectionHeading(tr("Recent files")));
-  recentColumn_->addWidget(quietLabel(tr("What you open is listed here.")));
 }
 
 void StartPage::addRecent(const QString& title, const QStringList& paths) {
   if (paths.isEmpty()) return;
   if (recentColumn_->count() > 0) recentColumn_->addSpacing(12);
   recentColumn_->addWidget(sectionHeading(title));
+  auto* grid = new QGridLayout;
+  grid->setSpacing(4);
   for (const QString& path : paths) {
     const QFileInfo file(path);
     auto* folder = new ElidedLabel(Qt::ElideLeft);
@@ -152,8 +199,11 @@ void StartPage::addRecent(const QString& title, const QStringList& paths) {
     card->setToolTip(path);
     card->setAccessibleName(path);
     connect(card, &QPushButton::clicked, this, [this, path] { emit recentRequested(path); });
-    recentColumn_->addWidget(card);
+    const int place = grid->count();
+    grid->addWidget(card, place / 2, place % 2);
   }
+  grid->setColumnStretch(0, 1), grid->setColumnStretch(1, 1);
+  recentColumn_->addLayout(grid);
 }
 
 }  // namespace sulcus::ui::widgets

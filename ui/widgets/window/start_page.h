@@ -1,21 +1,27 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
+#include "ui/model/runs/examples.h"
 #include "ui/model/session/recent_files.h"
 
 #include <QWidget>
 
+class QGridLayout;
 class QPushButton;
 class QVBoxLayout;
 
 namespace sulcus::ui::widgets {
 
-/// What the window shows before anything is open: a place to drop files on, what was opened last, the demos.
+/// What the window shows before anything is open: a place to drop files on, pictures of examples, the
+/// phantoms, what was opened last.
 class StartPage : public QWidget {
   Q_OBJECT
  public:
   StartPage(const std::vector<Analysis>& analyses, model::RecentFiles& recent, model::RecentFiles& sessions,
             QWidget* parent = nullptr);
+
+  /// Shows their pictures.
+  void setExamples(const std::vector<model::Example>& examples);
 
  signals:
   void openRequested();
@@ -23,17 +29,26 @@ class StartPage : public QWidget {
   void openStudyRequested();
   void recentRequested(const QString& path);
   void demoRequested(const QString& analysis);
+  void exampleRequested(const QString& name);
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   QWidget* makeDropTarget();
-  QVBoxLayout* makeDemos(const std::vector<Analysis>& analyses);
+  QWidget* makeHead();
+  QWidget* makeDemos(const std::vector<Analysis>& analyses);
   /// A button of two lines.
   QPushButton* makeCard(const QString& title, QLabel* below);
+  void placePictures();
   void showRecent();
   void addRecent(const QString& title, const QStringList& paths);
 
   model::RecentFiles &recent_, &sessions_;
   QVBoxLayout* recentColumn_ = nullptr;
+  QGridLayout* pictures_ = nullptr;
+  std::vector<QWidget*> cards_;  ///< the examples
+  QWidget* demos_ = nullptr;
 };
 
 }  // namespace sulcus::ui::widgets

@@ -1,7 +1,10 @@
 #include "ui/widgets/window/theme.h"
 
+#include "ui/scene/common/text_font.h"
+
 #include <QApplication>
 #include <QFile>
+#include <QFontDatabase>
 #include <QIconEngine>
 #include <QPainter>
 #include <QPalette>
@@ -9,6 +12,7 @@
 #include <QPixmapCache>
 #include <QStyleFactory>
 #include <QSvgRenderer>
+#include <QTemporaryDir>
 #include <QToolTip>
 #include <QWidget>
 
@@ -130,6 +134,29 @@ const Theme& lightTheme() {
                           .warning = rgb(0x8f5400),
                           .between = rgb(0x3a4352)};
   return made;
+}
+
+void useShippedFont() {
+  static QTemporaryDir folder;  // VTK reads fonts from files
+  static bool done = false;
+  if (std::exchange(done, true)) return;
+  std::string files[2];
+  int i = 0;
+  QString family;
+  for (const char* name : {"Inter-Regular.otf", "Inter-SemiBold.otf"}) {
+    const QString shipped = QStringLiteral(":/sulcus/fonts/") + QLatin1String(name);
+    const QStringList families =
+        QFontDatabase::applicationFontFamilies(QFontDatabase::addApplicationFont(shipped));
+    if (family.isEmpty() && !families.isEmpty()) family = families.front();
+    const QString file = folder.filePath(QLatin1String(name));
+    if (!QFile::copy(shipped, file)) return;
+    files[i++] = file.toStdString();
+  }
+  scene::useFonts(files[0], files[1]);
+  if (family.isEmpty()) return;
+  QFont font = QApplication::font();
+  font.setFamily(family);
+  QApplication::setFont(font);
 }
 
 const Theme& theme() { return shownTheme ? *shownTheme : darkTheme(); }

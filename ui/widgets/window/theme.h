@@ -36,6 +36,10 @@ const Theme& theme();
 /// Dresses the whole program. The application must be there.
 void applyAppearance(Appearance appearance);
 
+/// Makes Inter, which comes with the program, the typeface of widgets that are made from now on and of what
+/// VTK writes.
+void useShippedFont();
+
 /// Dresses a widget for print: light, whatever the window looks like.
 void dressForPrint(QWidget& widget);
 

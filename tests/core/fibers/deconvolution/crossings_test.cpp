@@ -27,7 +27,7 @@ Reached reached(const test::CrossingOptions& crossing) {
   options.model = FiberModel::csd;
   const auto maps = findFibers(scan.input, options, {});
   const bool isWarnedOf = std::ranges::any_of(
-      maps.notes, [](const std::string& note) { return note.starts_with("Warning: the peaks hold more"); });
+      maps.notes, [](const std::string& note) { return note.starts_with("Warning: more false peaks"); });
   return {maps.order, isWarnedOf, test::scoreOf(maps.peaks, scan.truth, 0, crossing.single),
           test::scoreOf(maps.peaks, scan.truth, crossing.single, maps.peaks.grid.voxels())};
 }

@@ -64,8 +64,7 @@ TEST_F(ClustersModelTest, FollowsTheThresholdThatTheLayerShows) {
   EXPECT_FALSE(clusters.table());
   threshold(map, 2);
   ASSERT_TRUE(waitForRows(2));
-  EXPECT_EQ(clusters.summary(),
-            "t: 2 clusters of values above 2. Voxels that share a face, an edge or a corner hang together.");
+  EXPECT_EQ(clusters.summary(), "t: 2 clusters of values above 2, 26-connectivity.");
   layers.rename(map, "visual");
   EXPECT_TRUE(QTest::qWaitFor([&] { return clusters.summary().startsWith("visual: 2 clusters"); }));
   threshold(map, 4);

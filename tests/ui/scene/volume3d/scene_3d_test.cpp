@@ -81,6 +81,30 @@ TEST_F(Scene3dDrawing, ShowsTheLowEndOfAMap) {
   EXPECT_GT(count(50, 60, 150, 140, isViolet), 4000);
 }
 
+TEST_F(Scene3dDrawing, HasNoBlackRimsInAnyColorMap) {
+  // What the corners hold is no part of the map; its low end within the patient is.
+  for (const char* colors : {"viridis", "gray"}) {
+    auto map = volumeLayer(centeredGrid(40, 2), [](auto p) { return norm(p) < 25 ? 0.5 : 0.0; });
+    map.display.colormap = colors;
+    map.display.range = Range{0, 1};
+    draw({map}, 'A');
+    keep(std::string("rims_") + colors);
+    const auto background = at(3, 197);
+    EXPECT_EQ(count(10, 10, 40, 40, [&](auto p) { return std::abs(p.sum() - background.sum()) > 6; }), 0)
+        << colors;
+    EXPECT_GT(at(100, 100).sum(), 150) << colors;
+  }
+}
+
+TEST_F(Scene3dDrawing, FitsWhatIsSeenFromEverySide) {
+  const auto cube = volumeLayer(centeredGrid(40, 2), [](auto) { return 1; });
+  for (const char side : {'A', 'L', 'S'}) {
+    draw({cube}, side);
+    EXPECT_GT(count(20, 20, 180, 180, isWhite), 15000) << side << ": nearly all of the view";
+    EXPECT_EQ(count(0, 0, 200, 3, isWhite), 0) << side;
+  }
+}
+
 TEST_F(Scene3dDrawing, HasTheHeadUpFromTheSidesAndTheFrontUpFromAbove) {
   const auto top = volumeLayer(centeredGrid(40, 2), [](auto p) { return p.z > 0; });
   for (const char side : {'A', 'P', 'L', 'R'}) {

@@ -48,7 +48,7 @@ TEST_F(SurfaceIn3d, HidesWhatIsBehindItWhateverIsDrawnFirst) {
     if (nearFirst) std::swap(both[0], both[1]);
     draw(both);
     EXPECT_EQ(count(92, 92, 108, 108, isOrange), 0) << nearFirst;
-    EXPECT_GT(count(60, 60, 140, 140, isOrange), 500) << nearFirst;
+    EXPECT_GT(count(5, 5, 195, 195, isOrange), 500) << nearFirst;
   }
 }
 

@@ -64,6 +64,44 @@ TEST_F(MainWindowTest, IsOneClickFromADemoAndOneMoreFromItsResult) {
   EXPECT_EQ(layers().layers().back().name, "product (CPU)");
 }
 
+TEST_F(MainWindowTest, OpensAndRunsAnExampleByOneClickAndLeadsThroughTheWindowOnce) {
+  open();
+  model::Example one;
+  one.name = "one", one.title = "One", one.summary = "An image", one.analysis = "fake";
+  one.options = {{"gain", 3.0}};
+  one.layout = "view.beside";
+  one.place = Vec3<double>{1, 2, 3};
+  one.load = [](const Progress&) {
+    AnalysisInputs inputs;
+    inputs.insert({"image", test::shared(volumeLayer("scan"))});
+    return inputs;
+  };
+  model::Examples examples(*workspace, {one});
+  window->setExamples(examples);
+  workspace->presenter("fake")->setOption("gain", 7.0);
+  QSignalSpy shown(&examples, &model::Examples::shown);
+  ASSERT_TRUE(button("example.one"));
+  EXPECT_EQ(button("example.one")->accessibleName(), "One");
+  click("example.one");
+  ASSERT_TRUE(shown.count() > 0 || shown.wait(kWait));
+  ASSERT_EQ(workspace->runs().runs().size(), 1u);
+  EXPECT_EQ(std::get<double>(workspace->runs().runs().back()->options.at("gain")), 3);
+  EXPECT_EQ(window->views().layoutShown(), ViewLayout::beside);
+  EXPECT_EQ(view().crosshair(), (Vec3<double>{1, 2, 3}));
+  ASSERT_TRUE(child<QWidget>("guide"));
+  int stops = 1;
+  for (; child<QWidget>("guide") && child<QWidget>("guide")->isVisible() && stops < 10; ++stops)
+    click("guideNext");
+  EXPECT_GE(stops, 4);
+  EXPECT_LE(stops, 6);
+  ASSERT_TRUE(waitFor([&] { return !child<QWidget>("guide"); }));
+  layers().clear();
+  examples.open("one");
+  ASSERT_TRUE(waitFor([&] { return shown.count() > 1; }));
+  EXPECT_FALSE(child<QWidget>("guide")) << "never again";
+  window.reset();
+}
+
 TEST_F(MainWindowTest, RunsBothAndShowsTheComparison) {
   open(oneDevice());
   add(volumeLayer("image"));

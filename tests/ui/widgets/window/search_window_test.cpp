@@ -17,6 +17,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QListWidget>
 #include <QScrollBar>
 #include <QSlider>
 #include <QTabBar>
@@ -184,6 +185,29 @@ TEST_F(SearchWindow, LeadsToEveryPageOfTheHelp) {
     EXPECT_TRUE(all->toHtml().contains("qrc:/sulcus/help/" + name + ".md")) << name.toStdString();
     EXPECT_FALSE(title.isEmpty()) << name.toStdString();
   }
+}
+
+TEST_F(SearchWindow, SearchesAllPagesOfTheHelpAndListsTheHeadingsOfOne) {
+  showHelpPage(window.get(), QStringLiteral("registration"), nullptr);
+  auto* page = child<QDialog>("helpPage");
+  ASSERT_TRUE(page);
+  auto* list = page->findChild<QListWidget*>("helpContents");
+  auto* browser = page->findChild<QTextBrowser*>();
+  const auto texts = [&] {
+    QStringList all;
+    for (int i = 0; i < list->count(); ++i) all << list->item(i)->text().trimmed();
+    return all;
+  };
+  ASSERT_TRUE(waitFor([&] { return list->count() > int(helpPages().size()); })) << "its headings, too";
+  for (const auto& [title, name] : helpPages()) EXPECT_TRUE(texts().contains(title)) << name.toStdString();
+  page->findChild<QLineEdit*>("helpSearch")->setText("crosshair wheel");
+  ASSERT_GT(list->count(), 0);
+  EXPECT_LT(list->count(), 20);
+  emit list->itemClicked(list->item(0));
+  EXPECT_TRUE(browser->toPlainText().contains("crosshair", Qt::CaseInsensitive));
+  page->findChild<QLineEdit*>("helpSearch")->setText("no such word anywhere");
+  EXPECT_EQ(list->count(), 0);
+  delete page;
 }
 
 TEST_F(SearchWindow, OpensHelpWhereTheFieldIsDescribed) {
