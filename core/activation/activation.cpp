@@ -7,6 +7,7 @@
 #include "core/activation/results/mixture_fdr.h"
 #include "core/activation/sampler/delta_mean.h"
 #include "core/activation/sampler/diagnostics.h"
+#include "core/activation/sampler/hyper_fit.h"
 #include "core/base/memory/host_memory.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
@@ -46,14 +47,20 @@ bool fitsHere(const GibbsProblem& problem, const GibbsOptions& sampling) {
 
 /// Whether the chains have to be longer to converge, and may be: sets their new length, from which they are
 /// drawn again from the start, for a longer chain begins as a shorter one does.
-bool takesMore(ActivationResult& result, const Sampler& sampler) {
+///
+/// @param tooFew  receives whether proposals of hyper-parameters are taken too seldom
+bool takesMore(ActivationResult& result, const Sampler& sampler, bool& tooFew) {
+  tooFew = false;
   constexpr double kMargin = 1.2, kLeast = 1.5;
-  constexpr int kStep = 500;
+  const int step = result.problem->fits.empty() ? 500 : 100;
+  constexpr int kMostProposed = 2 * kFirstDraws;
   const double times = furtherDraws(result, diagnose(result));
   const int draws = result.sampling.draws;
   if (times <= 1 || draws >= kMostDraws) return false;
-  const double wanted = std::ceil(draws * std::max(kMargin * times, kLeast) / kStep) * kStep;
-  for (int more = int(std::min<double>(kMostDraws, wanted)); more > draws; more -= kStep) {
+  const double wanted = std::ceil(draws * std::max(kMargin * times, kLeast) / step) * step;
+  tooFew = !result.problem->fits.empty() && wanted > kMostProposed;
+  if (tooFew) return true;
+  for (int more = int(std::min<double>(kMostDraws, wanted)); more > draws; more -= step) {
     GibbsOptions longer = result.sampling;
     longer.lengthen(more);
     if (!sampler.fits(*result.problem, longer)) continue;
@@ -66,6 +73,29 @@ bool takesMore(ActivationResult& result, const Sampler& sampler) {
   return false;
 }
 
+/// Prepares the proposals of hyper-parameters where the voxels are many, and the chains for them.
+void proposeHyperParameters(ActivationResult& result, const ActivationOptions& options,
+                            const Progress& progress) {
+  GibbsOptions& sampling = result.sampling;
+  if (!sampling.interwoven || result.deltaMean.size() > 0 || !groupsAreLarge(*result.problem)) return;
+  if (sampling.draws > kMostDraws) return;  // all proposals are held at once
+  auto fitted = std::make_shared<GibbsProblem>(*result.problem);
+  fitted->fits = fitHyper(*fitted, sampling.seed, progress);
+  if (fitted->fits.empty()) return;
+  result.problem = std::move(fitted);
+  if (options.draws == 0 && options.burnIn < 0) sampling.lengthen(kFirstProposed);
+  if (options.draws == 0 && options.burnIn >= 0) sampling.draws = options.burnIn + kFirstProposed;
+  if (options.thinning == 0) sampling.thinning = std::max(1, sampling.draws / kFirstDraws);
+}
+
+/// Goes back to hyper-parameters that are drawn given the coefficients.
+void drawHyperParameters(ActivationResult& result, const ActivationOptions& options) {
+  auto unfitted = std::make_shared<GibbsProblem>(*result.problem);
+  unfitted->fits.clear();
+  result.problem = std::move(unfitted);
+  result.sampling = samplingOf(options);
+}
+
 std::string drawsNote(const GibbsOptions& sampling) {
   return text("The first ", sampling.burnIn, " of ", sampling.draws,
               " draws of each chain are dropped as burn-in.");
@@ -76,7 +106,9 @@ std::string drawsNote(const GibbsOptions& sampling) {
 ActivationResult analyzeActivation(const Sampler& sampler, const ActivationInput& input,
                                    const ActivationOptions& options, const Progress& progress) {
   StageClock clock;
-  ActivationResult result = prepareActivation(input, options, progress.part(0, 0.1, "Least squares"));
+  ActivationResult result = prepareActivation(input, options, progress.part(0, 0.08, "Least squares"));
+  if (sampler.where == DrawsOn::processor)
+    proposeHyperParameters(result, options, progress.part(0.08, 0.1, "Least squares"));
   clock.finish("Least squares");
 
   GibbsPreview preview;
@@ -93,7 +125,9 @@ ActivationResult analyzeActivation(const Sampler& sampler, const ActivationInput
       result.samples = std::make_shared<const GibbsResult>(
           sampleAround(result.deltaMean, sampler.sample, *result.problem, result.sampling, preview,
                        progress.part(from, to, "Draws")));
-      if (options.draws > 0 || !takesMore(result, sampler)) break;
+      bool tooFew = false;
+      if (options.draws > 0 || !takesMore(result, sampler, tooFew)) break;
+      if (tooFew) drawHyperParameters(result, options);
       from = to, to += (0.95 - to) / 2;
     }
   };

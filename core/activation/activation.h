@@ -30,16 +30,17 @@ enum class Covariance { full, block, diagonal };
 /// Which voxels share hyper-parameters: all of them, or those of a slice.
 enum class Scope { volume, slices };
 
-/// Draws of each chain where as many are asked for as it takes to converge.
-inline constexpr int kFirstDraws = 3000, kMostDraws = 30000;
+/// Draws of each chain where as many are asked for as it takes to converge: at first where hyper-parameters
+/// are proposed (hyper_proposals.h), where they are drawn, and at most.
+inline constexpr int kFirstProposed = 800, kFirstDraws = 3000, kMostDraws = 30000;
 
 /// Bayesian multilevel analysis of an fMRI series: y = Xβ + ε in each voxel, β = Δ'z + ν between them, series
 /// and design whitened where the noise ε has memory (resources/design/engines.md). The names are those of
 /// Ferreira da Silva, Comput Methods Programs Biomed (2010).
 struct ActivationOptions {
-  int draws = 0;  ///< 0 takes kFirstDraws and more until the chains have converged, at most kMostDraws
-  int thinning = 5;
-  int burnIn = -1;  ///< -1 takes a tenth of the draws
+  int draws = 0;     ///< 0 takes as many until the chains have converged, at most kMostDraws
+  int thinning = 0;  ///< 0 takes 1 where hyper-parameters are proposed and draws are few, else 5
+  int burnIn = -1;   ///< -1 takes a tenth of the draws
   int chains = 2;
   std::int64_t seed = 1;
   double nuE = 3;
@@ -92,14 +93,15 @@ struct ActivationOptions {
     visit(draws, advanced(withLowest(
                      "until converged",
                      numberOption("draws", "Draws", "", 0, 1e6, 500,
-                                  "Iterations of each chain, burn-in included. 0 takes 3000, and more "
-                                  "(at most 30000) until the chains agree and Δ and V_β are worth 400 "
-                                  "independent draws. Four times as many halve the Monte Carlo error "
-                                  "of every map and take four times as long."))));
-    visit(thinning,
-          advanced(numberOption("thinning", "Thinning", "", 1, 1000, 1,
-                                "Every how many iterations one is kept for s.d., tables and diagnostics. "
-                                "1 keeps all; larger values save memory, not time.")));
+                                  "Iterations of each chain, burn-in included. 0 takes 800 (3000 on the GPU "
+                                  "and in groups of few voxels), and more (at most 30000) until the chains "
+                                  "agree and Δ and V_β are worth 400 independent draws. Four times as many "
+                                  "halve the Monte Carlo error of every map and take four times as long."))));
+    visit(thinning, advanced(withLowest(
+                        "auto", numberOption("thinning", "Thinning", "", 0, 1000, 1,
+                                             "Every how many iterations one is kept for maps, tables and "
+                                             "diagnostics. 1 keeps all, larger values save memory. 0 takes 1 "
+                                             "where draws are few (see Draws), else 5."))));
     visit(burnIn,
           advanced(withLowest(
               "10 %", numberOption(
@@ -171,8 +173,9 @@ struct ActivationOptions {
               "effect of a weak regressor is drawn from those of the others.")));
     visit(interweaving,
           advanced(toggleOption("interweaving", "Interweaving",
-                                "Also moves coefficients, Δ and V_β together, which makes draws less alike. "
-                                "The posterior is the same; the paper's sampler goes without.")));
+                                "Draws Δ and V_β with the coefficients integrated out (CPU, many voxels), or "
+                                "moves them together: draws are less alike. The posterior is the same; the "
+                                "paper's sampler goes without.")));
     visit(commonNoise,
           advanced(toggleOption("common-noise", "Common noise",
                                 "Allows for noise that all voxels share, as of breathing: the mean effect is "

@@ -16,8 +16,9 @@ double gibbsBytes(const GibbsProblem& problem, const GibbsOptions& options) {
                         chains * (1 + MomentLayout{k}.size() + wordsOf(options.generator));
   const double ofResult = 3 * k + k * (k + 1) / 2 + 2;
   const double ofDraw = HyperLayout{k, q}.size(), ofKept = k * k + q * k;
+  const double proposed = problem.fits.empty() ? 0 : 4 * ofDraw + 8 * ofKept + 20;  // of every iteration
   return 4 * (inTiles * ofSlot + double(problem.voxels) * ofResult) +
-         groups * chains * (4 * ofDraw * options.draws + 8 * ofKept * options.kept());
+         groups * chains * ((4 * ofDraw + proposed) * options.draws + 8 * ofKept * options.kept());
 }
 
 double activationBytes(const GibbsProblem& problem, const GibbsOptions& options, const Grid& grid,

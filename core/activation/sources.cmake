@@ -3,6 +3,8 @@ target_sources(sulcus_core PRIVATE
   activation/sampler/gibbs.cpp
   activation/sampler/beta_from_gamma.cpp
   activation/sampler/gibbs_plan.cpp
+  activation/sampler/hyper_fit.cpp
+  activation/sampler/hyper_proposals.cpp
   activation/sampler/replay_voxel.cpp
   activation/sampler/gibbs_lanes8.cpp
   activation/sampler/gibbs_lanes16.cpp
@@ -50,7 +52,7 @@ target_sources(sulcus_core PRIVATE
 )
 # The same bits on any number of lanes: only products that are written as fused are fused.
 set_source_files_properties(activation/sampler/gibbs.cpp activation/sampler/beta_from_gamma.cpp activation/sampler/replay_voxel.cpp
-  activation/sampler/gibbs_lanes8.cpp PROPERTIES
+  activation/sampler/gibbs_lanes8.cpp activation/sampler/hyper_fit.cpp PROPERTIES
   COMPILE_OPTIONS "-ffp-contract=off" SKIP_PRECOMPILE_HEADERS ON)
 # Chosen at run time where the processor has it.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/activation/sampler/gibbs.h"
+#include "core/activation/sampler/hyper_fit.h"
 #include "core/math/linear_algebra.h"
 
 #include <cmath>
@@ -15,6 +16,7 @@ struct GibbsProblemShape {
   unsigned seed = 1;
   bool correlated = false;  ///< every voxel has a precision of its own
   int blocks = 1;           ///< of V_β
+  bool proposed = false;    ///< hyper-parameters are proposed
 };
 
 /// A problem that follows its own model: a random design with an intercept, coefficients of each voxel about
@@ -79,6 +81,7 @@ inline activation::GibbsProblem makeGibbsProblem(const GibbsProblemShape& shape)
     group.zz.assign(zz.data(), zz.data() + zz.size());
     problem.groups.push_back(std::move(group));
   }
+  if (shape.proposed) problem.fits = activation::fitHyper(problem, 1, {});
   return problem;
 }
 

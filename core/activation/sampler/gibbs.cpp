@@ -3,6 +3,7 @@
 #include "core/activation/sampler/beta_from_gamma.h"
 #include "core/activation/sampler/gibbs_lanes.h"
 #include "core/activation/sampler/gibbs_plan.h"
+#include "core/activation/sampler/hyper_proposals.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/stage_clock.h"
 
@@ -67,7 +68,7 @@ struct GroupPlan {
 /// One chain of one group: what its hyper-draws work in.
 struct Task {
   int chain = 0, group = 0;
-  std::vector<float> rootScales, direction;
+  std::vector<float> rootScales, direction, proposedRoots;
   std::vector<double> blockSums, sums, delta, variance, work;
   std::atomic<std::int64_t> blocksLeft{0};
 };
@@ -88,6 +89,7 @@ class Sampler {
         plan_(options.kept()),
         inverse_(inverseFactor(problem)),
         betaFromGamma_(betaFromGamma(problem)),
+        proposals_(proposeHyper(problem, options)),
         tasks_(problem.groups.size() * options.chains) {
     planGroups();
     fillTiles();
@@ -126,6 +128,7 @@ class Sampler {
       }
     }
     result_.moments = momentsAfter(options_.kept());
+    if (!proposals_.empty()) setHyper(problem_, options_, proposals_, taken_, result_);
     return std::move(result_);
   }
 
@@ -187,6 +190,10 @@ class Sampler {
           for (int i = 0; i < k_; ++i) *sum++ += x[k_ + c] * x[i];
       }
     }
+    if (!proposals_.empty()) {
+      taken_.resize(std::size_t(options_.draws) * tasks_.size());
+      return;
+    }
     const std::size_t kept = std::size_t(options_.kept()) * tasks_.size();
     result_.hyper.resize(std::size_t(layout_.size()) * options_.draws * tasks_.size());
     result_.delta.resize(kept * q_ * k_);
@@ -200,6 +207,12 @@ class Sampler {
     task.group = index % int(groups_.size());
     const GroupPlan& g = groups_[task.group];
     task.rootScales.resize(k_);
+    if (!proposals_.empty()) {
+      task.blockSums.resize(g.blocks);
+      task.proposedRoots.resize(k_);
+      takeProposal(task, 0, 0);
+      return;
+    }
     task.blockSums.resize(g.blocks * hyperSums(k_, q_, options_.interwoven));
     task.direction.resize(k_);
     task.delta.resize(q_ * k_);
@@ -211,11 +224,42 @@ class Sampler {
     drawHyperParameters(task, parametersAt(start.data(), layout_), 0);
   }
 
+  /// Place of an iteration of a task.
+  std::size_t placeOf(const Task& task, int iteration) const {
+    return (std::size_t(task.chain) * groups_.size() + task.group) * options_.draws + iteration;
+  }
+
   /// The hyper-parameters of an iteration in the result.
   float* record(const Task& task, int iteration) {
-    const std::size_t index =
-        (std::size_t(task.chain) * groups_.size() + task.group) * options_.draws + iteration;
-    return result_.hyper.data() + index * layout_.size();
+    return result_.hyper.data() + placeOf(task, iteration) * layout_.size();
+  }
+
+  /// The hyper-parameters that are proposed for an iteration.
+  HyperParameters proposed(const Task& task, int iteration) {
+    return parametersAt(proposals_.records.data() + placeOf(task, iteration) * layout_.size(), layout_);
+  }
+
+  /// Makes the hyper-parameters of iteration t those proposed for iteration `from`.
+  void takeProposal(Task& task, int t, int from) {
+    taken_[placeOf(task, t)] = from;
+    const auto setRoots = [&](int iteration, std::vector<float>& roots) {
+      const float* const scales = proposed(task, iteration).scales;
+      for (int j = 0; j < k_; ++j) roots[j] = std::sqrt(scales[j]);
+    };
+    setRoots(from, task.rootScales);
+    if (t + 1 < options_.draws) setRoots(t + 1, task.proposedRoots);
+  }
+
+  /// The hyper-parameters of iteration t for its voxels, and what is proposed for the next one.
+  void setSteps(Task& task, int t, GibbsBlock& b) {
+    const bool proposes = !proposals_.empty();
+    const HyperParameters hyper =
+        proposes ? proposed(task, taken_[placeOf(task, t)]) : parametersAt(record(task, t), layout_);
+    b.step = {hyper.axes, hyper.scales, task.rootScales.data(), hyper.means,
+              options_.interwoven && !proposes ? task.direction.data() : nullptr};
+    if (!proposes) return;
+    const HyperParameters next = proposed(task, std::min(t + 1, options_.draws - 1));
+    b.proposed = {next.axes, next.scales, task.proposedRoots.data(), next.means};
   }
 
   /// Draws the hyper-parameters of iteration t from task.sums, which are those of iteration t − 1 with the
@@ -250,7 +294,6 @@ class Sampler {
     const GroupPlan& g = groups_[task.group];
     const std::int64_t first = block * kBlockTiles, tile = g.tile + first;
     const std::int64_t ofChain = task.chain * tiles_ + tile;
-    const HyperParameters hyper = parametersAt(record(task, t), layout_);
     GibbsBlock b;
     b.k = k_;
     b.q = q_;
@@ -260,8 +303,7 @@ class Sampler {
     b.sigma2 = at(sigma2_, ofChain);
     if (!generators_.empty()) b.generator = at(generators_, ofChain * wordsOf(options_.generator));
     if (options_.isKept(t)) b.moments = at(moments_, ofChain * MomentLayout{k_}.size());
-    b.step = {hyper.axes, hyper.scales, task.rootScales.data(), hyper.means,
-              options_.interwoven ? task.direction.data() : nullptr};
+    setSteps(task, t, b);
     b.law = law_;
     b.key = options_.seed;
     b.iteration = std::uint32_t(t);
@@ -270,7 +312,8 @@ class Sampler {
     b.perFreedom = 1 / degreesOfFreedom(problem_);
     b.plan = plan_;
     b.index = options_.keptBefore(t);
-    b.sums = task.blockSums.data() + block * hyperSums(k_, q_, options_.interwoven);
+    b.sums =
+        task.blockSums.data() + block * (proposals_.empty() ? hyperSums(k_, q_, options_.interwoven) : 1);
     b.scratch = scratch;
     runBlock_(b);
   }
@@ -278,6 +321,14 @@ class Sampler {
   /// Adds the sums of the blocks of iteration t in order, and draws the hyper-parameters of iteration t + 1.
   void endIteration(Task& task, int t) {
     if (t + 1 == options_.draws) return;
+    if (!proposals_.empty()) {
+      double change = 0;
+      for (const double sum : task.blockSums) change += sum;
+      const int now = taken_[placeOf(task, t)];
+      const bool takes = proposals_.takes(placeOf(task, t + 1), placeOf(task, now), change);
+      takeProposal(task, t + 1, takes ? t + 1 : now);
+      return;
+    }
     const int count = hyperSums(k_, q_, options_.interwoven);
     task.sums.assign(std::size_t(count), 0.0);
     for (std::size_t at = 0; at < task.blockSums.size(); at += count)
@@ -374,6 +425,8 @@ class Sampler {
   const BatchPlan plan_;
   const std::vector<float> inverse_;
   const Eigen::MatrixXd betaFromGamma_;  ///< L⁻ᵀ
+  HyperProposals proposals_;             ///< empty: hyper-parameters are drawn
+  std::vector<int> taken_;               ///< as for setHyper()
   std::vector<Task> tasks_;              ///< of (group, chain), groups fastest
   std::vector<GroupPlan> groups_;
   std::int64_t tiles_ = 0;  ///< of all groups together

@@ -35,6 +35,13 @@ struct GibbsGroup {
   CommonError common = {};
 };
 
+/// A normal approximation of the posterior of a group's hyper-parameters, in the coordinates of
+/// hyper_proposals.h: N(mode, root root').
+struct HyperFit {
+  Eigen::VectorXd mode;
+  Eigen::MatrixXd root;
+};
+
 /// Data and priors of all voxels. (k, M) means k values of M voxels each, voxels fastest.
 struct GibbsProblem {
   int regressors = 0;             ///< k ≥ 1
@@ -56,6 +63,9 @@ struct GibbsProblem {
   double nuE = 3;   ///< ν_e, degrees of freedom of the prior of σ²
   double nu = 0;    ///< ν, degrees of freedom of the prior of V_γ
   double a = 0.01;  ///< A = a I, precision of the prior of Δ
+  /// Of each group: hyper-parameters are proposed from it, with the coefficients of the voxels integrated
+  /// out. Empty: they are drawn given the coefficients. The GPU always draws them.
+  std::vector<HyperFit> fits;
 };
 
 /// How the chains run.

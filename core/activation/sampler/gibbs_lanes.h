@@ -2,6 +2,7 @@
 
 #include "core/activation/model/correlated_kernel.h"
 #include "core/activation/sampler/hyper_kernel.h"
+#include "core/activation/sampler/marginal_kernel.h"
 
 // One iteration of a block of voxels on the vector registers of the CPU. gibbs_lanes8.cpp and
 // gibbs_lanes16.cpp include this file and are compiled for different processors, and so does gibbs.cpp.
@@ -42,6 +43,7 @@ struct GibbsBlock {
   std::uint32_t* generator = nullptr;  ///< states of a sequential generator; not read for philox
   float* moments = nullptr;            ///< MomentLayout; null where the draw is not kept
   GibbsStep step;
+  GibbsStep proposed;    ///< the hyper-parameters that are proposed next; axes null: they are drawn instead
   ChiSquare<float> law;  ///< of ν_e + n degrees of freedom
   PhiloxKey key;
   std::uint32_t iteration = 0, chain = 0;
@@ -49,7 +51,7 @@ struct GibbsBlock {
   float perFreedom = 0;            ///< 1 / (ν_e + n)
   BatchPlan plan;
   int index = 0;             ///< of this draw among those that the chain keeps
-  double* sums = nullptr;    ///< receives hyperSums(k, q, interwoven) numbers
+  double* sums = nullptr;    ///< receives hyperSums(k, q, interwoven) numbers, or Σ marginalChange()
   float* scratch = nullptr;  ///< blockScratch(k, q) floats of working memory, aligned to 64 bytes
 };
 
@@ -57,7 +59,7 @@ using RunBlock = void(const GibbsBlock&);
 
 /// Count of the floats that a block needs as working memory, for any number of lanes.
 inline int blockScratch(int k, int q) {
-  return kTile * (2 * hyperSums(k, q, true) + k + q + CorrelatedWork<float, 0>::size(k) + k + 2 +
+  return kTile * (2 * hyperSums(k, q, true) + k + q + 2 * CorrelatedWork<float, 0>::size(k) + k + 2 +
                   kBlockTiles * (k + 1 + 4 * wordBlocks(k)));
 }
 
@@ -172,7 +174,8 @@ void runBlock(const GibbsBlock& block) {
     scratch += kTile * vectors;
     return taken;
   };
-  const bool interwoven = b.step.direction != nullptr;
+  const bool proposing = b.proposed.axes != nullptr;
+  const bool interwoven = b.step.direction != nullptr && !proposing;
   float* const tileSums = take(hyperSums(k, q, true));
   Real* const memorySums = reinterpret_cast<Real*>(take(scatterSums(k, q)));
   Real* const sumsOfShift = reinterpret_cast<Real*>(take(shiftSums(k, q)));
@@ -182,12 +185,14 @@ void runBlock(const GibbsBlock& block) {
   Real* const memoryWork = reinterpret_cast<Real*>(take(CorrelatedWork<float, 0>::size(k) + k + 2));
   float* const numbers = take(kBlockTiles * (k + 1));
   std::uint32_t* const words = reinterpret_cast<std::uint32_t*>(take(kBlockTiles * 4 * blocks));
-  auto work = [&] {
+  Real* const otherWork = reinterpret_cast<Real*>(take(CorrelatedWork<float, 0>::size(k)));
+  const auto workIn = [&]([[maybe_unused]] Real* memory) {
     if constexpr (kFixed)
       return Work();
     else
-      return Work(memoryWork, k);
-  }();
+      return Work(memory, k);
+  };
+  auto work = workIn(memoryWork), other = workIn(otherWork);
   Real fixedNormals[K + 2], fixedSums[K > 0 ? K * (K + 1) / 2 + K : 1];
   Real* const normals = kFixed ? fixedNormals : memoryWork + CorrelatedWork<float, 0>::size(k);
   Real* const sums = K > 0 ? fixedSums : memorySums;
@@ -204,6 +209,7 @@ void runBlock(const GibbsBlock& block) {
     for (int i = 0; i < triangle + k; ++i) sums[i] = Real(0);
     for (int i = 0; i < (q - 1) * k; ++i) sumsOfZ[i] = Real(0);
     for (int i = 0; interwoven && i < shiftSums(k, q); ++i) sumsOfShift[i] = Real(0);
+    Real sumOfChange(0);
     for (int first = offset; first < b.voxels; first += kTile) {
       const float* const data = b.data + first / kTile * tile.size() * kTile + offset;
       const float* const number = numbers + first / kTile * (k + 1) * kTile;
@@ -213,19 +219,22 @@ void runBlock(const GibbsBlock& block) {
           k, q, b.step, voxel, load<Real>(b.sigma2 + first),
           [&](int j) { return load<Real>(number + j * kTile); }, load<Real>(number + k * kTile), work);
       store(b.sigma2 + first, sigma2);
-      Real slope(0), curvature(0);
+      Real slope(0), curvature(0), change(0);
+      if (proposing) change = marginalChange(k, q, b.step, b.proposed, voxel, sigma2, other);
       if (interwoven) shiftTerms(k, b.step.direction, sigma2, work, slope, curvature);
       if (first + N > b.voxels) {
         const auto counts = load<Real>(lane) < Real(float(b.voxels - first));
         for (int i = 0; i < k; ++i) work.deviation[i] = select(counts, work.deviation[i], Real(0));
         slope = select(counts, slope, Real(0)), curvature = select(counts, curvature, Real(0));
+        change = select(counts, change, Real(0));
       }
-      for (int i = 0, at = 0; i < k; ++i) {
+      sumOfChange = sumOfChange + change;
+      for (int i = 0, at = 0; !proposing && i < k; ++i) {
         for (int j = 0; j <= i; ++j, ++at)
           sums[at] = fusedMultiplyAdd(work.deviation[i], work.deviation[j], sums[at]);
         sums[triangle + i] = sums[triangle + i] + work.deviation[i];
       }
-      for (int c = 1; c < q; ++c) {
+      for (int c = 1; !proposing && c < q; ++c) {
         const Real z = load<Real>(data + (tile.z() + c - 1) * kTile);
         for (int i = 0; i < k; ++i)
           sumsOfZ[(c - 1) * k + i] = fusedMultiplyAdd(z, work.deviation[i], sumsOfZ[(c - 1) * k + i]);
@@ -242,12 +251,17 @@ void runBlock(const GibbsBlock& block) {
                    work, b.moments + first / kTile * moments.size() * kTile + offset, std::int64_t(kTile));
       }
     }
+    if (proposing) {
+      store(tileSums + offset, sumOfChange);
+      continue;
+    }
     for (int i = 0; i < triangle + k; ++i) store(tileSums + i * kTile + offset, sums[i]);
     for (int i = 0; i < (q - 1) * k; ++i) store(tileSums + (triangle + k + i) * kTile + offset, sumsOfZ[i]);
     for (int i = 0; interwoven && i < shiftSums(k, q); ++i)
       store(tileSums + (scatterSums(k, q) + i) * kTile + offset, sumsOfShift[i]);
   }
-  for (int i = 0; i < hyperSums(k, q, interwoven); ++i) b.sums[i] = sumOfTile<N>(tileSums + i * kTile);
+  const int count = proposing ? 1 : hyperSums(k, q, interwoven);
+  for (int i = 0; i < count; ++i) b.sums[i] = sumOfTile<N>(tileSums + i * kTile);
 }
 
 template <int N>

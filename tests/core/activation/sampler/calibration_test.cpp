@@ -1,9 +1,11 @@
 #include "core/activation/sampler/gibbs.h"
+#include "core/activation/sampler/hyper_fit.h"
 #include "core/math/linear_algebra.h"
 #include "tests/core/activation/model/gibbs_problems.h"
 #include "tests/core/math/laws.h"
 #include "tests/support/for_each_seed.h"
 
+#include <array>
 #include <map>
 
 #include <Eigen/LU>
@@ -21,6 +23,7 @@ struct CalibrationCase {
   bool correlated = false;  ///< voxels are whitened, each by itself
   bool interwoven = true;
   std::vector<int> block = {};  ///< of V_β
+  bool proposed = false;        ///< hyper-parameters are proposed
 };
 std::ostream& operator<<(std::ostream& out, const CalibrationCase& c) { return out << c.name; }
 class Calibration : public testing::TestWithParam<CalibrationCase> {};
@@ -50,7 +53,8 @@ struct Ranks {
 TEST_P(Calibration, RanksOfTheTruthAreUniform) {
   const bool quick =
       GetParam().generator != RandomGenerator::philox;  // the others differ in their words only
-  const int k = 2, q = 2, m = 5, n = 12, simulations = test::cases(quick ? 200 : 1000);
+  const int k = 2, q = 2, m = GetParam().proposed ? 20 : 5, n = 12,
+            simulations = test::cases(quick ? 200 : 1000);
   std::mt19937_64 random(20);
   std::normal_distribution<double> normal;
   const auto normals = [&](int rows, int columns) {
@@ -82,7 +86,8 @@ TEST_P(Calibration, RanksOfTheTruthAreUniform) {
   const Eigen::MatrixXd zz = z.transpose() * z;
   group.zz.assign(zz.data(), zz.data() + zz.size());
   p.groups = {group};
-  p.errorPrior = {0.5f, 1, 2, 1, 3};
+  for (int i = 0; i < m; ++i)
+    p.errorPrior.push_back(std::array{0.5f, 1.0f, 2.0f, 1.0f, 3.0f}[std::size_t(i % 5)]);
   p.residual.resize(m);
   p.estimate.resize(k * m);
   p.z.resize(q * m);
@@ -101,7 +106,8 @@ TEST_P(Calibration, RanksOfTheTruthAreUniform) {
   if (p.correlated) {
     p.precision.resize(3 * m);
     for (int i = 0; i < m; ++i) {
-      const Eigen::Matrix2d h{{0.4 + i, 0.5 - 0.3 * i}, {0.5 - 0.3 * i, 2.0}};
+      const int j = i % 5;
+      const Eigen::Matrix2d h{{0.4 + j, 0.5 - 0.3 * j}, {0.5 - 0.3 * j, 2.0}};
       errorRoot[i] = choleskyFactor(inverse(h));
       for (int at = 0; at < 3; ++at) p.precision[at * m + i] = float(h(at > 0, at == 2));
     }
@@ -121,6 +127,10 @@ TEST_P(Calibration, RanksOfTheTruthAreUniform) {
       p.residual[i] = float(sigma2[i] * std::chi_squared_distribution<double>(n - k)(random));
     }
     options.seed = std::uint64_t(simulation);
+    if (GetParam().proposed) {
+      p.fits = fitHyper(p, options.seed, {});
+      ASSERT_EQ(p.fits.size(), 1u);
+    }
     const auto result = sampleGibbs(p, options, {}, Progress());
 
     for (const int voxel : {0, 4}) {
@@ -166,6 +176,9 @@ INSTANTIATE_TEST_SUITE_P(
                     CalibrationCase{"PlainGibbs", RandomGenerator::philox, false, false},
                     CalibrationCase{"DiagonalV", RandomGenerator::philox, false, true, {0, 1}},
                     CalibrationCase{"DiagonalVWhitened", RandomGenerator::philox, true, true, {0, 1}},
+                    CalibrationCase{"Proposed", RandomGenerator::philox, false, true, {}, true},
+                    CalibrationCase{"ProposedWhitened", RandomGenerator::philox, true, true, {}, true},
+                    CalibrationCase{"ProposedDiagonalV", RandomGenerator::philox, true, true, {0, 1}, true},
                     CalibrationCase{"DiagonalVPlainGibbs", RandomGenerator::philox, true, false, {0, 1}}),
     [](const auto& info) { return std::string(info.param.name); });
 

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "core/activation/model/correlated_kernel.h"
+
+// What a voxel says of hyper-parameters with its coefficients integrated out: γ̂ ~ N(Δ'z, V_γ + σ² H⁻¹). In
+// the axes U of V_γ, with d = U'γ̂ − m and the M and S of correlated_kernel.h,
+//   log density = −½ log |M| − ½ (S⁻¹d)' M⁻¹ (S G d / σ²) + what depends on σ² and H alone.
+
+namespace sulcus::activation {
+
+/// The smallest |M|^−½ of which a logarithm is taken.
+inline constexpr float kSmallestProduct = 1e-37f;
+
+/// The log density of a voxel's γ̂ where H is the identity, up to a constant of its σ².
+///
+/// The parameters are those of drawVoxel(); `work` is overwritten where it is of a voxel with an H.
+template <class T, int K, class Size>
+SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
+                               VoxelWork<T, K>&) {
+  const T sigma = sigma2 * reciprocalRoot(sigma2);
+  T product(1), square(0);
+  repeat(k, [&](auto j) {
+    const T root = reciprocalRoot(sigma2 + T(step.scales[j]));
+    const T scaled = estimateFromMean(k, q, step, voxel, j) * root;
+    product = product * (sigma * root);
+    square = fusedMultiplyAdd(scaled, scaled, square);
+  });
+  return fusedMultiplyAdd(square, T(-0.5f), logarithm(larger(product, T(kSmallestProduct))));
+}
+
+/// logMarginal() of a voxel with an H of its own, once work.gram is set.
+template <class T, class Size, class Work>
+SULCUS_HD_INLINE T logMarginalOfGram(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel,
+                                     T sigma2, Work& work) {
+  const T perVariance = T(1) / sigma2;
+  setRoot(k, step, perVariance, work);
+  T* const difference = &work.variance[0];
+  T* const fromMean = &work.deviation[0];
+  T* const fromEstimate = &work.shrink[0];
+  repeat(k, [&](auto j) {
+    difference[j] = estimateFromMean(k, q, step, voxel, j);
+    fromEstimate[j] = difference[j] / rootScale<T>(step, j);
+  });
+  repeat(k, [&](auto j) {
+    fromMean[j] = gramTimes(k, &work.gram[0], j, difference) * (rootScale<T>(step, j) * perVariance);
+  });
+  solveRoot(k, &work.root[0], fromMean);
+  solveRoot(k, &work.root[0], fromEstimate);
+  T product(1), square(0);
+  repeat(k, [&](auto j) {
+    product = product * work.root[inTriangle(j, j)];
+    square = fusedMultiplyAdd(fromMean[j], fromEstimate[j], square);
+  });
+  return fusedMultiplyAdd(square, T(-0.5f), logarithm(larger(product, T(kSmallestProduct))));
+}
+template <class T, int K, class Size>
+SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
+                               CorrelatedWork<T, K>& work) {
+  setGram<T>(k, step, voxel.precision, voxel.stride, work);
+  return logMarginalOfGram(k, q, step, voxel, sigma2, work);
+}
+
+/// By how much a voxel's log density is larger with the proposed hyper-parameters than with those that it was
+/// drawn with.
+///
+/// @param sigma2  σ² as drawn
+/// @param work    overwritten
+template <class T, class Size, class Work>
+SULCUS_HD_INLINE T marginalChange(Size k, int q, const GibbsStep& step, const GibbsStep& proposed,
+                                  const VoxelData<T>& voxel, T sigma2, Work& work) {
+  const T now = logMarginal(k, q, step, voxel, sigma2, work);
+  return logMarginal(k, q, proposed, voxel, sigma2, work) - now;
+}
+
+}  // namespace sulcus::activation
