@@ -107,8 +107,7 @@ ActivationResult analyzeActivation(const Sampler& sampler, const ActivationInput
                                    const ActivationOptions& options, const Progress& progress) {
   StageClock clock;
   ActivationResult result = prepareActivation(input, options, progress.part(0, 0.08, "Least squares"));
-  if (sampler.where == DrawsOn::processor)
-    proposeHyperParameters(result, options, progress.part(0.08, 0.1, "Least squares"));
+  proposeHyperParameters(result, options, progress.part(0.08, 0.1, "Least squares"));
   clock.finish("Least squares");
 
   GibbsPreview preview;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/activation/sampler/marginal_kernel.h"
 #include "gpu/activation/gibbs_fixed.h"
 #include "gpu/activation/gibbs_jacobi.cuh"
 #include "gpu/activation/gibbs_team.cuh"
@@ -27,6 +28,8 @@ struct FixedShared {
   double partial[kHyperThreads];
   ThreadBarrier hyperBarrier;
   float axes[K * K], scales[K], rootScales[K], means[K * Q], direction[K], inverse[K * K];
+  float proposedAxes[K * K], proposedScales[K], proposedRoots[K], proposedMeans[K * Q];
+  int taken;  ///< the iteration whose proposal the hyper-parameters are
   float warpSums[kVoxelThreads / kWarpSize][kSumsPadded];
 };
 
@@ -61,6 +64,18 @@ __device__ void setStep(const GibbsJob& job, FixedShared<K, Q>& s, int group, in
       float(shiftDirection(K, s.axes, prior.toGamma, prior.shifted(K, std::uint32_t(t)), rank));
 }
 
+/// Loads what is proposed for iteration t.
+template <int K, int Q, class Team>
+__device__ void loadProposal(const GibbsJob& job, const GibbsBlock& block, FixedShared<K, Q>& s, int t,
+                             const Team& team) {
+  if (t >= job.draws) return;
+  const HyperLayout at = job.record();
+  const float* const from = proposalFor(job, block, t);
+  for (int i = team.rank; i < at.size(); i += team.size)
+    numberOf({s.proposedAxes, s.proposedScales, s.proposedMeans}, at, i) = from[i];
+  for (int j = team.rank; j < K; j += team.size) s.proposedRoots[j] = sqrtf(from[at.scales() + j]);
+}
+
 /// Place among the hyperSums() of Q covariates of number i of those of q ≤ Q.
 template <int K, int Q>
 __device__ int placeForMost(int q, int i) {
@@ -70,11 +85,30 @@ __device__ int placeForMost(int q, int i) {
   return scatterSums(K, Q) + (slope ? (K + Q) * (K + Q + 1) / 2 + shift - squares : shift);
 }
 
+/// The hyper-parameters of iteration t + 1: those proposed, or again those of t.
+template <int K, int Q>
+__device__ void takeHyperParameters(const GibbsJob& job, const GibbsBlock& block, FixedShared<K, Q>& s, int t,
+                                    const WarpTeam& warp) {
+  const bool takes = takesProposal(job, block, t, s.taken, s.sums[0]);
+  warp.sync();
+  if (takes) {
+    const HyperLayout at = job.record();
+    const HyperParameters hyper{s.axes, s.scales, s.means},
+        proposed{s.proposedAxes, s.proposedScales, s.proposedMeans};
+    for (int i = warp.rank; i < at.size(); i += warp.size) numberOf(hyper, at, i) = numberOf(proposed, at, i);
+    for (int j = warp.rank; j < K; j += warp.size) s.rootScales[j] = s.proposedRoots[j];
+    if (warp.rank == 0) s.taken = t + 1;
+  }
+  warp.sync();
+  if (warp.rank == 0 && block.rank == 0) job.taken[placeOf(job, block, t + 1)] = s.taken;
+  loadProposal<K, Q>(job, block, s, t + 2, warp);
+}
+
 /// Draws the hyper-parameters of iteration t + 1 from the sums of the warps, which are those of t.
 template <int K, int Q>
 __device__ void drawHyperParameters(const GibbsJob& job, const GibbsBlock& block, FixedShared<K, Q>& s, int t,
                                     int meeting) {
-  const int q = Q == 1 ? 1 : job.q, count = hyperSums(K, q, job.interwoven);
+  const int q = Q == 1 ? 1 : job.q, count = job.proposing() ? 1 : hyperSums(K, q, job.interwoven);
   const ThreadTeam all{int(threadIdx.x), kHyperThreads, &s.hyperBarrier};
   const WarpTeam warp{int(threadIdx.x)};
   for (int i = all.rank; i < count; i += all.size) {
@@ -87,6 +121,7 @@ __device__ void drawHyperParameters(const GibbsJob& job, const GibbsBlock& block
   all.sync();
   addBlocks(job, block, count, meeting, s.sums, s.partial, all);
   if (all.rank >= kWarpSize) return;
+  if (job.proposing()) return takeHyperParameters<K, Q>(job, block, s, t, warp);
   const HyperPrior prior = job.prior(s.prior, block.group);
   const HyperParameters hyper{s.axes, s.scales, s.means};
   applyHyperNoise(Fixed<K>(), q,
@@ -174,6 +209,19 @@ __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const F
           [&](int j) { return normal[j]; }, chiSquare, work);
       at.sigma2[i] = sigma2;
     }
+    if (job.proposing()) {
+      const GibbsStep proposed{s.proposedAxes, s.proposedScales, s.proposedRoots, s.proposedMeans};
+      decltype(work) other;
+      sums[0] += marginalChange(
+          Fixed<K>(), q, step, proposed,
+          VoxelData<float>{at.estimate + i, at.precision + i, at.z + i, at.stride, squares}, sigma2, other);
+      if (keep) {
+        setCovariance(Fixed<K>(), step, work);
+        addMoments(Fixed<K>(), s.axes, s.inverse, job.plan, index, sigma2, squares * job.perFreedom, work,
+                   moments, job.voxels);
+      }
+      continue;
+    }
     int sum = 0;
 #pragma unroll
     for (int a = 0; a < K; ++a)
@@ -255,6 +303,10 @@ __global__ void __launch_bounds__(kFixedThreads, 1)
   for (int i = whole.rank; i < K * K; i += whole.size) s.inverse[i] = job.inverse[i];
   whole.sync();
   setStep<K, Q>(job, s, block.group, first, whole.rank);
+  if (job.proposing()) {
+    if (whole.rank == 0) s.taken = job.taken[placeOf(job, block, first)];
+    loadProposal<K, Q>(job, block, s, first + 1, whole);
+  }
   whole.sync();
 
   // Both roles meet twice in an iteration: when there are sums, and when there are hyper-parameters.
@@ -267,7 +319,7 @@ __global__ void __launch_bounds__(kFixedThreads, 1)
       drawVoxels<K, Q, Correlated>(job, block, s, at, rows.ahead, t, numbers, sums);
       __syncwarp();
       sumWarp(sums, s.warpSums[(threadIdx.x - kHyperThreads) / kWarpSize]);
-    } else if (more && threadIdx.x < kWarpSize) {
+    } else if (more && threadIdx.x < kWarpSize && !job.proposing()) {
       drawHyperNoise(Fixed<K>(), Q == 1 ? 1 : job.q, job.prior(s.prior, block.group),
                      hyperStream(job, block, t + 1), s.work, WarpTeam{int(threadIdx.x)});
     }

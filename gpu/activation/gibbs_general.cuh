@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/activation/sampler/marginal_kernel.h"
 #include "gpu/activation/gibbs_team.cuh"
 
 #include <type_traits>
@@ -24,7 +25,7 @@ struct GeneralLayout {
   SULCUS_HD int slope() const { return ofVoxel() + k + 2; }
   SULCUS_HD int curvature() const { return slope() + 1; }
   SULCUS_HD int ofThread() const { return (ofVoxel() + k + 2 + (interwoven ? 2 : 0)) | 1; }
-  SULCUS_HD int floatsOfBlock() const { return k * k + 3 * k + k * q; }
+  SULCUS_HD int floatsOfBlock() const { return k * k + 4 * k + k * q; }
   SULCUS_HD std::int64_t bytes(int threads) const {
     return 8 * std::int64_t(sums() + threads) + 4 * std::int64_t(floatsOfBlock() + threads * ofThread());
   }
@@ -81,6 +82,39 @@ __device__ inline PhiloxStream<std::uint32_t> streamOf(const PhiloxKey*, const G
   return {job.key, job.ids[voxel], std::uint32_t(t), std::uint32_t(chain)};
 }
 
+/// The hyper-parameters of iteration t + 1: those proposed, or again those of t.
+///
+/// @param change   a thread's sum of marginalChange()
+/// @param partial  a double for each thread
+__device__ inline void takeHyper(const GibbsJob& job, const GibbsBlock& block, int t, int meeting,
+                                 double change, const HyperParameters& hyper, double* sums, double* partial,
+                                 const ThreadTeam& team) {
+  team.sync();
+  partial[team.rank] = change;
+  team.sync();
+  if (team.rank == 0) {
+    double sum = 0;
+    for (int i = 0; i < team.size; ++i) sum += partial[i];
+    sums[0] = sum;
+  }
+  team.sync();
+  addBlocks(job, block, 1, meeting, sums, partial, team);
+  // The leader's entry of this iteration is read by itself alone: blocks of a team may be ahead of it.
+  const int now = int(sums[1]);
+  const bool takes = takesProposal(job, block, t, now, sums[0]);
+  team.sync();
+  if (takes) {
+    const HyperLayout at = job.record();
+    const float* const from = proposalFor(job, block, t + 1);
+    for (int i = team.rank; i < at.size(); i += team.size) numberOf(hyper, at, i) = from[i];
+  }
+  if (team.rank == 0) {
+    sums[1] = takes ? t + 1 : now;
+    if (block.rank == 0) job.taken[placeOf(job, block, t + 1)] = int(sums[1]);
+  }
+  team.sync();
+}
+
 /// @tparam Generator  a sequential one, or PhiloxKey for philox
 template <class Generator, bool Correlated>
 __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, int last) {
@@ -90,7 +124,8 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
   double *const sums = generalMemory, *const partial = sums + layout.sums();
   float *const axes = reinterpret_cast<float*>(partial + threads), *const scales = axes + k * k,
                *const rootScales = scales + k, *const direction = rootScales + k,
-               *const means = direction + k, *const all = means + k * q;
+               *const proposedRoots = direction + k, *const means = proposedRoots + k,
+               *const all = means + k * q;
   double *const delta = job.work + blockIdx.x * layout.workSize(), *const variance = delta + q * k,
                 *const work = variance + k * k;
   const GibbsBlock block = job.blocks[blockIdx.x];
@@ -104,15 +139,24 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
   const std::int64_t m = job.voxels, ofChain = std::int64_t(block.chain) * m;
 
   loadHyper(job, block, first, hyper, team);
+  if (job.proposing() && thread == 0) sums[1] = job.taken[placeOf(job, block, first)];
   team.sync();
   for (int t = first; t < last; ++t) {
     for (int j = thread; j < k; j += threads) {
       rootScales[j] = sqrtf(scales[j]);
       direction[j] = float(shiftDirection(k, axes, prior.toGamma, prior.shifted(k, std::uint32_t(t)), j));
     }
-    for (int e = thread; e < layout.sums(); e += threads) sums[e] = 0;
+    for (int e = thread; e < layout.sums() && !job.proposing(); e += threads) sums[e] = 0;
     team.sync();
-    const bool keep = t >= 0 && job.kept.isKept(t);
+    const bool keep = t >= 0 && job.kept.isKept(t), proposing = job.proposing();
+    const float* const proposal = proposing ? proposalFor(job, block, min(t + 1, job.draws - 1)) : nullptr;
+    const HyperLayout record = job.record();
+    const GibbsStep proposed{proposal, proposal + record.scales(), proposedRoots, proposal + record.means()};
+    if (proposing) {
+      for (int j = thread; j < k; j += threads) proposedRoots[j] = sqrtf(proposed.scales[j]);
+      team.sync();
+    }
+    double change = 0;
     for (int start = 0; start < block.voxels; start += threads) {
       const std::int64_t voxel = block.first + start + thread;
       const bool active = start + thread < block.voxels;
@@ -130,22 +174,34 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
             job.sigma2[ofChain + voxel], [&](int j) { return normal[j]; }, chiSquare, voxelWork);
         job.sigma2[ofChain + voxel] = sigma2;
       }
-      if (job.interwoven) {
+      if (job.interwoven && !proposing) {
         mine[layout.slope()] = mine[layout.curvature()] = 0;
         if (active && t >= 0)
           shiftTerms(k, direction, sigma2, voxelWork, mine[layout.slope()], mine[layout.curvature()]);
       }
-      team.sync();
-      addTile(layout, all, job.z + block.first + start, m, min(threads, block.voxels - start), sums);
-      team.sync();
+      if (!proposing) {
+        team.sync();
+        addTile(layout, all, job.z + block.first + start, m, min(threads, block.voxels - start), sums);
+        team.sync();
+      }
       if (active && keep) {
         setCovariance(k, step, voxelWork);
         addMoments(k, axes, job.inverse, job.plan, job.kept.before(t), sigma2,
                    job.squares[voxel] * job.perFreedom, voxelWork,
                    job.moments + ofChain * MomentLayout{k}.size() + voxel, m);
       }
+      if (active && proposing)
+        change += double(marginalChange(
+            k, q, step, proposed,
+            VoxelData<float>{job.estimate + voxel, job.precision + (Correlated ? voxel : 0), job.z + voxel, m,
+                             job.squares[voxel]},
+            sigma2, voxelWork));
     }
     if (t + 1 == job.draws) break;
+    if (proposing) {
+      takeHyper(job, block, t, t - first, change, hyper, sums, partial, team);
+      continue;
+    }
     addBlocks(job, block, layout.sums(), t - first, sums, partial, team);
     drawHyper(k, q,
               HyperDraw{prior, hyper, hyper, sums, hyperStream(job, block, t + 1), job.interwoven && t >= 0,

@@ -52,11 +52,16 @@ struct GibbsJob {
   std::uint32_t* generators = nullptr;  ///< (C, words, M)
   float* moments = nullptr;             ///< (C, MomentLayout::size, M)
   float* hyper = nullptr;               ///< as GibbsResult::hyper
+  /// Hyper-parameters that are proposed (HyperProposals), null where they are drawn; and what was taken.
+  const float* proposals = nullptr;
+  const double *weights = nullptr, *levels = nullptr;  ///< (C, G, draws)
+  int* taken = nullptr;                                ///< (C, G, draws), as for setHyper()
   double* keptHyper = nullptr;          ///< Δ (q × k) and V_γ of each kept draw: (C, G, kept, value)
   double* totals = nullptr;     ///< sums of each block, twice: (parity, block, hyperSums(k, q, interwoven))
   unsigned* arrived = nullptr;  ///< blocks of a team that have come to its meetings, at its leader's place
   double* work = nullptr;       ///< of blocks of any number of regressors: GibbsShape::workSize each
 
+  SULCUS_HD bool proposing() const { return proposals != nullptr; }
   SULCUS_HD bool correlated() const { return precision != nullptr; }
   SULCUS_HD HyperLayout record() const { return {k, q}; }
   /// Count of the numbers of a group's prior.

@@ -72,14 +72,20 @@ double gibbsDeviceBytes(const GibbsProblem& problem, const GibbsOptions& options
   const int k = problem.regressors, q = problem.covariates, chains = options.chains;
   const double ofVoxel = k + q + 2 + (problem.correlated ? k * (k + 1) / 2 : 0) + double(foldedRows(k)) +
                          chains * double(1 + wordsOf(options.generator) + MomentLayout{k}.size());
-  const double ofDraw = 4.0 * HyperLayout{k, q}.size(), ofKept = 8.0 * (double(k) * k + k * q);
+  const bool proposing = !problem.fits.empty();
+  const double ofDraw = 4.0 * HyperLayout{k, q}.size() + (proposing ? 20 : 0),
+               ofKept = proposing ? 0 : 8.0 * (double(k) * k + k * q);
   return 4 * double(problem.voxels) * ofVoxel +
          double(problem.groups.size()) * chains * (ofDraw * options.draws + ofKept * options.kept());
 }
 
 GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, const Stream& stream,
                    ChainRange range)
-    : problem_(problem), options_(options), stream_(stream), chains_(range) {
+    : problem_(problem),
+      options_(options),
+      stream_(stream),
+      chains_(range),
+      proposals_(proposeHyper(problem, options)) {
   const int k = problem.regressors, q = problem.covariates, chains = options.chains;
   const std::int64_t m = problem.voxels, groups = std::int64_t(problem.groups.size());
   const int words = wordsOf(options.generator);
@@ -134,8 +140,17 @@ GibbsRun::GibbsRun(const GibbsProblem& problem, const GibbsOptions& options, con
   sigma2_ = Buffer<float>(chains * m, stream, kWhat);
   moments_ = Buffer<float>(chains * m * MomentLayout{k}.size(), stream, kWhat);
   generators_ = Buffer<std::uint32_t>(chains * m * words, stream, kWhat);
-  hyper_ = Buffer<float>(chains * groups * options.draws * job_.record().size(), stream, kWhat);
-  keptHyper_ = Buffer<double>(chains * groups * options.kept() * (q * k + k * k), stream, kWhat);
+  if (proposals_.empty()) {
+    hyper_ = Buffer<float>(chains * groups * options.draws * job_.record().size(), stream, kWhat);
+    keptHyper_ = Buffer<double>(chains * groups * options.kept() * (q * k + k * k), stream, kWhat);
+  } else {
+    proposalRecords_ = uploaded(viewOf(proposals_.records), stream, kWhat);
+    weights_ = uploaded(viewOf(proposals_.weights), stream, kWhat);
+    levels_ = uploaded(viewOf(proposals_.levels), stream, kWhat);
+    taken_ = Buffer<int>(chains * groups * options.draws, stream, kWhat);
+    job_.proposals = proposalRecords_.data(), job_.weights = weights_.data(), job_.levels = levels_.data();
+    job_.taken = taken_.data();
+  }
   folded_ = Buffer<float>(m * foldedRows(k), stream, kWhat);
   totals_ = Buffer<double>(2 * job_.blockCount * hyperSums(k, q, options.interwoven), stream, kWhat);
   work_ = Buffer<double>(job_.blockCount * shape.workSize, stream, kWhat);
@@ -155,6 +170,8 @@ void GibbsRun::start() {
   for (int chain = 0; chain < job_.chains; ++chain)
     SULCUS_CUDA(cudaMemcpyAsync(sigma2_.data() + chain * job_.voxels, errorPrior_.data(),
                                 std::size_t(errorPrior_.bytes()), cudaMemcpyDeviceToDevice, stream_.get()));
+  if (job_.proposing())
+    SULCUS_CUDA(cudaMemsetAsync(taken_.data(), 0, std::size_t(taken_.bytes()), stream_.get()));
   if (generators_.size() > 0) seedGenerators(job_, options_.generator, stream_);
 }
 
@@ -168,6 +185,7 @@ void GibbsRun::takeChains(const GibbsRun& other, int device, int from) {
                                     stream_.get()));
   };
   take(moments_, other.moments_);
+  if (job_.proposing()) return take(taken_, other.taken_);
   take(hyper_, other.hyper_);
   take(keptHyper_, other.keptHyper_);
 }
@@ -198,6 +216,13 @@ GibbsMoments GibbsRun::moments(int done) {
 GibbsResult GibbsRun::result() {
   const int k = job_.k, q = job_.q;
   GibbsResult result;
+  if (job_.proposing()) {
+    std::vector<int> taken(std::size_t(taken_.size()));
+    taken_.download(taken, stream_);
+    result.moments = moments(job_.draws);
+    setHyper(problem_, options_, proposals_, taken, result);
+    return result;
+  }
   std::optional<WaitTimer> waiting(WaitKind::copies);
   result.hyper.resize(std::size_t(hyper_.size()));
   hyper_.download(result.hyper, stream_);

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/activation/sampler/gibbs.h"
+#include "core/activation/sampler/hyper_proposals.h"
 #include "gpu/activation/gibbs_job.h"
 #include "gpu/runtime/buffer.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace sulcus::gpu::activation {
@@ -32,7 +34,9 @@ class GibbsRun {
   /// Queues what comes before the first iteration: σ² = s², and the streams of sequential generators.
   void start();
   /// Queues iterations [first, last); the first call starts with −1, see runGibbs().
-  void run(int first, int last) { runGibbs(job_, options_.generator, first, last, stream_); }
+  void run(int first, int last) {
+    runGibbs(job_, options_.generator, job_.proposing() ? std::max(first, 0) : first, last, stream_);
+  }
   /// Queues the copy of what the chains of `other` have drawn so far.
   ///
   /// @param device, from  of this run and of the other
@@ -49,11 +53,13 @@ class GibbsRun {
   const GibbsOptions options_;
   const Stream& stream_;
   const ChainRange chains_;
+  const HyperProposals proposals_;
   GibbsJob job_;
   Buffer<float> estimate_, precision_, squares_, errorPrior_, z_, inverse_, sigma2_, moments_, hyper_,
-      folded_;
+      folded_, proposalRecords_;
   Buffer<std::uint32_t> ids_, generators_;
-  Buffer<double> priors_, freedoms_, keptHyper_, totals_, work_;
+  Buffer<double> priors_, freedoms_, keptHyper_, totals_, work_, weights_, levels_;
+  Buffer<int> taken_;
   Buffer<unsigned> arrived_;
   Buffer<GibbsBlock> blocks_;
 };

@@ -104,6 +104,26 @@ __device__ inline HyperStream hyperStream(const GibbsJob& job, const GibbsBlock&
   return {job.key, std::uint32_t(iteration), std::uint32_t(block.group), std::uint32_t(block.chain)};
 }
 
+/// Place of an iteration of a block's chain and group.
+__device__ inline std::int64_t placeOf(const GibbsJob& job, const GibbsBlock& block, int iteration) {
+  return (std::int64_t(block.chain) * job.groups + block.group) * job.draws + iteration;
+}
+
+/// The hyper-parameters proposed for an iteration.
+__device__ inline const float* proposalFor(const GibbsJob& job, const GibbsBlock& block, int iteration) {
+  return job.proposals + placeOf(job, block, iteration) * job.record().size();
+}
+
+/// Whether the chain takes the proposal of iteration t + 1 (HyperProposals::takes()), and keeps which it has.
+///
+/// @param now     the iteration whose proposal it has
+/// @param change  Σ marginalChange() over the voxels
+__device__ inline bool takesProposal(const GibbsJob& job, const GibbsBlock& block, int t, int now,
+                                     double change) {
+  const std::int64_t next = placeOf(job, block, t + 1);
+  return change + job.weights[next] - job.weights[placeOf(job, block, now)] > job.levels[next];
+}
+
 /// Number i of a record.
 __device__ inline float& numberOf(const HyperParameters& hyper, const HyperLayout& at, int i) {
   if (i < at.scales()) return hyper.axes[i];
@@ -117,7 +137,9 @@ template <class Team>
 __device__ void loadHyper(const GibbsJob& job, const GibbsBlock& block, int iteration,
                           const HyperParameters& to, const Team& team) {
   const HyperLayout at = job.record();
-  const float* const from = hyperRecord(job, block, max(iteration, 0));
+  const float* const from = job.proposing()
+                                ? proposalFor(job, block, job.taken[placeOf(job, block, iteration)])
+                                : hyperRecord(job, block, max(iteration, 0));
   for (int i = team.rank; i < at.size(); i += team.size) {
     const bool onDiagonal = i < at.scales() && i % (job.k + 1) == 0;
     float value = onDiagonal ? 1.0f : 0.0f;

@@ -167,6 +167,19 @@ inline std::vector<GibbsCase> gibbsCases() {
   cases.push_back({"PlainGibbs", {3000, 5, 1}, 2, RandomGenerator::philox, true, false});
   cases.push_back({"PlainGibbsCorrelated", correlated({700, 5, 3}), 1, RandomGenerator::philox, true, false});
   cases.push_back({"PlainGibbsRegressors9", {700, 9, 2}, 1, RandomGenerator::philox, true, false});
+  const auto proposed = [](GibbsProblemShape shape) {
+    shape.proposed = true;
+    return shape;
+  };
+  for (const int k : {1, 2, 3, 5, 8, 9})
+    for (const int q : {1, 3}) {
+      const std::string name = "ProposedRegressors" + std::to_string(k) + "Covariates" + std::to_string(q);
+      cases.push_back({name, proposed({3000, k, q}), 2});
+      cases.push_back({"Correlated" + name, proposed(correlated({3000, k, q})), 2});
+    }
+  cases.push_back({"ProposedBlocks", proposed(parted(correlated({20000, 5, 1}), 3)), 2});
+  cases.push_back({"ProposedGroups", proposed({9000, 3, 2, 5}), 2});
+  cases.push_back({"ProposedMulticarry", proposed({3000, 3, 1}), 2, RandomGenerator::multicarry});
   const std::pair<const char*, RandomGenerator> generators[] = {{"Multicarry", RandomGenerator::multicarry},
                                                                 {"Xorgens", RandomGenerator::xorgens},
                                                                 {"Mt19937", RandomGenerator::mt19937}};
