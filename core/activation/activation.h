@@ -93,8 +93,8 @@ struct ActivationOptions {
     visit(draws, advanced(withLowest(
                      "until converged",
                      numberOption("draws", "Draws", "", 0, 1e6, 500,
-                                  "Iterations of each chain, burn-in included. 0 takes 800 (3000 on the GPU "
-                                  "and in groups of few voxels), and more (at most 30000) until the chains "
+                                  "Iterations of each chain, burn-in included. 0 takes 800 (3000 in groups "
+                                  "of few voxels), and more (at most 30000) until the chains "
                                   "agree and Δ and V_β are worth 400 independent draws. Four times as many "
                                   "halve the Monte Carlo error of every map and take four times as long."))));
     visit(thinning, advanced(withLowest(

@@ -191,11 +191,11 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
                    job.moments + ofChain * MomentLayout{k}.size() + voxel, m);
       }
       if (active && proposing)
-        change += double(marginalChange(
-            k, q, step, proposed,
-            VoxelData<float>{job.estimate + voxel, job.precision + (Correlated ? voxel : 0), job.z + voxel, m,
-                             job.squares[voxel]},
-            sigma2, voxelWork));
+        change += double(
+            marginalChange(k, q, step, proposed,
+                           VoxelData<float>{job.estimate + voxel, job.precision + (Correlated ? voxel : 0),
+                                            job.z + voxel, m, job.squares[voxel]},
+                           sigma2, voxelWork));
     }
     if (t + 1 == job.draws) break;
     if (proposing) {

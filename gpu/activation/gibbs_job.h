@@ -56,7 +56,7 @@ struct GibbsJob {
   const float* proposals = nullptr;
   const double *weights = nullptr, *levels = nullptr;  ///< (C, G, draws)
   int* taken = nullptr;                                ///< (C, G, draws), as for setHyper()
-  double* keptHyper = nullptr;          ///< Δ (q × k) and V_γ of each kept draw: (C, G, kept, value)
+  double* keptHyper = nullptr;  ///< Δ (q × k) and V_γ of each kept draw: (C, G, kept, value)
   double* totals = nullptr;     ///< sums of each block, twice: (parity, block, hyperSums(k, q, interwoven))
   unsigned* arrived = nullptr;  ///< blocks of a team that have come to its meetings, at its leader's place
   double* work = nullptr;       ///< of blocks of any number of regressors: GibbsShape::workSize each
