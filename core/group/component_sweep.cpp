@@ -60,30 +60,37 @@ ComponentSweep::ComponentSweep(Vec3<int> size, std::span<const std::int64_t> vox
   raisedExtent_.resize(voxels.size() + 1);
   for (std::size_t e = 0; e < raisedExtent_.size(); ++e)
     raisedExtent_[e] = std::pow(double(e), options.extentPower);
-  parent_.resize(voxels.size());
-  size_.resize(voxels.size());
-  sum_.resize(voxels.size());
-  raised_.resize(voxels.size());
-  total_.resize(voxels.size());
+  nodes_.resize(voxels.size());
 }
 
-/// The root of a component; halves the way to it. A node's TFCE is the sum of `sum_` on its way to the root.
+/// The root of a component; halves the way to it.
 int ComponentSweep::rootOf(int node) {
-  while (parent_[node] != node) {
-    const int parent = parent_[node];
-    if (parent_[parent] != parent) {
-      sum_[node] += sum_[parent];
-      parent_[node] = parent_[parent];
+  while (nodes_[node].parent != node) {
+    const int above = nodes_[node].parent;
+    if (nodes_[above].parent != above) {
+      nodes_[node].sum += nodes_[above].sum;
+      nodes_[node].parent = nodes_[above].parent;
     }
-    node = parent_[node];
+    node = nodes_[node].parent;
   }
   return node;
 }
 
 /// Adds to a component the integral from the height it was last closed at down to this one.
 void ComponentSweep::closeTo(int root, double raisedHeight) {
-  sum_[root] += raisedExtent_[size_[root]] * (raised_[root] - raisedHeight);
-  raised_[root] = raisedHeight;
+  Node& node = nodes_[root];
+  node.sum += raisedExtent_[node.size] * (node.raised - raisedHeight);
+  node.raised = raisedHeight;
+}
+
+/// (H + 1) × TFCE of a voxel.
+double ComponentSweep::tfceOf(int node) const {
+  double sum = nodes_[node].sum;
+  while (nodes_[node].parent != node) {
+    node = nodes_[node].parent;
+    sum += nodes_[node].sum;
+  }
+  return sum;
 }
 
 LargestOfImage ComponentSweep::sweep(std::span<const float> values, float sign) {
@@ -99,8 +106,9 @@ LargestOfImage ComponentSweep::sweep(std::span<const float> values, float sign) 
     clusterOf_.resize(added);
     for (std::size_t i = 0; i < added; ++i) {
       const int root = clusterOf_[i] = rootOf(voxelOf(order_[i]));
-      largest.extent = std::max(largest.extent, float(size_[root]));
-      largest.mass = std::max(largest.mass, float(total_[root] - double(size_[root]) * options_.threshold));
+      largest.extent = std::max(largest.extent, float(nodes_[root].size));
+      largest.mass =
+          std::max(largest.mass, float(nodes_[root].total - double(nodes_[root].size) * options_.threshold));
     }
   };
   const double power = options_.heightPower + 1;
@@ -113,7 +121,7 @@ LargestOfImage ComponentSweep::sweep(std::span<const float> values, float sign) 
     }
     const int node = voxelOf(order_[i]);
     const double raised = power == 3 ? double(height) * height * height : std::pow(double(height), power);
-    parent_[node] = node, size_[node] = 1, sum_[node] = 0, raised_[node] = raised, total_[node] = height;
+    nodes_[node] = {node, 1, 0, raised, height};
     nodeAt_[std::size_t(place_[node])] = node;
     int root = node;
     for (const std::int64_t offset : offset_) {
@@ -122,23 +130,24 @@ LargestOfImage ComponentSweep::sweep(std::span<const float> values, float sign) 
       int other = rootOf(neighbor);
       if (other == root) continue;
       closeTo(other, raised);
-      if (size_[other] > size_[root]) std::swap(root, other);
-      sum_[other] -= sum_[root];  // what the larger one gathered before belongs to its own voxels alone
-      parent_[other] = root;
-      size_[root] += size_[other];
-      total_[root] += total_[other];
+      if (nodes_[other].size > nodes_[root].size) std::swap(root, other);
+      // What the larger one gathered before is of its own voxels alone.
+      nodes_[other].sum -= nodes_[root].sum;
+      nodes_[other].parent = root;
+      nodes_[root].size += nodes_[other].size;
+      nodes_[root].total += nodes_[other].total;
     }
   }
   if (!isBelow) passThreshold(order_.size());
   for (const std::uint64_t entry : order_) {
     const int node = voxelOf(entry);
     nodeAt_[std::size_t(place_[node])] = -1;
-    if (parent_[node] == node) closeTo(node, 0);
+    if (nodes_[node].parent == node) closeTo(node, 0);
   }
   for (const std::uint64_t entry : order_) {
-    const int node = voxelOf(entry), root = rootOf(node);
-    const double tfce = sum_[node] + (root == node ? 0 : sum_[root]);
-    largest.tfce = std::max(largest.tfce, float(tfce / power));
+    const int node = voxelOf(entry);
+    rootOf(node);  // shortens the way
+    largest.tfce = std::max(largest.tfce, float(tfceOf(node) / power));
   }
   return largest;
 }
@@ -151,9 +160,8 @@ void ComponentSweep::addMaps(std::span<const float> values, float sign, std::spa
                              std::span<float> extent, std::span<float> mass) {
   sweep(values, sign);
   for (const std::uint64_t entry : order_) {
-    const int node = voxelOf(entry), root = rootOf(node);
-    const double sum = sum_[node] + (root == node ? 0 : sum_[root]);
-    tfce[std::size_t(node)] += sign * float(sum / (options_.heightPower + 1));
+    const int node = voxelOf(entry);
+    tfce[std::size_t(node)] += sign * float(tfceOf(node) / (options_.heightPower + 1));
   }
   // The clusters beyond the threshold, counted by the roots that they had there.
   std::vector<std::int64_t> size(values.size());

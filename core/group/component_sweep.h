@@ -40,10 +40,18 @@ class ComponentSweep {
                std::span<float> mass);
 
  private:
-  struct Node;
+  /// A voxel in the forest of components; what it has beside its parent counts for roots alone, but for
+  /// `sum`.
+  struct Node {
+    int parent = 0, size = 0;
+    double sum = 0;     ///< TFCE: of a voxel the sum of these on the way to its root
+    double raised = 0;  ///< the height at which the component was closed last, to the power of H + 1
+    double total = 0;   ///< of the values
+  };
   LargestOfImage sweep(std::span<const float> values, float sign);
   int rootOf(int node);
   void closeTo(int root, double raisedHeight);
+  double tfceOf(int node) const;
 
   SweepOptions options_;
   std::vector<std::int64_t> place_;   ///< of each voxel in the padded grid
@@ -51,8 +59,7 @@ class ComponentSweep {
   std::vector<int> nodeAt_;  ///< of each place in the padded grid: the voxel, −1 while it is not added
   std::vector<double> raisedExtent_;  ///< e^E
   std::vector<std::uint64_t> order_, scratch_;
-  std::vector<int> parent_, size_;
-  std::vector<double> sum_, raised_, total_;
+  std::vector<Node> nodes_;
   std::vector<int> clusterOf_;  ///< root of each voxel above the threshold, when it was passed
 };
 

@@ -72,7 +72,7 @@ TEST(ComponentSweep, IsTheIntegralOverAllHeights) {
   for (const auto& [connectivity, most] :
        {std::pair(Connectivity::faces, 1), std::pair(Connectivity::edges, 2),
         std::pair(Connectivity::corners, 3)})
-    for (const unsigned seed : {1u, 2u, 3u}) {
+    for (unsigned seed = 1; seed <= 20; ++seed) {
       const Image image = randomImage(seed);
       const SweepOptions options{connectivity, seed == 2 ? 1.0 : 0.5, seed == 3 ? 1.5 : 2.0, 1};
       ComponentSweep sweep({kSize, kSize, kSize}, image.voxels, options);
