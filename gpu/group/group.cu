@@ -7,7 +7,7 @@
 #include <algorithm>
 
 namespace sulcus::gpu::group {
-namespace {
+inline namespace group_kernels {
 
 constexpr int kTile = PreparedMaps::kTile;
 constexpr int kExchangesOfThread = 8;
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(256)
   for (int e = 0; e < kExchangesOfThread; ++e) t[(first + e) * voxels + v] = ofVoxel[e];
 }
 
-}  // namespace
+}  // namespace group_kernels
 
 double groupDeviceBytes(std::int64_t voxels, int maps) {
   return 4.0 * double(voxels) * (maps + kExchangesOfBatch);

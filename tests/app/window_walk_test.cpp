@@ -12,6 +12,7 @@
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QToolButton>
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -110,6 +111,8 @@ struct WindowWalk : ui::widgets::WindowFixture, testing::WithParamInterface<Day>
   }
   void typeParameter() {
     QWidget* editor = nullptr;
+    for (QToolButton* more : window->findChildren<QToolButton*>())
+      if (more->text().startsWith("More") && more->isVisible() && !more->isChecked()) more->click();
     for (QWidget* one : window->findChildren<QWidget*>(QStringLiteral("option.") + day.option))
       if (window->isAncestorOf(one) && one->parentWidget()->isVisibleTo(window.get())) editor = one;
     ASSERT_TRUE(editor) << day.option;

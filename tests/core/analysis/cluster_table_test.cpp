@@ -58,7 +58,7 @@ TEST(ClusterTable, SaysWhatItIsOfAndHowItIsMadeAgain) {
   request.shown.hideAbove = -2.5;
   const Layer layer = clusterLayer(request);
   EXPECT_EQ(layer.name, "clusters of t visual");
-  EXPECT_THAT(layer.notes.at(0), HasSubstr("2 clusters of values below -2.5 or above 2."));
+  EXPECT_THAT(layer.notes.at(0), HasSubstr("2 clusters of values below -2.5 or above 2, 26-connectivity."));
   EXPECT_EQ(layer.provenance->commandLine,
             "sulcus-cli clusters 't visual.nii.gz' --above 2 --below -2.5 --connectivity 26 --least-volume 0 "
             "--peak-distance 8 --peaks 3");
@@ -68,7 +68,7 @@ TEST(ClusterTable, TakesBothSignsByTheirSizeWhereNegativesHaveColorsOfTheirOwn) 
   ClusterRequest request = requestFor(map({3, 0, -3}));
   request.shown.negativeColormap = "blue-lightblue";
   const Layer layer = clusterLayer(request);
-  EXPECT_THAT(layer.notes.at(0), HasSubstr("2 clusters of values of a size above 2."));
+  EXPECT_THAT(layer.notes.at(0), HasSubstr("2 clusters of values of a size above 2, 26-connectivity."));
   EXPECT_THAT(layer.provenance->commandLine, testing::EndsWith(" --two-sided"));
 }
 

@@ -238,7 +238,7 @@ TEST(RegistrationPlan, ComparesWhereMaskAndTemplateAre) {
     EXPECT_EQ(std::isnan(reference[std::size_t(i)]), x == 20 || x > 26);
     EXPECT_EQ(plan.region[std::size_t(i)] != 0, x != 20 && x <= 26);
   }
-  EXPECT_THAT(plan.notes, ElementsAre(HasSubstr("15.6 % of the reference lies outside the template")));
+  EXPECT_THAT(plan.notes, ElementsAre(HasSubstr("15.6 % of the fixed image lies outside the moving image")));
 }
 
 TEST(RegistrationPlan, SmoothsATemplateOfFinerVoxels) {
@@ -367,7 +367,7 @@ TEST(RegistrationPlan, ComparesDrawnShapesBySquaredDifferences) {
   input.templateImage = ball(grid, grid.center(), 38), input.reference = ball(grid, grid.center(), 40);
   const auto plan = planRegistration(input, {}, {});
   EXPECT_EQ(plan.similarity, Similarity::l2);
-  EXPECT_THAT(plan.notes, ElementsAre(HasSubstr("% of the reference is flat, as in a drawn shape")));
+  EXPECT_THAT(plan.notes, ElementsAre(HasSubstr("% of the fixed image is flat, as in a drawn shape")));
 }
 
 TEST(RegistrationPlan, DoesNotTakeTheSizeOfADrawnShapeForItsBrightness) {

@@ -46,6 +46,13 @@ void Canvas::beAtRest() {
   scheduleRender();
 }
 
+void Canvas::restNow() {
+  if (!rest_.isActive()) return;
+  rest_.stop();
+  atRest_ = true;
+  scheduleRender();
+}
+
 Canvas::~Canvas() {
   makeCurrent();  // VTK frees what it has there
   adapter_.reset();

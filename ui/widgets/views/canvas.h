@@ -69,6 +69,8 @@ class Canvas : public QWidget {
   /// things out to be quick.
   void drawWholeAtRest() { rest_.start(); }
   bool isAtRest() const { return atRest_; }
+  /// Draws in its next turn what waits for that moment.
+  void restNow();
   /// The scene at `scale` times the size on screen, text and lines included. Needs a widget that was shown.
   QImage screenshot(int scale);
   /// A screenshot over another background, or without annotations. Needs a widget that was shown.

@@ -1,6 +1,7 @@
 #include "ui/widgets/views/view_area.h"
 
 #include "ui/widgets/controls/scroll_strip.h"
+#include "ui/widgets/views/canvas.h"
 #include "ui/widgets/views/image_overlay_bar.h"
 #include "ui/widgets/views/render_scheduler.h"
 
@@ -274,7 +275,13 @@ QImage ViewArea::screenshot(int scale) {
   return picture;
 }
 
-void ViewArea::finishDrawing() { RenderScheduler::of(view_).finish(); }
+void ViewArea::finishDrawing() {
+  RenderScheduler& scheduler = RenderScheduler::of(view_);
+  scheduler.finish();
+  for (const SceneView* view : shownViews())
+    for (Canvas* canvas : view->findChildren<Canvas*>()) canvas->restNow();
+  scheduler.finish();
+}
 
 QString ViewArea::glyphNote() const {
   for (const SceneView* view : shownViews())
