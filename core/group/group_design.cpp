@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/sanitized.h"
+#include "core/base/sentence.h"
 
 #include <algorithm>
 #include <cmath>
@@ -149,6 +150,12 @@ std::vector<std::string> wordsOf(const std::string& text) {
 }
 
 }  // namespace
+
+std::string designText(const GroupDesign& design) {
+  std::vector<std::string> names;
+  for (const auto& contrast : design.contrasts) names.push_back(contrast.name);
+  return text(design.people(), " maps. Contrasts: ", activation::listed(names), ".");
+}
 
 MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::string>& maps) {
   MatchedPeople matched;

@@ -36,6 +36,9 @@ struct GroupDesign {
   int columns() const { return int(names.size()); }
 };
 
+/// "24 maps. Contrasts: patients-controls, age."
+std::string designText(const GroupDesign& design);
+
 /// What of the options the design is made of.
 struct DesignRequest {
   std::string groups, covariates, repeated, contrast;

@@ -134,13 +134,9 @@ std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   const auto matched = group::matchPeople(input.people, input.names);
   std::vector<std::string> notes;
   std::vector<std::size_t> kept;
-  const auto design = group::makeGroupDesign(
+  return group::designText(group::makeGroupDesign(
       input.people, matched.rows, {options.groups, options.covariates, options.repeated, options.contrast},
-      notes, kept);
-  std::string line = std::to_string(design.people()) + " maps";
-  for (const auto& contrast : design.contrasts)
-    line += (&contrast == &design.contrasts.front() ? " · " : ", ") + contrast.name;
-  return line;
+      notes, kept));
 }
 
 std::vector<Plot> inputPlots(const AnalysisInputs& inputs, const OptionValues& values) {

@@ -135,7 +135,10 @@ void OptionForm::addReset(Row& row) {
   button->setText(QStringLiteral("↺"));
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::TabFocus);
-  const QString standard = model::valueText(row.option, row.option.defaultValue);
+  const bool* isOn = std::get_if<bool>(&row.option.defaultValue);
+  const QString standard = !isOn   ? model::valueText(row.option, row.option.defaultValue)
+                           : *isOn ? tr("on")
+                                   : tr("off");
   button->setToolTip(standard.isEmpty() ? tr("Changed: empty it again")
                                         : tr("Changed: back to the default, %1").arg(standard));
   button->setAccessibleName(tr("%1: back to the default").arg(model::words(row.option.label)));

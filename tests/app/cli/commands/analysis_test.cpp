@@ -1,4 +1,5 @@
 #include "app/analyses/devices.h"
+#include "app/analyses/surface/surface_study.h"
 #include "app/cli/commands.h"
 #include "core/base/error.h"
 #include "core/io/files.h"
@@ -271,6 +272,7 @@ TEST_F(AnalysisCommand, RunsBothBackendsOnAStudyAndTellsHowFarTheyAgree) {
   fs::create_directories(scan.parent_path());
   fs::copy(folder_ / "image.nii", scan);
   multiplication_.name = "surface";  // what is looked for as an image
+  multiplication_.study = analyses::surfaceStudy();
   const auto call = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"bids", study.string(), out().string()});
     CLI::App program;
