@@ -8,23 +8,30 @@ namespace sulcus {
 namespace {
 
 struct Words {
-  std::string_view name;   ///< of a result; one that ends in "_" begins names
-  std::string_view words;  ///< with %1 for what follows in the name
+  std::string_view name;           ///< of a result; one that ends in "_" begins names
+  std::string_view words;          ///< with %1 for what follows in the name
+  std::string_view quantity = {};  ///< without it
 };
 
 constexpr Words kWords[] = {
-    {"ppm_", "probability of %1"},
-    {"lfdr_", "local FDR of %1"},
-    {"shown_", "significant voxels of %1"},
-    {"mean_", "mean of %1"},
-    {"sd_", "s.d. of %1"},
-    {"interval_", "90 % interval of %1"},
-    {"t_", "t of %1"},
-    {"z_", "z of %1"},
-    {"f_", "F of %1"},
-    {"norm_", "length of response to %1"},
-    {"hpd_", "extreme means of %1"},
-    {"draws_", "draws of %1"},
+    {"ppm_", "probability of %1", "probability"},
+    {"lfdr_", "local FDR of %1", "local FDR"},
+    {"shown_", "significant voxels of %1", "significant voxels"},
+    {"mean_", "mean of %1", "mean"},
+    {"sd_", "s.d. of %1", "s.d."},
+    {"interval_", "90 % interval of %1", "90 % interval"},
+    {"t_", "t of %1", "t"},
+    {"z_", "z of %1", "z"},
+    {"f_", "F of %1", "F"},
+    {"norm_", "length of response to %1", "length of response"},
+    {"hpd_", "extreme means of %1", "extreme means"},
+    {"draws_", "draws of %1", "draws"},
+    {"effect_", "effect of %1", "effect"},
+    {"tfce_", "TFCE of %1", "TFCE"},
+    {"logp_tfce_", "corrected p of %1, by TFCE", "corrected p, by TFCE"},
+    {"logp_voxel_", "corrected p of %1, by voxel", "corrected p, by voxel"},
+    {"logp_extent_", "corrected p of %1, by extent", "corrected p, by extent"},
+    {"logp_mass_", "corrected p of %1, by mass", "corrected p, by mass"},
     {"shown", "thresholds and voxels shown"},
     {"sigma2", "noise variance σ²"},
     {"rhat", "R̂, convergence"},
@@ -48,7 +55,7 @@ constexpr Words kWords[] = {
     {"bias_field", "bias field"},
     {"phi", "signed distance φ"},
     {"input_surface", "input surface"},
-    {"true_", "true %1"},
+    {"true_", "true %1", "true"},
 };
 
 /// The name without what stands in parentheses behind it.
@@ -82,15 +89,8 @@ NameParts nameParts(const std::string& name) {
   const std::string_view bare = bareName(name);
   const Words* known = wordsFor(bare);
   if (!known) return {std::string(bare), ""};
-  const auto place = known->words.find("%1");
-  if (place == known->words.npos) return {std::string(known->words), ""};
-  std::string_view quantity = known->words.substr(0, place);
-  for (const std::string_view link : {" of ", " to ", " "})
-    if (quantity.ends_with(link)) {
-      quantity.remove_suffix(link.size());
-      break;
-    }
-  return {std::string(quantity), std::string(bare.substr(known->name.size()))};
+  if (known->quantity.empty()) return {std::string(known->words), ""};
+  return {std::string(known->quantity), std::string(bare.substr(known->name.size()))};
 }
 
 }  // namespace sulcus

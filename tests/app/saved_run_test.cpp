@@ -200,8 +200,7 @@ TEST_P(SavedDraws, OpenWithoutTheScanAndFollowTheirSliders) {
       if (p == p) sum += p;
     return sum;
   };
-  EXPECT_EQ(std::get<VolumeLayer>(named("draws_visual").content).series->count, 360)
-      << "2 chains of 180";
+  EXPECT_EQ(std::get<VolumeLayer>(named("draws_visual").content).series->count, 360) << "2 chains of 180";
   EXPECT_TRUE(std::any_of(run->result->plots.begin(), run->result->plots.end(),
                           [](const Plot& plot) { return plot.name == "Δ density: visual"; }));
   const double before = shareAbove();

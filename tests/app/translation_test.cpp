@@ -87,7 +87,8 @@ struct Translation : ui::widgets::WindowFixture {
     QStringList names;
     for (const auto& [title, page] : ui::widgets::helpPages()) names << title;  // help is English
     names << QStringLiteral("Sulcus") << QString::fromStdString(cpuName()).section(QLatin1Char(','), 0, 0)
-          << QStringLiteral("auditory") << QStringLiteral("visual");  // regressors of the demo
+          << QStringLiteral("auditory") << QStringLiteral("visual")
+          << QStringLiteral("intercept");  // regressors of the demo
     if (const QString rest = outside(text, names); !rest.isEmpty())
       found << QStringLiteral("%1: %2 [%3]").arg(where, text, rest);
   }

@@ -44,6 +44,8 @@ class Session : public QObject {
   /// Gives what is free back to the system, on a worker: once nobody holds what was closed any more.
   void giveMemoryBack();
 
+  /// While it brings back what was: nothing else may change the window.
+  bool isRestoring() const { return restoring_; }
   bool canUndo() const { return history_.canUndo() || isWaiting(); }
   bool canRedo() const { return history_.canRedo() && !isWaiting(); }
   QString undoText() const { return history_.undoText(); }

@@ -160,7 +160,7 @@ void MainWindow::showSurfacesLarge() {
   const bool any = std::ranges::any_of(layers_.layers(), [](const model::LayerState& state) {
     return state.display.visible && std::holds_alternative<MeshLayer>(state.layer->content);
   });
-  if (!any || shownLarge_) return;
+  if (!any || shownLarge_ || session_.isRestoring()) return;
   shownLarge_ = true;
   if (views_->layoutShown() == ViewLayout::grid) views_->setLayoutShown(ViewLayout::beside);
 }

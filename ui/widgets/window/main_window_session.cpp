@@ -70,6 +70,7 @@ void MainWindow::connectSession() {
   connect(&workspace_, &model::Workspace::looked, this, &MainWindow::setLook);
   connect(&session_, &model::Session::changed, this, &MainWindow::showSession);
   connect(&session_, &model::Session::opened, this, [this](const QString&, const QStringList& notes) {
+    shownLarge_ = true;  // a session has a layout of its own
     for (const QString& note : notes) showError(this, tr("Open session"), note);
     joinScans();
   });
