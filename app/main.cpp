@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/provenance.h"
 #include "ui/widgets/window/main_window.h"
+#include "ui/widgets/window/theme.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -202,6 +203,7 @@ int takePicture(const CommandLine& line, const QStringList& files) {
   // Where no file can lie: nothing is read or written, and nothing is left behind by a signal.
   QSettings settings(QStringLiteral("/dev/null/settings.ini"), QSettings::IniFormat);
   Workspace workspace(table(), deviceReport, settings);
+  sulcus::ui::widgets::useShippedFont();
   MainWindow window(workspace, settings);
   const QStringList faults = sulcus::app::tour::takePicture(window, order);
   for (const QString& fault : faults) std::fprintf(stderr, "sulcus: %s\n", qPrintable(fault));
@@ -219,6 +221,7 @@ int run(QApplication& program) {
     QSettings settings(folder + QStringLiteral("/tour.ini"), QSettings::IniFormat);
     settings.clear();
     Workspace workspace(table(), deviceReport, settings);
+    sulcus::ui::widgets::useShippedFont();
     MainWindow window(workspace, settings);
     return sulcus::app::tour::takeTour(window, table(), folder, line.positionalArguments());
   }
@@ -238,6 +241,7 @@ int run(QApplication& program) {
       {[](int gpu) { sulcus::app::analyses::useDevices({gpu}); }, sulcus::app::remote::usePlace,
        sulcus::app::remote::setUp, sulcus::app::remote::requirePlace});
   sulcus::ui::model::Examples examples(workspace, sulcus::app::examples::all(analyses));
+  sulcus::ui::widgets::useShippedFont();
   MainWindow window(workspace, settings);
   window.setExamples(examples);
   window.setComponents(sulcus::app::componentsWith(ownComponents()));

@@ -138,6 +138,7 @@ class HelpBrowser : public QTextBrowser {
         format.setBorderCollapse(true);
         format.setBorderBrush(palette().color(QPalette::Mid));
         format.setCellPadding(4);
+        format.setRightMargin(2);  // half of its border stands outside
         table->setFormat(format);
       }
   }

@@ -52,7 +52,6 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
       runs_(workspace.runs()),
       files_(workspace.files()),
       session_(workspace.session()) {
-  useShippedFont();
   setWindowTitle(QStringLiteral("Sulcus"));
   setWindowIcon(QIcon(QStringLiteral(":/sulcus/icons/sulcus.svg")));
   scene::translateBy([](const char* text) { return model::words(text).toStdString(); });

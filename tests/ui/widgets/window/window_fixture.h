@@ -4,6 +4,7 @@
 #include "tests/ui/qt_folder.h"
 #include "ui/widgets/views/render_scheduler.h"
 #include "ui/widgets/window/main_window.h"
+#include "ui/widgets/window/theme.h"
 
 #include <QSettings>
 #include <QSignalSpy>
@@ -32,6 +33,7 @@ class WindowFixture : public testing::Test {
     window.reset();
     workspace = std::make_unique<model::Workspace>(
         analyses, [report] { return report; }, settings);
+    useShippedFont();  // before any widget, as the program does
     window = std::make_unique<MainWindow>(*workspace, settings);
     QSignalSpy known(workspace.get(), &model::Workspace::devicesKnown);
     window->show();
