@@ -59,6 +59,8 @@ void openInBrowser(QWidget* parent, const QUrl& page) {
 
 class HelpBrowser : public QTextBrowser {
  public:
+  HelpBrowser() { setLineWrapMode(FixedPixelWidth); }
+
   /// Scrolls to the heading of this text.
   void showSection(const QString& title) {
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
@@ -101,6 +103,12 @@ class HelpBrowser : public QTextBrowser {
     thinTables();
     foldCode();
   }
+  /// The borders of tables stand a little outside of the text.
+  void resizeEvent(QResizeEvent* event) override {
+    constexpr int kBorders = 4;
+    setLineWrapColumnOrWidth(viewport()->width() - kBorders);
+    QTextBrowser::resizeEvent(event);
+  }
   QVariant loadResource(int type, const QUrl& name) override {
     if (type == QTextDocument::ImageResource) return picture(name);
     const QVariant loaded = QTextBrowser::loadResource(type, name);
@@ -138,7 +146,6 @@ class HelpBrowser : public QTextBrowser {
         format.setBorderCollapse(true);
         format.setBorderBrush(palette().color(QPalette::Mid));
         format.setCellPadding(4);
-        format.setRightMargin(2);  // half of its border stands outside
         table->setFormat(format);
       }
   }
