@@ -1,4 +1,5 @@
 // A study of which nothing was computed yet, in the window.
+#include "core/bids/study_traits.h"
 #include "core/io/files.h"
 #include "tests/ui/widgets/window/window_fixture.h"
 #include "ui/model/runs/study_model.h"
@@ -20,6 +21,9 @@ namespace fs = std::filesystem;
 std::vector<Analysis> fakeFibers() {
   Analysis analysis = test::fakeAnalysis();
   analysis.name = "fibers";
+  bids::StudyTraits study;
+  study.scans = {"dwi", "dwi", "dwi", "dwi"};
+  analysis.study = std::make_shared<const bids::StudyTraits>(std::move(study));
   return {analysis};
 }
 
