@@ -58,7 +58,7 @@ void smoothAlong(Series<float>& map, int axis, double sigma) {
     for (int k = -reach; k <= reach; ++k) {
       if (at + k < 0 || at + k >= size[axis]) continue;
       v[axis] = at + k;
-      const double weight = weights[std::size_t(k + reach)];
+      const double weight = weights[std::size_t(k) + std::size_t(reach)];
       sum += weight * from[std::size_t(map.grid.index(v.x, v.y, v.z))];
       inside += weight * weight;
     }

@@ -1,5 +1,6 @@
 #include "core/image/grids/assumed_sides.h"
 
+#include "core/base/sentence.h"
 #include "core/image/display/layer_kinds.h"
 
 #include <set>
@@ -25,11 +26,12 @@ std::vector<std::string> sideWarnings(const std::vector<const Layer*>& met) {
         " inputs state no orientation, so their left and right are an assumption: where that is wrong, they "
         "were taken as mirrored." +
         advice};
+  warnings.reserve(assumed.size());
   for (const std::string& name : assumed)
-    warnings.push_back(std::string(kWarning) + " the file of '" + name +
-                       "' states no orientation, so its left and right are an assumption: if that is "
-                       "wrong, it was taken as mirrored." +
-                       advice);
+    warnings.push_back(text(kWarning, " the file of '", name,
+                            "' states no orientation, so its left and right are an assumption: if that is "
+                            "wrong, it was taken as mirrored.",
+                            advice));
   return warnings;
 }
 
