@@ -223,19 +223,28 @@ void exchangeStatistics(const PreparedMaps& maps, std::int64_t exchanges, float 
   });
 }
 
+GroupPlan planGroup(const GroupInput& input, const GroupOptions& options) {
+  const MatchedPeople matched = matchPeople(input.people, input.names);
+  GroupPlan plan;
+  plan.notes = matched.notes;
+  std::vector<std::size_t> kept;
+  plan.design = makeGroupDesign(input.people, matched.rows,
+                                {options.groups, options.covariates, options.repeated, options.contrast},
+                                plan.notes, kept);
+  for (const std::size_t i : kept) plan.mapOfRow.push_back(matched.maps[i]);
+  return plan;
+}
+
 GroupResult findEffectsWith(ExchangeStatistics& statistics, const GroupInput& input,
                             const GroupOptions& options, const Progress& progress) {
   StageClock clock;
   requireMaps(input);
   GroupResult result;
   result.grid = input.maps.front()->grid;
-  MatchedPeople matched = matchPeople(input.people, input.names);
-  result.notes = matched.notes;
-  std::vector<std::size_t> kept;
-  result.design = makeGroupDesign(input.people, matched.rows,
-                                  {options.groups, options.covariates, options.repeated, options.contrast},
-                                  result.notes, kept);
-  for (const std::size_t i : kept) result.mapOfRow.push_back(matched.maps[i]);
+  GroupPlan plan = planGroup(input, options);
+  result.design = std::move(plan.design);
+  result.mapOfRow = std::move(plan.mapOfRow);
+  result.notes = std::move(plan.notes);
   result.voxels = comparedVoxels(input, result.mapOfRow, result.notes);
   requireDifferentMaps(input, result.mapOfRow, result.voxels);
   result.freedom = contrastModel(result.design, result.design.contrasts.front()).freedom;

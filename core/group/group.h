@@ -127,6 +127,17 @@ struct GroupResult {
   std::vector<StageTime> stages;
 };
 
+/// Who is compared, and what is asked.
+struct GroupPlan {
+  GroupDesign design;
+  std::vector<std::size_t> mapOfRow;  ///< for each row of the design the index of its map
+  std::vector<std::string> notes;     ///< who was left out
+};
+
+/// Finds the people of the maps and makes the design; needs no values. Throws Error as matchPeople() and
+/// makeGroupDesign() do.
+GroupPlan planGroup(const GroupInput& input, const GroupOptions& options);
+
 /// Maps as the exchanges need them: of each person the values of all voxels, taken free of what the contrast
 /// does not ask for, of length 1 in each voxel. They lie in tiles of voxels, person after person in each;
 /// what is left of the last tile is 0.

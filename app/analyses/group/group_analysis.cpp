@@ -125,28 +125,21 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
   return {right};
 }
 
-/// The design, or what is wrong with it.
+/// The design, which the maps' names and the table tell: no value is looked at. Throws Error where they do
+/// not go together.
+group::GroupDesign designOf(const AnalysisInputs& inputs, const OptionValues& values) {
+  group::GroupInput input;
+  addMaps(inputs, input);
+  input.people = peopleOf(inputs);
+  return group::planGroup(input, optionsFrom<group::GroupOptions>(values)).design;
+}
+
 std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
-  if (layersOf(inputs, "maps").empty()) return {};
-  const auto options = optionsFrom<group::GroupOptions>(values);
-  const group::GroupInput input = groupInput(inputs);
-  const auto matched = group::matchPeople(input.people, input.names);
-  std::vector<std::string> notes;
-  std::vector<std::size_t> kept;
-  return group::designText(group::makeGroupDesign(
-      input.people, matched.rows, {options.groups, options.covariates, options.repeated, options.contrast},
-      notes, kept));
+  return layersOf(inputs, "maps").empty() ? "" : group::designText(designOf(inputs, values));
 }
 
 std::vector<Plot> inputPlots(const AnalysisInputs& inputs, const OptionValues& values) {
-  const auto options = optionsFrom<group::GroupOptions>(values);
-  const group::GroupInput input = groupInput(inputs);
-  const auto matched = group::matchPeople(input.people, input.names);
-  std::vector<std::string> notes;
-  std::vector<std::size_t> kept;
-  const Chart chart = group::designChart(group::makeGroupDesign(
-      input.people, matched.rows, {options.groups, options.covariates, options.repeated, options.contrast},
-      notes, kept));
+  const Chart chart = group::designChart(designOf(inputs, values));
   return {{"Design", false, [chart](const Vec3<double>&) { return chart; }}};
 }
 

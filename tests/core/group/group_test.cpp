@@ -1,7 +1,7 @@
 #include "core/group/group.h"
 
 #include "core/base/parallel/parallel_for.h"
-#include "core/phantom/group_phantom.h"
+#include "tests/core/group/group_inputs.h"
 #include "tests/support/expect_error.h"
 
 #include <cmath>
@@ -15,17 +15,6 @@ namespace {
 
 using test::expectError;
 using testing::HasSubstr;
-
-GroupInput phantomInput(const phantom::GroupPhantomOptions& options) {
-  const auto made = phantom::makeGroupPhantom(options);
-  GroupInput input;
-  input.maps = made.maps;
-  input.volumes.assign(made.maps.size(), 0);
-  input.names = made.names;
-  input.people = {made.columns, made.rows};
-  input.mask = made.mask;
-  return input;
-}
 
 GroupInput smallInput() {
   phantom::GroupPhantomOptions options;

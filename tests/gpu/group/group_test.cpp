@@ -1,6 +1,6 @@
 #include "gpu/group/group.h"
 
-#include "core/phantom/group_phantom.h"
+#include "tests/core/group/group_inputs.h"
 #include "tests/support/gpu.h"
 
 #include <gtest/gtest.h>
@@ -11,14 +11,7 @@ namespace {
 GroupInput inputOf(int people, int size) {
   phantom::GroupPhantomOptions options;
   options.people = people, options.size = size;
-  const auto made = phantom::makeGroupPhantom(options);
-  GroupInput input;
-  input.maps = made.maps;
-  input.volumes.assign(made.maps.size(), 0);
-  input.names = made.names;
-  input.people = {made.columns, made.rows};
-  input.mask = made.mask;
-  return input;
+  return phantomInput(options);
 }
 
 void expectTheBitsOfTheCpu(const GroupInput& input, const GroupOptions& options) {
