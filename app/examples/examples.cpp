@@ -130,9 +130,7 @@ Example fibers(const Analysis& analysis) {
   example.layout = "view.coronal";
   example.place = Vec3<double>{0, -20, 20};
   example.load = [&analysis](const Progress& progress) {
-    AnalysisInputs inputs =
-        phantom(analysis, tissue({0, 44, 0}, {1000, 46, 1000}, 1, progress), {{"snr", 40.0}});
-    return inputs;
+    return phantom(analysis, tissue({0, 44, 0}, {1000, 46, 1000}, 1, progress), {{"snr", 40.0}});
   };
   return example;
 }
