@@ -311,6 +311,9 @@ LookedAt lookAt(const fs::path& file, const Progress& progress) {
     if (const std::string object = objectWithoutImage(one.header.sopClass); !object.empty())
       failWithoutImage(file, object);
     one.image = dicomImageOf(one.header, file);
+    // Before memory is taken for the image: no code stream is longer than its file.
+    if (one.image.codec && !source.compressed())
+      requirePlausibleCompression(one.image, fs::file_size(file), file);
     one.decoded = readsOtherwise(file, source, one.header, one.image, progress);
     one.asItIs = !one.decoded && !source.compressed() && !one.header.bare;
   } catch (const NoDicomImage&) {

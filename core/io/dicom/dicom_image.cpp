@@ -188,6 +188,14 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
   return image;
 }
 
+void requirePlausibleCompression(const DicomImage& image, std::uint64_t codedBytes, const fs::path& file) {
+  const std::uint64_t pixels = image.pixels() * std::uint64_t(image.frames);
+  // Lossless codecs rarely exceed 50:1, except for pictures without content.
+  if (pixels > codedBytes * 1100 + 1'000'000)
+    failDicom(file, byteText(double(pixels)) + " do not fit into " + byteText(double(codedBytes)) +
+                        " of compressed image");
+}
+
 FramesRead readDicomFrames(ByteSource& source, const fs::path& file, const DicomHeader& header,
                            const DicomImage& image, const DecodeFrame& decode, const TakeFrame& take,
                            const Progress& progress) {
@@ -198,10 +206,7 @@ FramesRead readDicomFrames(ByteSource& source, const fs::path& file, const Dicom
     streams = readDicomFragments(source, file, frames, (2 * image.frameBytes() + 65536) * frames);
     std::uint64_t coded = 0;
     for (const auto& stream : streams) coded += stream.size();
-    // Lossless codecs rarely exceed 50:1, except for pictures without content.
-    if (image.pixels() * frames > coded * 1100 + 1'000'000)
-      failDicom(file, byteText(double(image.pixels() * frames)) + " do not fit into " +
-                          byteText(double(coded)) + " of compressed image");
+    requirePlausibleCompression(image, coded, file);
   }
   std::vector<char> numbers(image.frameBytes());
   FramesRead read{.asStored = !image.codec};

@@ -30,6 +30,10 @@ DicomImage dicomImageOf(const DicomHeader& header, const std::filesystem::path& 
 /// The numbers of a frame as they are stored, columns × rows, x fastest, in the byte order of this machine.
 using TakeFrame = std::function<void(std::span<const char> numbers)>;
 
+/// Throws Error where `codedBytes` of code streams are too few for the image that the header describes.
+void requirePlausibleCompression(const DicomImage& image, std::uint64_t codedBytes,
+                                 const std::filesystem::path& file);
+
 /// What was found while frames were read.
 struct FramesRead {
   bool asStored =
