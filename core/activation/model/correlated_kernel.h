@@ -106,15 +106,14 @@ SULCUS_HD_INLINE void setRoot(Size k, const GibbsStep& step, T perVariance, Work
   });
 }
 
-/// The law of γ given σ²: sets gram and root, and the conditional mean as `deviation` (from m) and `shrink`
-/// (from g), in the axes U.
+/// Solves half of the way to the law of γ given σ², once `gram` is set: sets root, R⁻¹ S G d / σ² as
+/// `deviation` and R⁻¹ S⁻¹ d as `shrink`.
 ///
 /// The parameters are those of drawVoxel().
 template <class T, class Size, class Work>
-SULCUS_HD_INLINE void conditionVoxel(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel,
-                                     T sigma2, Work& work) {
+SULCUS_HD_INLINE void solveHalfway(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
+                                   Work& work) {
   const T perVariance = T(1) / sigma2;
-  setGram<T>(k, step, voxel.precision, voxel.stride, work);
   setRoot(k, step, perVariance, work);
   T* const difference = &work.variance[0];
   T* const fromMean = &work.deviation[0];
@@ -126,13 +125,24 @@ SULCUS_HD_INLINE void conditionVoxel(Size k, int q, const GibbsStep& step, const
   repeat(k, [&](auto j) {
     fromMean[j] = gramTimes(k, &work.gram[0], j, difference) * (rootScale<T>(step, j) * perVariance);
   });
-  for (T* const v : {fromMean, fromEstimate}) {
-    solveRoot(k, &work.root[0], v);
-    solveRootTransposed(k, &work.root[0], v);
-  }
+  solveRoot(k, &work.root[0], fromMean);
+  solveRoot(k, &work.root[0], fromEstimate);
+}
+
+/// The law of γ given σ²: sets gram and root, and the conditional mean as `deviation` (from m) and `shrink`
+/// (from g), in the axes U.
+///
+/// The parameters are those of drawVoxel().
+template <class T, class Size, class Work>
+SULCUS_HD_INLINE void conditionVoxel(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel,
+                                     T sigma2, Work& work) {
+  setGram<T>(k, step, voxel.precision, voxel.stride, work);
+  solveHalfway(k, q, step, voxel, sigma2, work);
+  solveRootTransposed(k, &work.root[0], &work.deviation[0]);
+  solveRootTransposed(k, &work.root[0], &work.shrink[0]);
   repeat(k, [&](auto j) {
-    fromMean[j] = fromMean[j] * rootScale<T>(step, j);
-    fromEstimate[j] = -(fromEstimate[j] * rootScale<T>(step, j));
+    work.deviation[j] = work.deviation[j] * rootScale<T>(step, j);
+    work.shrink[j] = -(work.shrink[j] * rootScale<T>(step, j));
   });
 }
 

@@ -32,24 +32,11 @@ SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const Voxel
 template <class T, class Size, class Work>
 SULCUS_HD_INLINE T logMarginalOfGram(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel,
                                      T sigma2, Work& work) {
-  const T perVariance = T(1) / sigma2;
-  setRoot(k, step, perVariance, work);
-  T* const difference = &work.variance[0];
-  T* const fromMean = &work.deviation[0];
-  T* const fromEstimate = &work.shrink[0];
-  repeat(k, [&](auto j) {
-    difference[j] = estimateFromMean(k, q, step, voxel, j);
-    fromEstimate[j] = difference[j] / rootScale<T>(step, j);
-  });
-  repeat(k, [&](auto j) {
-    fromMean[j] = gramTimes(k, &work.gram[0], j, difference) * (rootScale<T>(step, j) * perVariance);
-  });
-  solveRoot(k, &work.root[0], fromMean);
-  solveRoot(k, &work.root[0], fromEstimate);
+  solveHalfway(k, q, step, voxel, sigma2, work);
   T product(1), square(0);
   repeat(k, [&](auto j) {
     product = product * work.root[inTriangle(j, j)];
-    square = fusedMultiplyAdd(fromMean[j], fromEstimate[j], square);
+    square = fusedMultiplyAdd(work.deviation[j], work.shrink[j], square);
   });
   return fusedMultiplyAdd(square, T(-0.5f), logarithm(larger(product, T(kSmallestProduct))));
 }
