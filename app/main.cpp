@@ -138,7 +138,7 @@ void read(CommandLine& line, const QStringList& arguments) {
   if (line.isSet(QStringLiteral("help")) || line.isSet(QStringLiteral("help-all"))) line.showHelp();
 }
 
-/// Takes Qt's messages while the application is made. Without a display Qt tells so in its own words and
+/// Takes Qt's messages while the application is made. Without a display Qt says so in its own words and
 /// aborts: this says it in ours and ends.
 void endWithoutDisplay(QtMsgType type, const QMessageLogContext& context, const QString& text) {
   if (type != QtFatalMsg) {

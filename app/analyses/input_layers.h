@@ -22,7 +22,7 @@ double gridVoxels(const AnalysisInputs& inputs, const char* slot);
 double voxelsIn(const AnalysisInputs& inputs, const char* slot);
 
 /// Throws Error unless the layers of a slot lie on the grid of the image that they belong to, called e.g.
-/// "series". Their values are not looked at.
+/// "series". Their values are not checked.
 void requireOn(const AnalysisInputs& inputs, const std::string& slot, const Grid& grid,
                const std::string& image);
 

@@ -92,7 +92,7 @@ Provenance provenanceOf(const Analysis& analysis, const AnalysisInputs& inputs, 
   return provenance;
 }
 
-/// Tells whether a run was alone in this program from begin to end.
+/// Detects whether a run was the only one in this program from its start to its end.
 class ConcurrentRunTracker {
  public:
   ConcurrentRunTracker() : wasAlone_(runs()++ == 0), begun_(++allBegun()) {}

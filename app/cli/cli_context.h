@@ -16,9 +16,9 @@ struct CliContext {
   bool filterProgress = false;  ///< progress goes to 3D Slicer
   std::string call;             ///< the whole command line, for provenance
 
-  // What a run is told that another machine asked for.
-  std::string place;  ///< how it calls this one; "": the run is not asked for elsewhere
-  std::map<std::string, std::string> names;  ///< of inputs as they are called there, by those here
+  // Of a run that was requested by another machine.
+  std::string place;                         ///< the name it uses for this one; "": a local run
+  std::map<std::string, std::string> names;  ///< of inputs there, by their local names
 };
 
 }  // namespace sulcus::app::cli

@@ -45,7 +45,7 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table, const std
 
 /// Runs the command that the words of the command line name; returns the exit code. Throws Error, Cancelled.
 ///
-/// @param session  for a run that another machine asked for; else it follows from the words
+/// @param session  for a run requested by another machine; otherwise it follows from the words
 int runProgram(int count, char** words, CliContext session = {});
 
 /// Adds --json and --quiet.

@@ -17,7 +17,7 @@
 namespace sulcus::app::cli {
 namespace {
 
-/// Whether standard output is a pipe that nobody reads any more.
+/// Whether standard output is a closed pipe.
 bool nobodyReads() {
   pollfd output{STDOUT_FILENO, 0, 0};
   return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;

@@ -30,7 +30,7 @@ class PreviewFolder {
   std::filesystem::path folder_;
 };
 
-/// What hands the previews of a run over. They take a small share of its time; one that cannot be written is
+/// Writes the previews of a run. They take a small share of its time; one that cannot be written is
 /// left out.
 Analysis::Preview previewsInto(const std::filesystem::path& folder);
 

@@ -16,7 +16,7 @@ namespace sulcus::app::cli {
 void stopOnSignals();
 
 /// Shows how far a run is on standard error: a bar on a terminal, one JSON object a line with --json,
-/// elements of the Slicer execution model on standard output where that is asked for, else nothing. The bar
+/// elements of the Slicer execution model on standard output if requested, otherwise nothing. The bar
 /// is wiped when this ends. Must outlive the runs that use progress().
 class ProgressDisplay {
  public:

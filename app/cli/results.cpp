@@ -151,7 +151,7 @@ std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues
     io::writeStaged(outputs.file(request.folderOf(backends[i]) / kWaitName),
                     io::jsonText(waitJson(waited, outcome.results[i])));
   auto files = publishResults(request, values, destination);
-  waited.finish("Write");  // what it takes until the disk has it
+  waited.finish("Write");  // includes flushing to the disk
   return files;
 }
 

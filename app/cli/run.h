@@ -18,16 +18,16 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// What the command of an analysis is made of: what was asked for, what came out, where it goes.
+// The parts of an analysis command: its request, its results and where they go.
 namespace sulcus::app::cli {
 
-/// What was asked for on the command line.
+/// What the command line requests.
 struct RunRequest {
   const Analysis* analysis = nullptr;
   std::shared_ptr<const InputFiles> files;
   GivenOptions options;
   std::string out, backend = "cpu", preset, params, saveParams;
-  std::string previews;  ///< folder for what a run has so far, see PreviewFolder; "": nobody looks
+  std::string previews;  ///< folder for intermediate results, see PreviewFolder; "": none
   int threads = 0;
   std::vector<int> devices;          ///< CUDA devices that share out a run; none: the first
   std::optional<std::int64_t> seed;  ///< of an analysis without random numbers
@@ -53,17 +53,17 @@ void addRunFlags(CLI::App& parser, RunRequest& request);
 /// Refuses a choice of results of which the analysis has none. Throws Error.
 void checkChoice(const RunRequest& request);
 
-/// The parameters that were asked for, once nothing is seen that would be refused before any work is done,
+/// The requested parameters, after the checks that can be made before any work,
 /// but for where it goes (Destination) and on what it is computed (requireDevice()). Throws Error.
 OptionValues valuesOf(const RunRequest& request);
 
-/// Chooses the devices that were asked for; throws Error, unavailable where a GPU is wanted and there is
+/// Chooses the requested devices; throws Error, unavailable where a GPU is requested and there is
 /// none, usage where one is named thrice.
 void requireDevice(const RunRequest& request);
 /// What is said of several devices where the processor computes.
 Error severalDevicesOnCpu();
 
-/// Runs the analysis on each backend that was asked for, and compares.
+/// Runs the analysis on each requested backend, and compares.
 ///
 /// @param call  the whole command line, for provenance
 RunOutcome compute(const RunRequest& request, AnalysisInputs inputs, const OptionValues& values,
@@ -95,10 +95,10 @@ std::vector<std::filesystem::path> publishResults(const RunRequest& request, con
 nlohmann::ordered_json waitJson(const StageClock& waited);
 /// The times waited for with the stages of a run, and the part that was spent waiting for the GPU.
 nlohmann::ordered_json waitJson(const StageClock& waited, const RunResult& result);
-/// Tells what was waited for, and where the results are.
+/// Prints the times, and where the results are.
 void printWaited(const RunRequest& request, const StageClock& waited);
 
-/// Tells on standard output what came out, and what was waited for.
+/// Prints the results and the times on standard output.
 void printResults(const RunRequest& request, const RunOutcome& outcome, const StageClock& waited,
                   const std::vector<std::filesystem::path>& files, const CliContext& session);
 

@@ -15,7 +15,7 @@ namespace sulcus::app::remote {
 /// What --previews names in the folder of a job.
 inline constexpr const char* kPreviews = "previews";
 
-/// Where inputs and jobs are kept: sulcus in the cache folder of the user, which nobody else may read.
+/// Where inputs and jobs are kept: sulcus in the user's cache folder, which other users cannot read.
 class RemoteCache {
  public:
   RemoteCache();
@@ -23,7 +23,7 @@ class RemoteCache {
   std::filesystem::path input(const std::string& sha256) const;
   std::filesystem::path job(const std::string& id) const;
   double freeBytes() const;
-  /// Removes inputs that nothing was computed of for a month, and jobs that nobody came back to.
+  /// Removes inputs that were not used for a month, and abandoned jobs.
   void removeOld() const;
 
  private:

@@ -16,7 +16,7 @@ struct RemoteTarget {
   std::string name() const { return (isSlurm() ? "slurm:" : "ssh:") + host; }
 };
 
-/// What a backend elsewhere means, none for any other text: "ssh:HOST" (the GPU there), "ssh:HOST/cpu",
+/// Parses a remote backend, none for any other text: "ssh:HOST" (the GPU there), "ssh:HOST/cpu",
 /// "ssh:HOST/both"; and the same with "slurm:", where a partition may follow: "slurm:HOST/gpu/PARTITION".
 /// Throws Error (usage) for a host that cannot be one.
 std::optional<RemoteTarget> remoteTargetOf(const std::string& backend);

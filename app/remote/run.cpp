@@ -51,7 +51,7 @@ void requireResult(const std::string& name, const std::vector<std::string>& resu
 /// One run from its beginning to its results, over as many connections as it takes.
 class Conversation {
  public:
-  /// @param previews  folder for what the run has so far; "": nobody looks
+  /// @param previews  folder for intermediate results; "": none
   Conversation(const SentRun& run, const RemoteTarget& place, const cli::CliContext& session,
                const std::vector<std::string>& results, const io::StagedFiles& outputs,
                const std::string& previews, const Progress& progress)

@@ -26,9 +26,9 @@ struct SentRun {
   std::map<std::string, std::string> names;  ///< of files and folders here, by those there
   std::map<std::string, std::string> texts;  ///< files that are made there
   std::string id;                            ///< the same for the same inputs, parameters and version
-  Wire::Json slurm;  ///< what Slurm is asked for, see RemoteJob::start(); null: no Slurm
+  Wire::Json slurm;  ///< the resources to request from Slurm, see RemoteJob::start(); null: no Slurm
 
-  /// What the other side is asked for.
+  /// The request to the other side.
   Wire::Json request(const RemoteTarget& place, const std::string& call, bool fresh) const;
 };
 
@@ -36,7 +36,8 @@ struct SentRun {
 SentRun sentRun(const cli::RunRequest& request, const RemoteTarget& place, const OptionValues& values,
                 bool json, const Progress& progress);
 
-/// What Slurm is asked for: memory as the analysis counts it, which opens the inputs. Throws Error.
+/// The resources to request from Slurm; memory is estimated by the analysis, which opens the inputs. Throws
+/// Error.
 Wire::Json slurmDemand(const cli::RunRequest& request, const RemoteTarget& place, const OptionValues& values,
                        const Progress& progress);
 

@@ -99,7 +99,7 @@ Json namesOf(const std::vector<std::pair<fs::path, std::uint64_t>>& files, const
   return names;
 }
 
-/// Sends what the job has so far, where somebody wants to see it and the line has room for it.
+/// Sends the intermediate results of the job if they were requested and the connection is not saturated.
 void sendPreview(Wire& wire, const cli::PreviewFolder& previews, cli::Throttle& throttle) {
   if (!throttle.isOpen()) return;
   const auto folder = previews.take();
@@ -161,7 +161,7 @@ void handOver(Wire& wire, const RemoteJob& job) {
   if (wire.receive().contains("taken")) job.remove();
 }
 
-/// Everything that is asked for may be asked for again after the line broke: what was done is not done twice.
+/// Any request may be repeated after the connection broke: what was done is not done twice.
 void converse(Wire& wire) {
   const RemoteCache cache;
   const Json request = wire.receive();

@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 
 thread_local std::string placeInUse;
 
-/// Stands for what a result from elsewhere was made of, which is not here.
+/// Stands for the intermediate data of a remote result, which stay there.
 const std::shared_ptr<const void>& farSource() {
   static const std::shared_ptr<const void> source = std::make_shared<int>(0);
   return source;
@@ -73,7 +73,7 @@ std::string callCli(
     for (auto end = line.find('\n'); end != line.npos; end = line.find('\n')) {
       try {
         take(line.substr(0, end));
-      } catch (const Cancelled&) {  // the child is told above
+      } catch (const Cancelled&) {  // the child was stopped above
       }
       line.erase(0, end + 1);
     }

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// The GPU of the window, which may stand elsewhere: a run there is a sulcus-cli of its own with --backend
+// The GPU of the window, which may be remote: a run there is a separate sulcus-cli with --backend
 // ssh:HOST or slurm:HOST.
 namespace sulcus::app::remote {
 
@@ -17,14 +17,14 @@ void usePlace(const std::string& place);
 /// The GPUs of the place in use, or why there is none. Slurm counts as one of unknown memory.
 DeviceReport devices();
 
-/// The analyses, whose GPU is that of the place in use. A result from elsewhere is what its files hold, with
+/// The analyses on the chosen machine's GPU. A remote result is what its files hold, with
 /// the sliders and plots that Analysis::reopen makes of them, and is compared map by map.
 std::vector<Analysis> movable(std::vector<Analysis> table);
 
 /// Brings Sulcus to the host of a place; returns what is there, in lines. Throws Error.
 std::string setUp(const std::string& place, const Progress& progress);
 
-/// Throws Error (usage) for a text that is no place elsewhere.
+/// Throws Error (usage) for a text that does not name a remote machine.
 void requirePlace(const std::string& place);
 
 }  // namespace sulcus::app::remote

@@ -41,7 +41,7 @@ void finishFiles(ui::widgets::MainWindow& window) {
   QEventLoop loop;
   QObject::connect(&files, &ui::jobs::FileJobs::idle, &loop, &QEventLoop::quit);
   if (files.pending() > 0) loop.exec();
-  QApplication::processEvents();  // views look at what has come
+  QApplication::processEvents();  // lets the views process what has arrived
 }
 
 void write(const QImage& picture, const QString& file, bool overwrite) {

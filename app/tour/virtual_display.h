@@ -4,7 +4,7 @@
 
 namespace sulcus::app::tour {
 
-/// A display that nobody sees, for pictures on a machine without one: Xvfb, where it is installed, which ends
+/// An invisible display for pictures on a machine without one: Xvfb, if it is installed, which ends
 /// with this. To be made before the application.
 class VirtualDisplay {
  public:

@@ -30,7 +30,7 @@ enum class Covariance { full, block, diagonal };
 /// Which voxels share hyper-parameters: all of them, or those of a slice.
 enum class Scope { volume, slices };
 
-/// Draws of each chain where as many are asked for as it takes to converge: at first where hyper-parameters
+/// Draws of each chain when it is to run until it converges: at first where hyper-parameters
 /// are proposed (hyper_proposals.h), where they are drawn, and at most.
 inline constexpr int kFirstProposed = 800, kFirstDraws = 3000, kMostDraws = 30000;
 

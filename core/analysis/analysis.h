@@ -43,7 +43,7 @@ struct InputSlot {
   std::string overflow = {};
   bool advanced = false;   ///< the form keeps it behind "More"
   bool labels = false;     ///< holds labels: the whole numbers of a file are taken to the last digit
-  std::string alias = {};  ///< another name of its flag, as other programs have it; "": none
+  std::string alias = {};  ///< another name of its flag, as in other programs; "": none
 };
 /// A slot of labels.
 inline InputSlot ofLabels(InputSlot slot) {
@@ -76,8 +76,8 @@ struct RunResult {
   /// replace those of the same name; one that is no longer given goes. Quick (≤ 50 ms for a slider), called
   /// on a worker; empty when nothing can be changed afterwards.
   std::function<std::vector<Layer>(const OptionValues&, const Progress&)> adjust;
-  /// What the layers were made of, for the analysis' own compare and compareWithTruth; nobody else knows its
-  /// type.
+  /// What the layers were made of, for the analysis' own compare and compareWithTruth; opaque to all
+  /// others.
   std::shared_ptr<const void> source;
   Provenance provenance;
 };
@@ -136,7 +136,7 @@ struct MemoryNeed {
   double besideDeviceBytes = 0;  ///< of the host where a GPU computes; 0: hostBytes
 };
 
-/// A slice that is looked at: across an axis of the scanner (0 x, 1 y, 2 z), through a place in mm RAS+.
+/// A slice on screen: across an axis of the scanner (0 x, 1 y, 2 z), through a place in mm RAS+.
 struct SliceInView {
   int axis = 2;
   Vec3<double> at;
@@ -191,7 +191,7 @@ struct Analysis {
   /// The inputs as the present choice takes them, e.g. the contour of a threshold: shown before a run and
   /// anew whenever the choice changes, called on a worker. None where they cannot be shown; may be empty.
   std::function<std::vector<Layer>(const AnalysisInputs&, const OptionValues&, const Progress&)> inputLayers;
-  /// What a look at a layer finds wrong that was opened for this analysis; called on a worker. May be empty.
+  /// Problems of a layer that was opened for this analysis; called on a worker. May be empty.
   std::function<std::optional<Finding>(const Layer&, const Progress&)> check = {};
   /// A layer brought along by transforms, fields as this analysis finds them or linear ones, with provenance
   /// and with sentences in its notes. Inputs: one `field` or several, in the order in which an image goes

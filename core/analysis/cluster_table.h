@@ -6,12 +6,12 @@
 
 namespace sulcus {
 
-/// Clusters as a table: a row for each peak, which tells its cluster, too. Columns: cluster, voxels,
+/// Clusters as a table: a row for each peak, with its cluster. Columns: cluster, voxels,
 /// volume_mm3, value, x_mm, y_mm, z_mm (of the peak), label (there, where `labels` are given, which may lie
 /// on another grid), center_x_mm, center_y_mm, center_z_mm.
 ///
 /// @param labels  null for none
-/// @param edge    of the voxels, mm: how finely places are told
+/// @param edge    of the voxels, mm: sets the decimals of places
 TableLayer clusterTable(const std::vector<Cluster>& clusters, const LabelsLayer* labels, double edge = 1);
 
 /// What is to be looked for, and where.

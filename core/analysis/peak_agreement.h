@@ -16,7 +16,7 @@ inline constexpr double kPeakShareNeeded = 0.999;
 /// In every voxel the peaks are paired one to one, the closest pair first; the sign of a direction does not
 /// matter. Angles and amplitudes are summarized over the pairs, and a peak without a partner counts as
 /// outside the tolerance. The difference is a volume of the largest angle of each voxel in degrees: NaN where
-/// neither image has a peak, and 90 where the numbers of peaks differ, of which a note of the layer tells.
+/// neither image has a peak, and 90 where the numbers of peaks differ, which a note of the layer counts.
 ///
 /// @param a, b  3 volumes per peak: unit direction × amplitude in world axes, NaN = none
 /// @throws Error  when the grids differ; Cancelled

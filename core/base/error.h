@@ -9,7 +9,7 @@ namespace sulcus {
 /// What kind of trouble an Error is; the values are the exit codes of sulcus-cli.
 enum class ErrorKind { usage = 2, badInput = 3, unavailable = 4 };
 
-/// A mistake in what the user gave or asked for, worded *problem (why it matters): what to do*.
+/// A mistake in the user's input or request, worded *problem (why it matters): what to do*.
 /// Programmer errors are assertions instead. What a file or its name put into the sentence is made
 /// printable() and shortened.
 class Error : public std::runtime_error {

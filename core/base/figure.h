@@ -25,7 +25,7 @@ inline std::string figure(double value, int decimals = 1) {
   return fixedText(value, std::clamp(2 - int(std::floor(std::log10(size))), decimals, kMostDecimals));
 }
 
-/// How many decimals places in mm need beside voxels of this edge: a fifth of it is told.
+/// The decimals of places in mm beside voxels of this edge: enough for a fifth of it.
 inline int placeDecimals(double edge) {
   return edge > 0 ? std::clamp(int(std::ceil(-std::log10(edge / 5) - 1e-9)), 1, 6) : 1;
 }

@@ -5,7 +5,7 @@
 
 namespace sulcus {
 
-/// What tells a state of a file from others: who writes it or puts another in its place changes it.
+/// Identifies a state of a file: writing to it or replacing it changes the stamp.
 struct FileStamp {
   std::uint64_t device = 0, inode = 0, bytes = 0;
   std::int64_t written = 0;  ///< nanoseconds since 1970

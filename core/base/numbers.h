@@ -19,14 +19,14 @@ inline std::optional<double> numberIn(std::string_view text) {
   return value;
 }
 
-/// A number with six digits, as sentences and generated names have it.
+/// A number with six digits, for sentences and generated names.
 inline std::string numberText(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", value);
   return text;
 }
 
-/// A number with nine digits, as tables and reports of results have it: no two floats have the same.
+/// A number with nine digits, for tables and reports of results: no two floats look the same.
 inline std::string nineDigits(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.9g", value);

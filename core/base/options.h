@@ -173,7 +173,7 @@ OptionValues optionValues(Options options) {
   return values;
 }
 
-/// The struct with `values` set and defaults elsewhere; throws Error (usage) for an unknown name, a wrong
+/// The struct with `values` set and defaults for the rest; throws Error (usage) for an unknown name, a wrong
 /// type or a value out of range.
 template <class Options>
 Options optionsFrom(OptionValues values) {

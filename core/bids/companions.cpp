@@ -145,7 +145,7 @@ bool lacksEvents(const Study& study, const Dataset& dataset, const File& scan,
                  const std::vector<std::string>& slots, const std::vector<std::string>& given) {
   try {
     return wantsEvents(slots, given) && eventsOf(study, dataset, scan).empty();
-  } catch (const Error&) {  // there are some, of which addCompanions() tells what is wrong with them
+  } catch (const Error&) {  // there are some; addCompanions() reports what is wrong with them
     return false;
   }
 }

@@ -19,7 +19,7 @@ std::filesystem::path presentPath(const Dataset& dataset, const File& file);
 void addCompanions(Job& job, const Study& study, const Dataset& dataset, const File& scan,
                    const std::vector<std::string>& slots, const std::vector<std::string>& given);
 
-/// Whether the analysis needs events, and nobody has written any down for this scan.
+/// Whether the analysis needs events, and the data set has none for this scan.
 bool lacksEvents(const Study& study, const Dataset& dataset, const File& scan,
                  const std::vector<std::string>& slots, const std::vector<std::string>& given);
 

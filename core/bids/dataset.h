@@ -31,7 +31,7 @@ struct Dataset {
   std::filesystem::path pathOf(const File& file) const { return root / file.folder / file.name.text(); }
 };
 
-/// A data set and those that belong to it: the one that was asked for first, then its derivatives, or the
+/// A data set and those that belong to it: the requested one first, then its derivatives, or the
 /// raw data that a derivative was made of.
 using Study = std::vector<Dataset>;
 

@@ -19,7 +19,7 @@ struct Figure {
 std::vector<Figure> keyFigures(const Analysis& analysis, const RunResult& result,
                                const AnalysisInputs& inputs);
 
-/// A value as tables for people have it: four digits, from 1000 on to the unit; "–" where it is not known.
+/// A value for tables: four digits, from 1000 on to the unit; "–" where it is not known.
 std::string shownValue(double value);
 
 }  // namespace sulcus::bids

@@ -31,7 +31,7 @@ bool passes(const File& file, const Filter& filter) {
   });
 }
 
-/// Whether the name, apart from what was asked for, is that of a scan for this analysis.
+/// Whether the name, apart from the requested entities, is that of a scan for this analysis.
 bool isScan(const File& file, const Dataset& dataset, const ScanTraits& kind, const Filter& filter) {
   const Name& name = file.name;
   const auto free = [&](const char* key) { return filter.count(key) > 0; };

@@ -33,16 +33,16 @@ struct Job {
   Name scan;                     ///< of what is analyzed, whose entities its results have
   std::filesystem::path folder;  ///< of its results below the output folder: sub-01/ses-1/dwi
   std::map<std::string, std::vector<std::filesystem::path>> inputs;  ///< by the slot of the analysis
-  std::vector<std::filesystem::path> gradients;  ///< bval and bvec of a diffusion series, none elsewhere
+  std::vector<std::filesystem::path> gradients;  ///< bval and bvec of a diffusion series, else none
   std::vector<std::filesystem::path> sidecars;   ///< JSON files that describe the scan, the nearest first
   double secondsPerVolume = 0;                   ///< what the sidecars say; 0 where they say nothing
-  bool withoutEvents = false;                    ///< nothing says what was expected, where that is asked for
+  bool withoutEvents = false;                    ///< the analysis needs events and there are none
   std::string reference;                         ///< label of the space that a registration leads to
   std::vector<std::string> notes;                ///< sentences: what was chosen among several
   std::string problem;                           ///< why it cannot be run, a whole sentence; "" where it can
 
   std::string subject() const { return scan.label("sub"); }
-  /// The name of the results before what tells them apart: the scan's entities but desc.
+  /// The common part of the names of the results: the scan's entities but desc.
   Name source() const;
 };
 

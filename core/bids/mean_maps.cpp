@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether a space is that of one participant, in whom nobody else's voxels lie.
+/// Whether a space is that of one participant, so that voxels of others do not correspond.
 bool isOwnSpace(const std::string& space) {
   return space.empty() || space == "T1w" || space == "T2w" || space == "ACPC" || space == "orig" ||
          space == "individual" || space == "anat" || space.starts_with("ses");

@@ -8,7 +8,7 @@
 
 namespace sulcus::bids {
 
-/// Where there are fewer values, none is said to be unusual.
+/// With fewer values none is called unusual.
 inline constexpr std::size_t kFewestForZ = 5;
 
 /// How far each value lies from the median, in robust standard deviations: 0.6745 (x − median) / MAD, where
@@ -17,7 +17,7 @@ inline constexpr std::size_t kFewestForZ = 5;
 /// kFewestForZ. Iglewicz & Hoaglin, How to Detect and Handle Outliers, ASQC 1993.
 std::vector<double> robustZ(const std::vector<double>& values);
 
-/// A robust z beyond this is that of an outlier, as Iglewicz and Hoaglin have it.
+/// A robust z beyond this is an outlier (Iglewicz & Hoaglin 1993).
 inline constexpr double kOutlierZ = 3.5;
 
 /// Whether a figure judges a result: how long a run took says nothing about it.

@@ -9,7 +9,7 @@
 // What the results of an analysis are called in a derivatives data set.
 namespace sulcus::bids {
 
-/// The name of the results of a job, before what tells them apart.
+/// The common part of the names of a job's results.
 Name resultName(const Job& job);
 /// `name` as results are called that have no name in BIDS: by a description and a suffix.
 Name described(Name name, const std::string& stem, const std::string& suffix);

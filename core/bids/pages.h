@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-// Reports as HTML: each page is one file with its pictures inside, which needs nothing from elsewhere.
+// Reports as HTML: each page is one file with its pictures inside, which needs no other file or network.
 namespace sulcus::bids {
 
 /// The page of one participant: every run with its figures, pictures, notes, agreement and provenance; failed

@@ -92,7 +92,7 @@ std::vector<fs::path> filesOfRun(const Record& record, const fs::path& results) 
               "choose the folder of the data set, or that which sulcus-cli bids wrote");
 }
 
-/// What is looked at of one's scans: T1-weighted anatomy, else the first of what there is.
+/// The scan to show of a participant: T1-weighted anatomy, else the first.
 const File* lookedAt(const Dataset& dataset, const std::string& subject) {
   const File* best = nullptr;
   const auto isBetter = [&](const File& file) {

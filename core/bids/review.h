@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// A study as somebody looks through it: who is worst, which files to look at, what was found.
+// A study as it is reviewed: the worst participant, the files to open, the findings.
 namespace sulcus::bids {
 
 /// One participant in the table of a study.
@@ -30,7 +30,7 @@ struct Review {
   /// The scan and the first maps of a participant whose runs are done, or a scan of one where nothing was
   /// computed; `fileOf` names those of others.
   std::vector<std::filesystem::path> files;
-  std::string filesOf;  ///< that participant, "" where nobody's runs are done
+  std::string filesOf;  ///< that participant, "" where no run is done
   bool judged = false;  ///< whether enough runs of an analysis are done to tell which lie far out
 };
 

@@ -33,7 +33,7 @@ std::array<Axis, 3> axesOf(const Grid& grid) {
 }
 
 /// First and last index along each voxel axis with something to see. What lies between the first and the last
-/// voxel of a row with something to see is not asked for.
+/// voxel of a row with something to see is not checked.
 std::pair<Vec3<int>, Vec3<int>> boxOf(const Grid& grid, const std::function<bool(std::int64_t)>& seen) {
   Vec3<int> low = grid.size, high{-1, -1, -1};
   const int width = grid.size.x;

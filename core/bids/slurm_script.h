@@ -5,7 +5,7 @@
 
 namespace sulcus::bids {
 
-/// What Slurm is asked for.
+/// The resources to request from Slurm.
 struct SlurmPlan {
   std::string name;                       ///< of the jobs
   std::vector<std::string> call;          ///< the words of the command, without the participants

@@ -10,7 +10,7 @@ namespace sulcus::bids {
 /// Something in the results of a study that one process works on at a time, by its name: a run, the tables.
 /// It is a lock on one byte of logs/lock, which the system takes from a process that ends in any way. Over
 /// NFS it holds between computers where the server gives locks; where a file system has none, everything
-/// counts as held by the one who asks.
+/// counts as held by the caller.
 class StudyLock {
  public:
   /// Takes it unless another process has it. Throws Error where the file of locks cannot be made.

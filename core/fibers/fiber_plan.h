@@ -90,11 +90,11 @@ struct FiberPlan {
 };
 
 /// What of a plan takes long, and does not depend on how peaks are searched and kept: voxels, responses, and
-/// what noise makes of simulated crossings.
+/// how noise changes simulated crossings.
 struct PreparedFiberModel {
   FiberPlan plan;                         ///< without what follows from the trial: the cut
   double noise = 0;                       ///< standard deviation of S/S0, 0 where it cannot be known
-  std::optional<CrossingOutcomes> trial;  ///< of a deconvolution; none where none is asked for
+  std::optional<CrossingOutcomes> trial;  ///< of a deconvolution, if requested
 };
 
 /// The options on which the groundwork depends, the others at their defaults. Whether noise is cut away at

@@ -125,7 +125,7 @@ bool Exchanges::isFlipped(std::int64_t exchange, int unit) const {
   return words[0] & 1;
 }
 
-/// Who stands where: person n takes the row of order[n].
+/// An exchange of people: person n takes the row of order[n].
 std::vector<int> Exchanges::orderOf(std::int64_t exchange) const {
   std::vector<int> order(rowKind_.size());
   std::iota(order.begin(), order.end(), 0);

@@ -20,7 +20,7 @@ struct ContrastModel {
 ContrastModel contrastModel(const GroupDesign& design, const activation::Contrast& contrast);
 
 /// Signs or orders of people by number. Number 0 leaves all as it is; each number always gives the same one,
-/// whoever asks. Where there are no more than asked for, each is given once.
+/// thread and device. Where there are no more than requested, each occurs once.
 class Exchanges {
  public:
   /// @throws Error  where signs or orders do not fit the contrast, or there is but one

@@ -97,7 +97,7 @@ struct GroupInput {
   std::vector<std::shared_ptr<const Series<float>>> maps;
   std::vector<int> volumes;          ///< which volume of each
   std::vector<std::string> names;    ///< of the maps, as files have them
-  PeopleTable people;                ///< rows in any order; none: people are told by their maps alone
+  PeopleTable people;                ///< rows in any order; none: people are known by their maps alone
   std::shared_ptr<const Mask> mask;  ///< null: where all maps have values other than 0
 };
 
@@ -127,7 +127,7 @@ struct GroupResult {
   std::vector<StageTime> stages;
 };
 
-/// Who is compared, and what is asked.
+/// The people who are compared, and the question.
 struct GroupPlan {
   GroupDesign design;
   std::vector<std::size_t> mapOfRow;  ///< for each row of the design the index of its map

@@ -10,7 +10,7 @@
 namespace sulcus::group {
 namespace {
 
-/// The column of the design that says which group somebody is of; −1 where the columns are no groups.
+/// The column of the design that names a person's group; −1 where the columns are no groups.
 int groupOf(const GroupDesign& design, std::size_t person) {
   for (int c = 0; c < design.columns(); ++c)
     if (design.rows[person][std::size_t(c)] == 1) return c;

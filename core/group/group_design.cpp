@@ -35,7 +35,7 @@ std::string cellOf(const PeopleTable& people, std::size_t row, std::size_t colum
   return column < people.rows[row].size() ? people.rows[row][column] : "";
 }
 
-/// The part of a name that says who somebody is: without "sub-".
+/// The label of a person in a name: without "sub-".
 std::string_view bareId(std::string_view id) {
   if (id.starts_with("sub-")) id.remove_prefix(4);
   return id;
@@ -125,7 +125,7 @@ void addRepeated(const PeopleTable& people, const std::vector<std::size_t>& rows
   }
 }
 
-/// What is asked where nobody says: the mean, or all pairs of groups, and each covariate.
+/// The default contrasts: the mean, or all pairs of groups, and each covariate.
 std::string usualContrasts(const std::vector<std::string>& groups,
                            const std::vector<std::string>& covariates) {
   std::vector<std::string> parts;
@@ -171,7 +171,7 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
     std::vector<std::size_t> found;
     for (std::size_t m = 0; m < maps.size() && !bareId(person).empty(); ++m)
       if (namesPerson(maps[m], bareId(person))) found.push_back(m);
-    // Of somebody who stands in the table several times the maps go to the rows in order.
+    // The maps of a person with several rows go to these rows in order.
     std::erase_if(found, [&](std::size_t m) { return isUsed[m]; });
     if (found.empty()) {
       without.push_back(person);

@@ -7,7 +7,7 @@
 
 namespace sulcus::group {
 
-/// Who people are: a table of texts, such as participants.tsv.
+/// What is known of people: a table of texts, such as participants.tsv.
 struct PeopleTable {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
@@ -18,7 +18,7 @@ struct PeopleTable {
 /// they go together in order.
 struct MatchedPeople {
   std::vector<std::size_t> maps, rows;  ///< pairs, in the order of the table
-  std::vector<std::string> notes;       ///< who has no map, and which map nobody has
+  std::vector<std::string> notes;       ///< people without a map, and maps without a person
 };
 
 /// @param maps  names of the maps
@@ -49,7 +49,7 @@ struct DesignRequest {
 ///
 /// @param rows   of the table, one for each map
 /// @param notes  receives who was left out
-/// @param kept   receives which of `rows` the design has: those with all that is asked for
+/// @param kept   receives which of `rows` the design uses: those with all requested columns
 /// @throws Error  for unknown columns, covariates that are no numbers or do not vary, groups of one, and
 ///                contrasts that X does not determine
 GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::size_t>& rows,

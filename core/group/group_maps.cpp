@@ -31,7 +31,7 @@ Corrected correctedBy(Correction correction, const ContrastResult& contrast) {
   return made;
 }
 
-/// p of a signed value: its size among the largest; 1 for 0 and where its side is not asked for.
+/// p of a signed value: its size among the largest; 1 for 0 and where its side is not tested.
 double pOf(float value, const Corrected& corrected, bool twoSided) {
   if (value == 0 || (value < 0 && !twoSided)) return 1;
   return familywiseP(std::abs(value), corrected.largest);

@@ -9,7 +9,7 @@
 namespace sulcus::group {
 
 /// The layers of a result, for each contrast NAME, the main one first:
-///   shown_NAME        t where p is at most `alpha` by the correction that is asked for, else NaN
+///   shown_NAME        t where p is at most `alpha` by the chosen correction, else NaN
 ///   effect_NAME       c'β, in the unit of the maps
 ///   t_NAME, z_NAME    t, and the normal number that is exceeded as rarely
 ///   tfce_NAME         its TFCE value, with the sign of t

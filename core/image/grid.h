@@ -17,7 +17,7 @@ enum class Space { assumed, scanner, aligned, talairach, mni, otherTemplate };
 struct Grid {
   Vec3<int> size{0, 0, 0};
   Affine worldFromVoxel;
-  Space space = Space::scanner;  ///< told from file to file; nothing is computed from it
+  Space space = Space::scanner;  ///< carried from file to file; nothing is computed from it
 
   std::int64_t voxels() const { return std::int64_t(size.x) * size.y * size.z; }
   std::int64_t index(int x, int y, int z) const {

@@ -117,8 +117,8 @@ using LayerPtr = std::shared_ptr<const Layer>;
 const Grid* gridOf(const Layer& layer);
 /// "volume", "series", "diffusion series", "labels", "peaks", …
 std::string kindOf(const Layer& layer);
-/// Of the file it is saved as unless another format is asked for: ".nii.gz" for what lies on a grid, ".tsv"
-/// for tables and curves, ".vtp" for surfaces.
+/// Extension of the file it is saved as unless another format is requested: ".nii.gz" for what lies on a
+/// grid, ".tsv" for tables and curves, ".vtp" for surfaces.
 std::string usualExtension(const Layer& layer);
 /// Nonzero sound (value_check.h) voxels of a volume or labels layer; throws Error for series and other kinds.
 Mask maskOf(const Layer& layer);

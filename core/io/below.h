@@ -12,7 +12,7 @@ bool isNameBelow(const std::filesystem::path& name);
 /// made.
 bool leadsInto(const std::filesystem::path& path, const std::filesystem::path& folder);
 
-/// Throws Error where leadsInto() is false: what is written there would change what lies elsewhere.
+/// Throws Error where leadsInto() is false: writing there would change a file outside.
 void requireInto(const std::filesystem::path& path, const std::filesystem::path& folder);
 
 }  // namespace sulcus::io

@@ -32,7 +32,7 @@ enum class UnlabeledData { judged, asImage, areLabels };
 Layer openVolume(const std::filesystem::path& file, const Progress& progress = {},
                  UnlabeledData unstated = UnlabeledData::judged);
 
-/// Is handed the first volume of a large series, as a layer to look at, while the others are read; on the
+/// Receives the first volume of a large series, as a layer to show, while the others are read; on the
 /// thread that reads. What the whole file becomes may be of another kind.
 using FirstVolume = std::function<void(Layer)>;
 
@@ -60,7 +60,7 @@ Layer openTable(const std::filesystem::path& file, const Progress& progress = {}
 /// Layer::notes say which. Polygons and strips become triangles. Throws Error for damaged files, for surfaces
 /// without triangles, and above 20 million points or 40 million triangles.
 Layer openMesh(const std::filesystem::path& file, const Progress& progress = {});
-/// Adds what a file has for the points of a surface to its scalars: curv, thickness and the like of
+/// Adds a file's data for the points of a surface to its scalars: curv, thickness and similar files of
 /// FreeSurfer, .shape.gii and .func.gii, or labels with their names, .annot and .label.gii. Throws Error
 /// unless there are as many as points.
 void addPointValues(Mesh& mesh, const std::filesystem::path& file);

@@ -35,7 +35,7 @@ class TriangleTree {
   struct Corners {
     Vec3<float> a, b, c;
   };
-  /// Boxes that are compared at once; low > high where filled up.
+  /// Boxes that are compared together; padding has low > high.
   struct Boxes {
     float low[3][kBoxes], high[3][kBoxes];
   };

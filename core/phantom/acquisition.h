@@ -45,7 +45,7 @@ struct BrightPart {
 /// Where the voxels above the mean lie.
 BrightPart brightPart(const Series<float>& image);
 
-/// Loss of signal as echo-planar images have it above the sinuses: two Gaussian blobs low in the front of the
+/// Loss of signal as in echo-planar images above the sinuses: two Gaussian blobs low in the front of the
 /// brain and to the right of that, as wide as a third of the bright part's spread.
 class SignalLoss {
  public:

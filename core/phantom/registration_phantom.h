@@ -88,7 +88,7 @@ RegistrationPhantom makeRegistrationPhantom(const RegistrationPhantomOptions& op
 /// Makes the phantom from a scan: the reference is the scan at warped positions, by cubic convolution
 /// (cubic_interpolation.h) within the range of its values; its labels are warped by Interpolation::label. The
 /// template is the scan itself, with contrast, bias field, signal loss and spacing. The brightest tissue is
-/// the 98th percentile of what is brighter than the mean. Kind and size are not looked at.
+/// the 98th percentile of what is brighter than the mean. Kind and size are ignored.
 ///
 /// @throws Error  also for several volumes, values that are not sound, a constant image, and labels on
 ///                another grid

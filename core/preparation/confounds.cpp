@@ -29,7 +29,7 @@ std::vector<double> squared(std::vector<double> values) {
   return values;
 }
 
-/// A column for each of the volumes that are told, 1 there.
+/// A column for each of the given volumes, 1 there.
 template <class Told>
 void addOutliers(Columns& columns, const std::string& name, std::size_t volumes, const Told& told) {
   int count = 0;

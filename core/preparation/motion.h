@@ -28,7 +28,7 @@ struct MotionResult {
   Volume<float> mean;           ///< of the steady volumes, over those that reach there; NaN where none does
   std::vector<Motion> motion;   ///< one per volume
   std::vector<double> overlap;  ///< one per volume: share of what is compared that is in its view
-  bool still = false;           ///< nobody moved: all motion is 0, and the series is as it was
+  bool still = false;           ///< no motion was found: all parameters are 0, and the series is unchanged
   std::vector<std::string> notes;
   std::vector<StageTime> stages;
 };
@@ -45,7 +45,7 @@ struct MotionResult {
 using RealignSeries = MotionResult(const MotionInput&, const Progress&);
 RealignSeries realignSeries;
 
-/// Along each axis: of fewer the motion cannot be told.
+/// Along each axis: of fewer the motion cannot be estimated.
 inline constexpr int kFewestVoxels = 4;
 /// A series in which no point of the head moves further than this from its mean place, mm, or no further than
 /// noise explains, is left as it is: interpolating would only blur it.

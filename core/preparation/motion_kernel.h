@@ -79,7 +79,7 @@ struct SampleDifference {
   Real difference, weight;
 };
 
-/// The volume at a sample; `inView` tells whether it reaches there.
+/// The volume at a sample; `inView`: whether it reaches there.
 SULCUS_HD_INLINE float valueAtSample(const ComparedVolume& volume, Vec3<float> voxel, float& inView) {
   const Vec3<float> p = volume.map.point(voxel);
   const Vec3<int>& n = volume.image.size;

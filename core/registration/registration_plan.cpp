@@ -333,7 +333,7 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
         leastAlike(channels, shares, plan.region),
         steps.texturedShare(scaled, radius, object, progress.part(0.7, 0.7, "Preparation")), plan.notes);
   }
-  // Unless a match is asked for, each image is taken by its own brightness in symmetric registration, and
+  // Unless a match is requested, each image is scaled by its own brightness in symmetric registration, and
   // where shapes are drawn: the distribution of their brightness is their size. So it is where nothing is to
   // be matched and the unit of the intensities says nothing.
   const bool squares = plan.similarity == Similarity::l2,

@@ -121,7 +121,7 @@ Volume<float> plainLevelSet(const SurfaceSource& source, const SurfaceOptions& o
   const auto sign = source.kind == Kind::image ? -1.F : 1.F;
   const float zero = source.kind == Kind::image ? float(options.threshold) : 0.F;
   const Range range = soundRange(layer);
-  // In an image as signedDistanceOfImage() has it.
+  // In an image as signedDistanceOfImage() makes it.
   const float outside =
       source.kind == Kind::image ? zero - float(range.low) : float(std::max(1e-3, range.high - range.low));
   for (float& value : level.values) value = isSound(value) ? sign * (value - zero) : outside;

@@ -23,7 +23,7 @@ struct ConverterLimits {
 /// Becomes dcm2niix at `program`, which converts what lies in the folder `in` into the folder `out`. It keeps
 /// standard output, and reads nothing but `in`, the files that the links in it lead to, and its own
 /// libraries; it writes into `out` alone, and can neither start another program nor open a socket: Landlock
-/// and a filter of system calls hold it to that, each where the kernel has it. Returns only if that fails:
+/// and a filter of system calls enforce that, each if the kernel supports it. Returns only if that fails:
 /// the exit status.
 ///
 /// @param merge  dcm2niix' own word for what to merge (-m)

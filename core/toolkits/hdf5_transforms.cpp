@@ -57,7 +57,7 @@ class Values {
     return layout != H5D_VIRTUAL && H5Dget_space_status(data_, &written) >= 0 &&
            written != H5D_SPACE_STATUS_NOT_ALLOCATED;
   }
-  /// Whether they are what can be told: one row of numbers, or nothing.
+  /// Whether they can be sent: one row of numbers, or nothing.
   bool isRow() const { return !isThere() || count() == 0 || H5Sget_simple_extent_ndims(space_) == 1; }
 
   std::string text() const {

@@ -6,10 +6,10 @@
 
 namespace sulcus::toolkits {
 
-/// Tells the transforms of an HDF5 file as io::TransformList, and what follows it, has them.
+/// Sends the transforms of an HDF5 file in the format of io::TransformList.
 ///
-/// @param tell  writes bytes; false when nobody listens
-/// @return      false when nobody listens or a transform cannot be read to its end
+/// @param tell  writes bytes; false when the receiver is gone
+/// @return      false when the receiver is gone or a transform is incomplete
 bool tellTransforms(std::vector<char> file, const std::function<bool(std::span<const char>)>& tell);
 
 }  // namespace sulcus::toolkits

@@ -1,4 +1,4 @@
-// The program sulcus-dicom, the GuardedChild of those who open files: it decodes compressed frames of DICOM
+// The program sulcus-dicom, the GuardedChild of the file readers: it decodes compressed frames of DICOM
 // and reads transforms in HDF5. Requests and answers pass over a socket that is both its standard input and
 // its standard output. With the arguments PROGRAM FOLDER MEMORY SECONDS BYTES MERGE it becomes a converter
 // instead, see becomeConverter().

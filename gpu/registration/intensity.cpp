@@ -84,7 +84,7 @@ class DeviceValues {
   const Stream& stream_;
   Buffer<float> values_;
   const Buffer<std::uint8_t>& mask_;
-  Buffer<std::uint32_t> sorted_;  ///< see sortedBits(); empty until it is asked for
+  Buffer<std::uint32_t> sorted_;  ///< see sortedBits(); empty until needed
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace sulcus::gpu {
 
 /// A CUDA call failed although the device was there and memory was checked (unavailable): the device or its
-/// driver gave up, or the program asked for what cannot be.
+/// driver gave up, or the program made an invalid request.
 struct CudaError : Error {
   CudaError(cudaError_t code, const char* call, const char* file, int line);
 };

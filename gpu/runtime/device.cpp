@@ -23,7 +23,7 @@ Choice& choice() {
   return chosen;
 }
 
-/// The memory of each device, bytes. It is asked for once: while a device starts, the answer would wait.
+/// The memory of each device, bytes. It is queried once: while a device starts, the query would wait.
 std::map<int, std::int64_t>& memoryOfDevices() {
   static std::map<int, std::int64_t> memory;
   return memory;

@@ -25,7 +25,7 @@ __device__ constexpr float kShellParts[kShells] = {0.1f, 0.4f, 1};
 /// Bounds are rounded up by this part wherever they are computed.
 inline constexpr float kUp = 1.000002f;
 
-/// The tiles that a block visits next, each with the sub-tiles of its rows that look at it in the last bits.
+/// The tiles that a block visits next, each with the sub-tiles of its rows that search it in the last bits.
 struct Visits {
   int tiles[kVisits];
   int count;

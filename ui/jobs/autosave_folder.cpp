@@ -35,7 +35,7 @@ AutosaveFolder::AutosaveFolder(const fs::path& parent) {
         "Nothing is saved automatically",
         io::quotedPath(path_) + " cannot be written" + (fault ? ": " + fault.message() : std::string()),
         "save the session often, or let XDG_STATE_HOME name a folder that can be written");
-  fs::permissions(path_, fs::perms::owner_all, fault);  // scans are nobody else's business
+  fs::permissions(path_, fs::perms::owner_all, fault);  // scans are private
 }
 
 AutosaveFolder::~AutosaveFolder() {
@@ -57,7 +57,7 @@ std::vector<std::shared_ptr<AutosaveFolder>> AutosaveFolder::abandoned(const fs:
   for (const auto& entry : fs::directory_iterator(parent, fault)) {
     struct stat status = {};
     if (lstat(entry.path().c_str(), &status) != 0 || status.st_uid != geteuid() || !S_ISDIR(status.st_mode))
-      continue;  // of somebody else, who may want it to be saved over a file of this user
+      continue;  // of another user, who may have linked it to a file of this user
     const std::shared_ptr<AutosaveFolder> folder(new AutosaveFolder);
     const auto written = fs::last_write_time(entry / fs::path(kSessionName), fault);
     const bool hasSession = !fault;

@@ -44,7 +44,7 @@ class FileJobs : public QObject {
   void takeAs(model::LayerId id, const Reinterpretation& reinterpretation);
   /// Gives labels the names that a file holds.
   void nameLabels(model::LayerId id, const QString& file);
-  /// Gives the points of a surface the numbers that a file holds: FreeSurfer's curv and the like, or GIFTI.
+  /// Adds a file's numbers to the points of a surface: FreeSurfer's curv and similar files, or GIFTI.
   void loadPointValues(model::LayerId id, const QString& file);
   /// Puts what `make` returns on the stack as a computed layer, in a job of this name, and hands it to
   /// `then`.
@@ -99,16 +99,16 @@ class FileJobs : public QObject {
   model::JobId writeLayer(const LayerPtr& layer, const QString& file, const std::function<void()>& written);
   model::JobId write(const QString& file, std::function<void(const Progress&)> writer,
                      const std::function<void()>& written = {});
-  /// Puts what `make` makes of a layer in its place, and calls `then`.
+  /// Replaces a layer by make(layer), and calls `then`.
   void replace(model::LayerId id, const QString& job, std::function<Layer(const Layer&)> make,
                const Then& then = {});
-  /// `reported`: is told of each report first.
+  /// `reported`: called with each report first.
   template <class Work, class Deliver>
   model::JobId submit(const QString& name, Work work, Deliver deliver,
                       const std::function<void(model::JobId, JobState)>& reported = {});
 
   model::LayerStack& layers_;
-  std::set<model::LayerId> besideScans_;  ///< tables that nobody has chosen
+  std::set<model::LayerId> besideScans_;  ///< tables that the user has not chosen
   model::JobListModel& jobs_;
   model::RecentFiles& recent_;
   JobQueue& files_;

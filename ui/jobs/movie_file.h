@@ -20,7 +20,7 @@ class MovieFrames {
 
   explicit MovieFrames(int count) : count_(count) {}
   int count() const { return count_; }
-  /// Tells the window whether put() may be called now.
+  /// Whether put() may be called now.
   bool hasRoom() const;
   void put(Frame frame);
   /// Nobody takes frames any more.

@@ -31,7 +31,7 @@ std::filesystem::path sessionFolder(const std::filesystem::path& file);
 /// @param stored  what the folder holds; kept up to date
 /// @param autosaved  the session file (or "") that is autosaved: then paths are absolute and no checksums are
 /// taken
-/// @throws Error  when something cannot be written, or somebody else has written the file since `stored`
+/// @throws Error  when something cannot be written, or another program has written the file since `stored`
 void writeSession(const model::SessionState& state, const std::filesystem::path& file, StoredContents& stored,
                   const Progress& progress, const std::optional<std::filesystem::path>& autosaved = {});
 

@@ -32,7 +32,7 @@ Reinterpretation reinterpretationFrom(const Json& json);
 Json toJson(const Display& display);
 Display displayFrom(const Json& json);
 Json toJson(const OptionValues& values);
-/// The options of an analysis: those that the JSON names and the analysis takes, defaults elsewhere.
+/// The options of an analysis: those that the JSON names and the analysis knows, defaults for the rest.
 OptionValues optionsFrom(const Json& json, const Analysis& analysis);
 Json toJson(const Grid& grid);
 Grid gridFrom(const Json& json);

@@ -13,7 +13,7 @@ void placeOn(Layer& layer, const Grid& grid) {
   const auto place = [&](auto& shared) {
     if (!sameGrid(shared->grid, grid)) return;
     using Values = std::remove_const_t<std::remove_reference_t<decltype(*shared)>>;
-    std::const_pointer_cast<Values>(shared)->grid = grid;  // it has just been made and nobody else has it
+    std::const_pointer_cast<Values>(shared)->grid = grid;  // it has just been made and is not shared yet
   };
   if (auto* volume = std::get_if<VolumeLayer>(&layer.content)) place(volume->series);
   if (auto* labels = std::get_if<LabelsLayer>(&layer.content)) place(labels->labels);

@@ -135,7 +135,7 @@ Html folded(const Html& title, const Html& content) {
   return "<details><summary><b>"_html + title + "</b></summary>\n"_html + content + "</details>\n"_html;
 }
 
-/// The map that is looked at: the uppermost image with a threshold that is shown.
+/// The map of interest: the uppermost visible image with a threshold.
 const model::LayerState* shownMap(const model::SessionState& state) {
   for (auto layer = state.layers.rbegin(); layer != state.layers.rend(); ++layer)
     if (std::holds_alternative<VolumeLayer>(layer->layer->content) && layer->display.visible &&

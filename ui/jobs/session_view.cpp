@@ -1,4 +1,4 @@
-// How a session is looked at, as JSON.
+// The view of a session, as JSON.
 #include "ui/jobs/session_json.h"
 
 #include <algorithm>

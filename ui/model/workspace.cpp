@@ -79,7 +79,7 @@ void Workspace::connectModels() {
     connect(presenter.get(), &AnalysisPresenter::readinessChanged, this, [this] {
       if (std::exchange(raising_, true)) return;
       QMetaObject::invokeMethod(this, &Workspace::raiseFitting,
-                                Qt::QueuedConnection);  // when all have been told
+                                Qt::QueuedConnection);  // when all receivers were notified
     });
   connect(&layers_, &LayerStack::currentChanged, this, &Workspace::showValuesOfRun);
   connect(&layers_, &LayerStack::changed, this, &Workspace::offerRegionPlot);
@@ -158,7 +158,7 @@ void Workspace::raiseFitting() {
   });
   if (fits == presenters_.end() || fits->get() == current_) return;
   raise(fits->get());
-  inputPreview_.hold();  // the picture that was asked for stays
+  inputPreview_.hold();  // the requested picture stays
 }
 
 void Workspace::loadDemo(const QString& name) {
@@ -231,7 +231,7 @@ void Workspace::takeBeside(LayerId table, const QString& role, LayerId scan) {
   for (const auto& presenter : presenters_) {
     const auto& slotList = presenter->analysis().inputs;
     const auto isThere = [&](const char* name) { return presenter->input(name) != 0; };
-    // What lies beside a scan tells what it is: it takes the place of one that nobody has chosen.
+    // A table beside a scan belongs to it: it replaces one that the user has not chosen.
     const bool hasSlot = std::any_of(slotList.begin(), slotList.end(),
                                      [&](const InputSlot& slot) { return slot.name == role.toStdString(); });
     if (hasSlot && !isThere("design") && !isThere("events")) presenter->takeInstead(scan);
@@ -357,7 +357,7 @@ void Workspace::suggestPair(const Run& run) {
     return imageGrid(id) && layers_.find(id)->display.visible;
   });
   if (shown == run.layers.end()) return;
-  // Of several images that were given the first is worked on, the last tells where the result belongs.
+  // Of several images the first is the input; the last gives the grid of the result.
   LayerId below = 0;
   for (const InputSlot& slot : run.analysis->inputs) {
     const auto given = run.inputIds.find(slot.name);

@@ -96,7 +96,7 @@ class Workspace : public QObject {
   /// Asks for the processors; devicesKnown() follows. Asked again after every run, which changes the free
   /// memory.
   void askDevices();
-  /// Adds a machine elsewhere to the preferences. Throws Error for a place that cannot be one.
+  /// Adds a remote machine to the preferences. Throws Error for a text that names none.
   void addPlace(const QString& place);
   /// Removes it; when its GPU was used, that here is.
   void removePlace(const QString& place);
@@ -153,13 +153,13 @@ class Workspace : public QObject {
   void devicesKnown(const QString& processor, const DeviceReport& report);
   void placeSetUp(const QString& found);
   void demoLoaded(const QString& analysis);
-  /// A session was opened that is looked at in this way.
+  /// A session with this view was opened.
   void looked(const WindowLook& look);
   /// The view has been centered on the first layer with a place.
   void firstLayerFramed();
   /// Of what was opened together all is there.
   void layersArrived();
-  /// Something the user asked for was not possible; the sentence is fit for a dialog.
+  /// A request of the user failed; the sentence is fit for a dialog.
   void failed(const QString& title, const QString& sentence);
 
  private:
@@ -217,7 +217,7 @@ class Workspace : public QObject {
   std::function<WindowLook()> look_;
   NamedLayer plottedSeries_, plottedLabels_;  ///< of the plot of a region
   bool framed_ = false;                       ///< the first layer has set where the views look
-  Vec3<double> framedAt_;                     ///< the crosshair since then, unless somebody moved it
+  Vec3<double> framedAt_;                     ///< the crosshair since then, unless it was moved
   bool arrived_ = false;                      ///< a layer was opened, others may follow
   bool kept_ = false,
        raising_ = false;  ///< the analysis in front was chosen; one that fits will be looked for

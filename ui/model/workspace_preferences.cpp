@@ -60,7 +60,7 @@ void Workspace::askDevices() {
     DeviceReport report;
   };
   const std::string place = preferences_.place;
-  // A machine elsewhere is asked through a connection, which may take long.
+  // A remote machine is queried through a connection, which may take long.
   (place.empty() ? computing_ : remote_)
       .submit(
           [ask = devices_, choose = chooseGpu_, gpu = preferences_.gpu, place](const Progress&) {

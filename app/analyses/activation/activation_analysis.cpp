@@ -69,7 +69,7 @@ struct OnProcessor {
   std::shared_ptr<PreparedMemo> prepared = std::make_shared<PreparedMemo>();
 };
 
-/// The series without motion, where that is asked for: kept, so that another choice does not find it again.
+/// The motion-corrected series, if requested; kept, so that changing another option does not repeat the work.
 std::optional<PreparedBold> prepared(const OnProcessor& processor, const AnalysisInputs& inputs,
                                      const OptionValues& values, const Progress& progress) {
   const auto options = preparationOptionsFrom(values);

@@ -29,7 +29,7 @@ struct PreparedBold {
 
 /// The options of the preparation.
 preparation::PreparationOptions preparationOptionsFrom(const OptionValues& values);
-/// The series of the inputs without motion, where that is asked for. What it throws:
+/// The series of the inputs, motion-corrected if requested. What it throws:
 /// preparation::prepareSeries().
 ///
 /// @param realign  that of the CPU or of the GPU
@@ -55,7 +55,7 @@ activation::ActivationTruth truthFrom(const AnalysisInputs& inputs, const Grid& 
 std::string validateActivation(const AnalysisInputs& inputs, const OptionValues& values);
 
 /// Host memory of a run beside its input, bytes: problem, running moments of each chain, hyper-parameters,
-/// maps and, where asked for, all draws. Nothing where inputs and options do not go together yet.
+/// maps and, if requested, all draws. Nothing while inputs and options are not consistent.
 MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& values);
 
 }  // namespace sulcus::app::analyses

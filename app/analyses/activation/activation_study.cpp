@@ -49,7 +49,7 @@ Name activationName(const Job& job, const std::string& stem, const std::string&,
   return name;
 }
 
-/// The effects of a run that somebody asked about: not the mean, drifts and confounds.
+/// The effects of interest of a run: not the mean, drifts and confounds.
 std::vector<std::string> effectsOf(const RunResult& result, const AnalysisInputs& inputs) {
   std::set<std::string> others{"intercept"};
   if (const auto found = inputs.find("confounds"); found != inputs.end())

@@ -163,7 +163,7 @@ std::vector<Layer> fiberLayers(fibers::FiberMaps& maps) {
     for (const auto voxel : maps.responseVoxels) voxels.values[std::size_t(voxel)] = 1;
     layers.push_back(maskLayer("response_voxels", voxels));
   }
-  // What cannot be trusted is said where the peaks are looked at, too.
+  // Warnings are also shown beside the peaks.
   for (const auto& note : maps.notes)
     if (isWarning(note)) layers.front().notes.push_back(note);
   return layers;

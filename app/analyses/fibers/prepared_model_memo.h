@@ -20,7 +20,7 @@ struct PreparedModelKey {
 };
 
 /// Keeps the groundwork of the last scans, and of the slice of one that is in view, so that they can be
-/// looked at under many thresholds, and on the other processor.
+/// used with many thresholds and by both backends.
 using PreparedModelMemo = Memo<PreparedModelKey, std::shared_ptr<const fibers::PreparedFiberModel>>;
 
 }  // namespace sulcus::app::analyses

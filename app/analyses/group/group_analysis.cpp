@@ -125,7 +125,7 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
   return {right};
 }
 
-/// The design, which the maps' names and the table tell: no value is looked at. Throws Error where they do
+/// The design, from the maps' names and the table alone: no value is read. Throws Error where they do
 /// not go together.
 group::GroupDesign designOf(const AnalysisInputs& inputs, const OptionValues& values) {
   group::GroupInput input;

@@ -29,7 +29,7 @@ RegistrationTruth registrationTruth(const AnalysisInputs& inputs, const Grid& gr
 
 /// "3 levels of 100/100/100 iterations at most, on 91 × 109 × 91 voxels of 2 × 2 × 2 mm"
 std::string validateRegistration(const AnalysisInputs& inputs, const OptionValues& values);
-/// The landmarks that were given as they are drawn, none where none were.
+/// The given landmarks as they are drawn; empty without landmarks.
 std::vector<Layer> landmarkLayers(const AnalysisInputs& inputs);
 MemoryNeed registrationNeeds(const AnalysisInputs& inputs, const OptionValues& values);
 

@@ -22,14 +22,14 @@ surface::SurfaceSource surfaceSource(const AnalysisInputs& inputs);
 Volume<float> distanceOf(const surface::SurfaceSource& source, const surface::SurfaceOptions& options,
                          const Progress& progress);
 
-/// The surface as the input has it, without any distance: quick.
+/// The surface of the input, without computing a distance: quick.
 std::shared_ptr<const Mesh> contourOfInput(const surface::SurfaceSource& source,
                                            const surface::SurfaceOptions& options, const Progress& progress);
 
 /// The true surface of a phantom, or null.
 ///
 /// @param grid  of the input, which volumes must lie on; null where it has none
-/// @throws Error  for layers that have no surface or lie elsewhere
+/// @throws Error  for layers without a surface and for those on another grid
 std::shared_ptr<const Mesh> trueSurface(const AnalysisInputs& inputs, const Grid* grid,
                                         const Progress& progress);
 

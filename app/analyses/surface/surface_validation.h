@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-// What is told of a surface before it is denoised: on the UI thread, so nothing here takes long.
+// Checks of a surface before it is denoised. They run on the UI thread, so nothing here takes long.
 namespace sulcus::app::analyses {
 
 /// "'white' above 0.5 (its values: 0 to 1). About 153 000 voxels within 3 of the surface." Throws Error where

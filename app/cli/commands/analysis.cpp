@@ -43,7 +43,7 @@ class DeviceStart {
             found->set_exception(std::current_exception());
             return false;
           }
-          // A GPU that does not start is told of by the run that needs it.
+          // A GPU that does not start is reported by the run that needs it.
           return request->backend != "cpu" && analyses::startDevices();
         },
         [](bool) {});
@@ -69,7 +69,7 @@ void requireInputs(const RunRequest& request) {
   }
 }
 
-/// What another machine asked for names its files as they are called there, and this one as its place.
+/// A run requested by another machine uses that machine's names of files, and its name of this machine.
 void asAskedFor(RunResult& result, const CliContext& session) {
   if (session.place.empty()) return;
   result.provenance.device += ", at " + session.place;

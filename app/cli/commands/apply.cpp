@@ -48,7 +48,7 @@ const char* conventionName(FieldConvention convention) {
   return convention == FieldConvention::itk ? "ITK and ANTs (LPS)" : "3D Slicer (RAS)";
 }
 
-/// The field, by the convention asked for.
+/// The field in the requested convention.
 Layer fieldOf(Layer layer, const std::string& convention) {
   const FieldConvention wanted = convention == "slicer" ? FieldConvention::slicer : FieldConvention::itk;
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content);

@@ -198,7 +198,7 @@ Command addCompletion(CLI::App& program) {
 
 void addDescriptorFlags(CLI::App& parser, const Analysis& analysis) {
   const auto add = [&](const char* flag, const char* help, std::string (*text)(const Analysis&)) {
-    // It is answered where it stands, before anything that is missing is asked for, as --version is.
+    // Like --version it is answered at once, before anything missing is reported.
     parser
         .add_flag_function(
             flag, [&analysis, text](std::int64_t) { throw CLI::CallForVersion(text(analysis), 0); }, help)

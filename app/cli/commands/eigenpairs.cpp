@@ -127,7 +127,7 @@ int eigenpairs(const EigenpairsRequest& request, const CliContext& session) {
       auto& solved = tensors[std::size_t(i)];
       solved.pairs = fibers::findEigenpairs(solved.tensor, request.options, part);
     };
-    // Of several each is told of when it is done, of one each of its starts.
+    // Progress counts tensors; of a single one, its starts.
     if (tensors.size() == 1)
       solve(0, search);
     else

@@ -203,7 +203,7 @@ ordered_json toJson(const fibers::GradientCheck& check) {
   return json;
 }
 
-/// Reads a file and tells what is in it; with --json as an entry of `list`.
+/// Reads a file and prints what is in it; with --json as an entry of `list`.
 void tell(const std::string& file, const InfoRequest& request, const CliContext& session,
           ordered_json& list) {
   Layer layer;
@@ -223,7 +223,7 @@ void tell(const std::string& file, const InfoRequest& request, const CliContext&
   }
 }
 
-/// A file that cannot be read is told of, and does not keep the others back.
+/// A file that cannot be read is reported; the others are still read.
 int info(const InfoRequest& request, const CliContext& session) {
   auto list = ordered_json::array();
   int code = exit_code::done;

@@ -33,7 +33,7 @@ LayerPtr openOne(const bids::Job& job, const InputSlot& slot, const std::string&
 }
 
 /// How many files scans can have in common at a time: those that were given for all, and a reference of each
-/// participant who is worked on.
+/// participant in progress.
 std::size_t sharedFiles(const StudyRequest& request) {
   std::size_t count = std::size_t(request.atOnce());
   for (const auto& [slot, files] : request.run.files->bySlot) count += files.size();

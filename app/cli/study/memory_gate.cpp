@@ -34,7 +34,7 @@ MemoryGate::Pass MemoryGate::enter(const MemoryNeed& need, bool onDevice, const 
   std::unique_lock lock(mutex_);
   if (!freeHost_) freeHost_ = freeHostMemory();
   if (!freeDevice_) {
-    if (onDevice && gpu::totalMemory() > 0) gpu::requireDevice();  // whose free memory is asked for
+    if (onDevice && gpu::totalMemory() > 0) gpu::requireDevice();  // before its free memory is queried
     freeDevice_ = onDevice ? double(gpu::freeMemory()) : 0;
   }
   struct Waiting {
@@ -48,7 +48,7 @@ MemoryGate::Pass MemoryGate::enter(const MemoryNeed& need, bool onDevice, const 
       waitIn(lock, progress);
   }
   ++runs_, hostBytes_ += host, deviceBytes_ += device;
-  ended_.notify_all();  // who waits before reading
+  ended_.notify_all();  // wakes those that wait before reading
   return {*this, host, device};
 }
 

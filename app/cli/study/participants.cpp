@@ -72,7 +72,7 @@ void printPlanned(const std::string& run, const bids::Job& job) {
   if (!job.problem.empty()) std::cout << "  cannot be run: " << sanitizedForDisplay(job.problem) << "\n";
 }
 
-/// Tells what would be run, and on which files. Returns the exit code that those give it which cannot be run.
+/// Prints what would be run, and on which files. Returns the exit code.
 int printPlan(const StudyRequest& request, const bids::Jobs& found, const CliContext& session) {
   auto list = nlohmann::ordered_json::array();
   std::size_t sound = 0;
@@ -119,7 +119,7 @@ void runConcurrently(std::size_t count, int atOnce, const std::function<void(std
   if (thrown) std::rethrow_exception(thrown);
 }
 
-/// Runs what is not done, as many at a time as were asked for, and tells of each when it has ended.
+/// Runs what is not done, as many at a time as requested, and reports each when it has ended.
 StudyReport runJobs(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
                     const CliContext& session) {
   JobRunner runner(request, study, session);
@@ -240,7 +240,7 @@ int endStudy(const StudyRequest& request, const bids::Study& study, const bids::
   if (!request.isWorker) {
     bids::StudyLock tables(request.out, "tables");
     tables.await();
-    bids::describeDerivatives(request.out, study);  // who removed the folder meanwhile has it anew
+    bids::describeDerivatives(request.out, study);  // made again, if it was removed meanwhile
     std::vector<std::string> notes;
     const auto records = bids::openRecords(request.out, notes);
     writeParticipants(request, study, records, subjectsOf(found));

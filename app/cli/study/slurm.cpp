@@ -41,7 +41,7 @@ void requireNotRunning(const fs::path& ticket) {
 /// What is to be done by Slurm.
 struct Open {
   std::vector<std::string> participants;
-  std::size_t runs = 0;        ///< of the participant who has most
+  std::size_t runs = 0;        ///< of the participant with the most
   JobRunner::Need need;        ///< of the run on the largest scan
   std::size_t done = 0;        ///< runs
   int code = exit_code::done;  ///< the worst of those that cannot be run
@@ -127,7 +127,7 @@ bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
   const auto words = bids::withoutFlags(request.call(), {"--partition", "--time", "--gpus", "--max-jobs"},
                                         {"--participant-label"}, {"--slurm", "--slurm-dry-run"});
   plan.call.insert(plan.call.end(), words.begin(), words.end());
-  plan.call.insert(plan.call.end(), {"--jobs", "1"});  // memory is asked for as one run takes it
+  plan.call.insert(plan.call.end(), {"--jobs", "1"});  // the requested memory is that of one run
   plan.participants = open.participants;
   plan.folder = fs::current_path().string();
   plan.logs = (fs::absolute(request.out) / "logs").lexically_normal().string();
@@ -140,7 +140,7 @@ bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
   return plan;
 }
 
-/// @param participants  of the study, for each of whom a minute is asked for: reports and means take seconds
+/// @param participants  of the study; a minute is requested for each: reports and means take seconds
 bids::SlurmPlan groupPlanOf(const StudyRequest& request, const bids::SlurmPlan& array,
                             std::size_t participants) {
   constexpr std::size_t kDay = 24 * 60;  // minutes

@@ -23,7 +23,7 @@ struct SlurmRequest {
   bool wanted() const { return submit || dryRun; }
 };
 
-/// What was asked for on the command line.
+/// What the command line requests.
 struct StudyRequest {
   std::string folder, out, level;  ///< BIDS_DIR, OUT_DIR, "participant" or "group"
   RunRequest run;                  ///< of each scan; without an analysis where none was named
@@ -33,7 +33,7 @@ struct StudyRequest {
   bool joinRuns = false;     ///< of a person, session and task in one model
   std::vector<int> devices;  ///< GPUs that share out the participants
   int runsAtOnce = 0;        ///< on each GPU, or on the processor; 0: not said, see atOnce()
-  bool isWorker = false;     ///< this program does the share of one of them: another tells of all
+  bool isWorker = false;     ///< this program does the share of one of them: another reports on all
   SlurmRequest slurm;
   std::vector<std::string> words;  ///< of the command line, without the program
 
@@ -49,12 +49,12 @@ struct StudyRequest {
 /// Finds what there is to do. Throws Error.
 bids::Jobs jobsOf(const StudyRequest& request, const bids::Study& study);
 
-/// Opens the study that was asked for and makes the output folder ready. Throws Error where either cannot be
+/// Opens the requested study and makes the output folder ready. Throws Error where either cannot be
 /// used.
 bids::Study openStudyFor(const StudyRequest& request);
 
-/// Runs the analysis on every scan that is not done. What fails is told and does not stop the rest. Returns
-/// the exit code of the worst failure.
+/// Runs the analysis on every scan that is not done. A failure is reported and does not stop the rest.
+/// Returns the exit code of the worst failure.
 int runParticipants(const StudyRequest& request, const CliContext& session);
 
 /// Shares out the participants among the GPUs that are named, each of which has a program of its own. Returns
@@ -65,7 +65,7 @@ int runShares(const StudyRequest& request, const bids::Study& study, const bids:
 /// The participants for whom there is something to run, each once.
 std::vector<std::string> subjectsOf(const bids::Jobs& found);
 
-/// Writes the table of participants, tells what was done, and gives the exit code of the command.
+/// Writes the table of participants, prints a summary, and returns the exit code of the command.
 ///
 /// @param runs  how each run went, for --json
 /// @param code  the exit code of the worst failure

@@ -60,7 +60,7 @@ class DesignBuilder {
 };
 
 /// Adds the columns chosen of a table of confounds; null: none. Returns whether they take up slow changes.
-/// @throws Error for columns that were asked for and are not there, and for another number of rows
+/// @throws Error for requested columns that are missing, and for another number of rows
 bool addConfounds(DesignBuilder& builder, const Layer* layer, const DesignOptions& options);
 
 }  // namespace sulcus::activation

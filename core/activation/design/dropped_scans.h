@@ -10,7 +10,7 @@
 namespace sulcus::activation {
 
 /// The design with a confound for each of these scans that no other column takes out yet, 1 there and 0
-/// elsewhere: what is estimated is the same as without them. A note tells of them.
+/// elsewhere: what is estimated is the same as without them. A note lists them.
 ///
 /// @param scans  rows of the design, counted from 0
 /// @throws Error  where fewer than 4 scans are left of a run

@@ -91,7 +91,7 @@ class EventReader {
     }
   }
 
-  /// Decides which column weighs the events. What was not asked for is told, and words there stop nothing.
+  /// Decides which column weighs the events. A column used unasked is noted; text in it is not an error.
   void findWeights() {
     if (modulation_ == "none") {
       weight_ = -1;

@@ -26,7 +26,7 @@ struct EventTable {
   std::vector<std::string> types;  ///< trial types in order of appearance, unique, fit for file names
   std::vector<std::string> given;  ///< the same as the table has them
   std::vector<Event> events;
-  std::vector<std::string> modulators;  ///< as asked for, fit for file names
+  std::vector<std::string> modulators;  ///< the requested ones, fit for file names
   std::vector<std::string> notes;       ///< what was left out or assumed, in sentences
 };
 

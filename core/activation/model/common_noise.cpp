@@ -15,7 +15,7 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr std::int64_t kMostSeries = 4096, kMostEstimates = 16384;  // voxels of a group that are looked at
+constexpr std::int64_t kMostSeries = 4096, kMostEstimates = 16384;  // sampled voxels of a group
 constexpr double kTold = 0.01;                                      // share of the noise that is worth a note
 constexpr double kMadOfNormal = 1.4826;  // s.d. of a normal variable over its median absolute deviation
 constexpr double kErrorOfMad = 2.33;  // √M times the s.e. of a variance from the median absolute deviation

@@ -15,7 +15,7 @@
 namespace sulcus::activation {
 namespace {
 
-constexpr std::int64_t kMostSeries = 4096;  // voxels that are looked at
+constexpr std::int64_t kMostSeries = 4096;  // sampled voxels
 constexpr int kFewestVoxels = 20;           // whose median is not that of a few
 constexpr int kFewestFreedom = 10;          // scans beyond the design, below which nothing stands out
 constexpr int kMostRounds = 100;

@@ -20,7 +20,7 @@ struct VoxelFits {
   std::vector<float> estimate;  ///< (k, C): γ = Q'y
   std::vector<float> residual;  ///< C: RSS = ‖y − Qγ‖²
   std::vector<float> total;     ///< C: Σ(y − ȳ)²
-  std::vector<float> lagSums;   ///< (4, C): Σ_t r_t r_{t−l} of the residuals r; empty unless asked for
+  std::vector<float> lagSums;   ///< (4, C): Σ_t r_t r_{t−l} of the residuals r; empty unless requested
   std::vector<Exclusion> exclusion;  ///< C; the numbers of an excluded voxel have no meaning
 };
 

@@ -34,7 +34,7 @@ Series<float> image(const ActivationResult& result, std::span<const float> value
 /// Hides a map of probabilities wholly, and is written as 1.
 constexpr double kAboveAllProbabilities = 1 + 1e-6;
 
-/// The first contrast that was asked for beside the regressors, before its rows where it is a joint one; "":
+/// The first requested contrast beside the regressors, before its rows where it is a joint one; "":
 /// none was.
 std::string firstAsked(const std::vector<Contrast>& contrasts, const std::vector<JointContrast>& joint,
                        const std::vector<std::string>& regressors) {

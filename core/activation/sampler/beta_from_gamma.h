@@ -2,7 +2,7 @@
 
 #include "core/activation/sampler/gibbs.h"
 
-// The samplers draw γ = L'β, see gibbs.h; what they keep is told in β.
+// The samplers draw γ = L'β, see gibbs.h; results are expressed in β.
 
 namespace sulcus::activation {
 

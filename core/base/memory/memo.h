@@ -28,7 +28,7 @@ class Identity {
   std::weak_ptr<const void> object_;
 };
 
-/// Keeps what was computed of the keys that were asked for last. Any thread may ask; two that ask for the
+/// Keeps what was computed for the most recent keys. Any thread may ask; two that ask for the
 /// same key at once both compute it, as neither waits for the other.
 template <class Key, class Value>
 class Memo {
@@ -68,7 +68,7 @@ class Memo {
  private:
   std::size_t most_;
   std::mutex mutex_;                         // guards what follows
-  std::list<std::pair<Key, Answer>> known_;  // the one asked for last first
+  std::list<std::pair<Key, Answer>> known_;  // the most recent first
 };
 
 }  // namespace sulcus

@@ -14,7 +14,7 @@ namespace sulcus {
 
 enum class JobState { queued, running, done, failed, cancelled };
 
-/// What a job tells its owner, on the owner's thread.
+/// How a job reports to its owner, on the owner's thread.
 struct JobReport {
   JobState state = JobState::queued;
   double fraction = 0;
@@ -81,7 +81,7 @@ class JobQueue {
   void run(const std::stop_token& stop);
   void runOne(Job& job);
 
-  std::shared_ptr<Line> line_;  // tickets look at it too, as long as it is there
+  std::shared_ptr<Line> line_;  // shared with the tickets
   std::jthread worker_;
 };
 

@@ -13,7 +13,7 @@ void yieldThread() {
   if (yields) return;
   yields = true;
   constexpr int kNice = 5;        // against a thread of 0 it gets a third of a processor
-  constexpr int kThisThread = 0;  // as Linux has it
+  constexpr int kThisThread = 0;  // in Linux' terms
   setpriority(PRIO_PROCESS, kThisThread, std::max(kNice, getpriority(PRIO_PROCESS, kThisThread)));
 }
 

@@ -13,7 +13,7 @@
 
 namespace sulcus::fibers {
 
-/// What a deconvolution makes of simulated voxels: two fibers, three, some beside other tissue, and none.
+/// The outcome of a deconvolution in simulated voxels: two fibers, three, some beside other tissue, and none.
 struct CrossingTrial {
   /// Amplitude over the residual of the voxel's fit below which peaks are not to be trusted: noise alone
   /// reaches it in a given share of the wide crossings, or less where that would lose more fibers than it

@@ -17,7 +17,7 @@ constexpr std::int64_t kNoiseVoxels = 2000;  // from which the noise is estimate
 /// The trials have at least this noise: with less, side lobes that the constraint leaves would count as
 /// noise.
 constexpr double kLeastNoise = 0.02;
-/// Simulated voxels, beyond the share asked for, that may have a false peak without a warning.
+/// Simulated voxels, beyond the requested share, that may have a false peak without a warning.
 constexpr double kMoreFalse = 0.02;
 
 FiberResponse givenResponse(const FiberInput& input, const FiberChoice& choice, const FiberPlan& plan,

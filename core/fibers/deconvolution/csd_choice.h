@@ -19,7 +19,7 @@ double noiseOfShell(const Series<float>& dwi, const FiberPlan& plan, std::span<c
 CrossingOutcomes tryWithNoise(const TriedModel& model, double noise, const Progress& progress);
 
 /// Sets the cut of the plan to that of the trial and notes it and what the trial shows, with a warning where
-/// it leaves more false peaks than the share asked for.
+/// it leaves more false peaks than the requested share.
 void setCut(double noise, const CrossingTrial& trial, double falsePeaks, FiberPlan& plan);
 
 /// Finds what a deconvolution needs the values of the scan for: the response, given or estimated, the noise,

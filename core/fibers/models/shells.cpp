@@ -35,7 +35,7 @@ std::vector<Volumes> parted(const GradientTable& table, const Volumes& volumes, 
   return parts;
 }
 
-/// The shells nearest to the b-values that were asked for.
+/// The shells nearest to the requested b-values.
 std::vector<Shell> chosenShells(const std::vector<Shell>& all, const std::string& list) {
   std::set<std::size_t> chosen;
   for (const double b : numbersIn(list, "shells", "--shells 1000,2000")) {

@@ -36,7 +36,7 @@ struct ScanVolumes {
   std::string note;           ///< which were left out or counted as b = 0 by the options; "" where none
 };
 
-/// The volumes without those that dropVolumes names, parted at b0Threshold, of the shells that are asked for.
+/// The volumes without those in dropVolumes, split at b0Threshold, of the requested shells.
 ///
 /// @throws Error  for texts that are no numbers, volumes and shells that the scan does not have (kind usage)
 ScanVolumes scanVolumes(const GradientTable& table, const FiberOptions& options);

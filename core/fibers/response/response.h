@@ -13,7 +13,7 @@ namespace sulcus::fibers {
 
 /// Signal along a fiber over that across above which a response is refused, because it has no direction.
 inline constexpr double kFlatResponse = 0.9;
-/// Mean signal S/S0 beyond which a response is refused: nothing that is given in any usual unit has it.
+/// Mean signal S/S0 beyond which a response is refused: no usual unit leads to it.
 inline constexpr double kSmallestSignal = 1e-6, kLargestSignal = 1e3;
 
 /// The response function, the signal S/S0 of a single fiber, and where it comes from.

@@ -10,7 +10,7 @@ namespace sulcus {
 /// "r", "χ²", "p". Empty for other intents.
 std::string statisticOfIntent(int intent);
 
-/// Whether a volume is the map of a statistic, as far as its file tells: its values have such a unit, or it
+/// Whether a volume is the map of a statistic, as far as its file says: its values have such a unit, or it
 /// is called as FSL, SPM and BIDS call them ("zstat1", "spmT_0001", "…_statmap").
 bool isStatisticMap(const Layer& layer);
 

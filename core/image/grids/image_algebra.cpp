@@ -23,7 +23,7 @@ float sampled(const VolumeView<const float>& image, const Vec3<double>& v) {
   return interpolated(image.data, cellAt(image.size, float(v.x), float(v.y), float(v.z)));
 }
 
-/// A map as it is shown when somebody asked for it.
+/// A map with the display of one that the user made.
 Layer shownMap(std::string name, std::string unit, std::string colormap, Series<float> values) {
   Layer map = mapLayer(std::move(name), std::move(unit), std::move(colormap), std::move(values));
   map.display.visible = true;

@@ -16,7 +16,7 @@ struct SliceTurn {
   Vec3<double> of(const Vec3<double>& v) const { return v.x * axes[0] + v.y * axes[1] + v.z * axes[2]; }
   friend bool operator==(const SliceTurn&, const SliceTurn&) = default;
 };
-/// The planes turned once more about a unit vector in world axes, counterclockwise for who looks against it.
+/// The planes turned once more about a unit vector in world axes, counterclockwise seen against it.
 SliceTurn turnedAbout(const SliceTurn& turn, const Vec3<double>& axis, double radians);
 /// Along the voxels of an image, turned as little as that takes; along sheared ones nearly.
 SliceTurn alongVoxels(const Grid& grid);

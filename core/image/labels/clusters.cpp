@@ -104,7 +104,7 @@ class ClusterFinder {
 
   double height(std::size_t i) const { return std::abs(double(values_.data[i])); }
 
-  /// The level ground around a voxel of members_, each of which is asked for once: nullopt where a neighbor
+  /// The level ground around a voxel of members_, each of which is visited once: nullopt where a neighbor
   /// is higher.
   std::optional<Summit> summitAt(std::size_t seed) {
     bool highest = true;

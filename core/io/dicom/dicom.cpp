@@ -105,7 +105,7 @@ std::optional<DicomStack> placesOf(SeriesFacts& facts) {
   return stack;
 }
 
-/// What dcm2niix is told of the order of a series of single pictures whose headers do not tell it plainly.
+/// Changes that tell dcm2niix the order of a series of single pictures whose headers leave it open.
 std::map<fs::path, DicomConverter::Changes> orderChanges(const SeriesFacts& facts, const DicomStack& stack) {
   std::map<fs::path, DicomConverter::Changes> changes;
   if (!stack.needsOrder || facts.frames.size() != facts.files) return changes;
@@ -232,7 +232,7 @@ std::string disagreement(const SeriesFacts& facts, const std::optional<DicomStac
          std::to_string(expected);
 }
 
-/// The series as its headers alone have it, in the standard's own elements.
+/// The series by its headers alone, from the standard's own elements.
 ConvertedImage readByHeaders(const SeriesFacts& facts, const DicomStack& stack, const DecodeFrame& decode,
                              const Progress& progress) {
   ConvertedImage one;
@@ -294,7 +294,7 @@ RawImage assemble(const SeriesFacts& facts, const std::optional<DicomStack>& sta
   return image;
 }
 
-/// A file of the series that was looked at.
+/// A file of the series whose header was read.
 struct LookedAt {
   DicomHeader header;
   DicomImage image;

@@ -28,7 +28,7 @@ constexpr const char *kPlainSyntax = "1.2.840.10008.1.2.1", *kImplicit = "1.2.84
 constexpr const char* kMemory = "/dev/shm";
 constexpr std::uint64_t kLittle = 64'000'000;  // bytes that it may need whatever it converts
 
-/// The dcm2niix beside this program, or where the relocatable package has it, or else the one that the user
+/// The dcm2niix beside this program, or in the relocatable package, or else the one that the user
 /// would call.
 fs::path findConverter() {
   const fs::path own = ownProgram().parent_path();

@@ -133,7 +133,7 @@ void putOnLine(DicomStack& stack, const std::vector<DicomFrame>& frames, const s
                           joined(words, " and ") + ".");
 }
 
-/// Orders the frames at each place. Throws Error where nothing tells them apart.
+/// Orders the frames at each place. Throws Error where nothing distinguishes them.
 void orderWithin(std::vector<DicomFrame>& frames, const std::vector<Place>& places) {
   for (const Place& place : places) {
     const auto begin = frames.begin() + std::ptrdiff_t(place.begin),

@@ -50,7 +50,7 @@ struct DicomFrame {
 struct DicomStack {
   Grid grid;  ///< of one volume, its slices ordered along the normal of the pictures
   int volumes = 1;
-  /// Only the order of the frames tells volumes apart, or where their slices lie: the instance numbers do
+  /// Only the order of the frames distinguishes volumes, or places their slices: the instance numbers do
   /// not, or the positions at one place differ by what a header rounds away.
   bool needsOrder = false;
   bool oneWeightingEach = true;  ///< the slices of each volume have one b-value, where headers say it

@@ -37,7 +37,7 @@ void requirePlausibleCompression(const DicomImage& image, std::uint64_t codedByt
 /// What was found while frames were read.
 struct FramesRead {
   bool asStored =
-      true;  ///< the file itself has the same bits: who knows nothing of bits stored reads the same
+      true;  ///< the file itself has the same bits: a reader that ignores the stored bits reads the same
   bool otherSign = false;  ///< a code stream says whether numbers are signed otherwise than the header
 };
 

@@ -8,7 +8,7 @@
 
 namespace sulcus::io {
 
-/// How the note in Layer::notes begins that tells images of DICOM from others.
+/// The beginning of the note in Layer::notes that marks images of DICOM.
 inline constexpr const char kDicomNote[] = "Orientation from the DICOM headers";
 
 /// The names of the patients in a DICOM file or in those of a folder, each once, for people to read: "Family,

@@ -157,7 +157,7 @@ std::vector<DicomSeries> byDirection(const Found& found) {
   return parts;
 }
 
-/// The series of these files, which were looked at already.
+/// The series of these files, whose headers were read already.
 std::vector<DicomSeries> seriesOf(const std::vector<fs::path>& files, const std::vector<FileScan>& scans) {
   SeriesSearch search;
   for (std::size_t i = 0; i < files.size(); ++i) addToSeries(files[i], scans[i], search);

@@ -15,8 +15,8 @@ namespace sulcus::io {
 
 /// The program sulcus-dicom, in which libraries read what only they can read. It has limits on memory and
 /// time and opens no file: whatever damaged bytes do to the libraries ends with that process. Requests and
-/// answers pass over a socket. With arguments it becomes a converter, which has the like limits and says over
-/// the socket what it does. It ends with this object.
+/// answers pass over a socket. With arguments it becomes a converter, which has similar limits and reports
+/// over the socket what it does. It ends with this object.
 class GuardedChild {
  public:
   using Clock = std::chrono::steady_clock;

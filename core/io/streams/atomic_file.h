@@ -20,7 +20,7 @@ class AtomicFile {
   const std::filesystem::path& temporary() const { return temporary_.path(); }
   /// Makes `bytes` the whole content. Throws Error when not all of them could be written.
   void write(const std::string& bytes);
-  /// Flushes the file to the disk and renames it. Throws Error when the disk is full or somebody else made
+  /// Flushes the file to the disk and renames it. Throws Error when the disk is full or another process made
   /// the file meanwhile.
   void commit();
 

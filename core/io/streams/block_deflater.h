@@ -46,7 +46,7 @@ class BlockDeflater {
   Wrapper wrapper_;
   Write write_;
   std::vector<char> pending_;
-  std::vector<Compressed> compressed_;  ///< the system clears memory that is asked for anew
+  std::vector<Compressed> compressed_;  ///< reused: the system would clear newly allocated memory
   std::uint32_t checksum_;
   std::uint64_t size_ = 0;
 };

@@ -22,7 +22,7 @@ constexpr std::size_t kKeysOfAnObject = 10'000, kKeysInAll = 100'000;
 enum class DoubleKeys { refused, lastCounts };
 
 /// Is called for every part that is parsed. Refuses too many levels, which would exhaust the stack, too many
-/// keys, which would take too long, and double keys, of which one would be lost, unless told otherwise.
+/// keys, which would take too long, and double keys, of which one would be lost, unless allowed.
 class Guard {
  public:
   Guard(const std::string& name, DoubleKeys doubleKeys) : name_(name), doubleKeys_(doubleKeys) {}
@@ -70,7 +70,7 @@ class TreeSize : public nlohmann::json_sax<ordered_json> {
   bool start_array(std::size_t) override { return add(kOfItsOwn); }
   bool end_array() override { return true; }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
-    return false;  // of which the parser tells
+    return false;  // which the parser reports
   }
 
   bool isTooLarge() const { return bytes_ > kMost; }

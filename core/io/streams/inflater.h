@@ -21,7 +21,7 @@ class Inflater {
  public:
   /// Fills its argument from the front and returns how many bytes there were, 0 at the end.
   using Pull = std::function<std::size_t(std::span<char>)>;
-  /// What may follow the end of the data: nothing that is looked at, or further members of gzip, which are
+  /// What may follow the end of the data: anything, ignored, or further members of gzip, which are
   /// decompressed, too; anything else is left alone.
   enum class After { nothing, members };
 

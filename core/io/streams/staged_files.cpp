@@ -97,8 +97,8 @@ class Listing {
   std::map<fs::path, std::vector<std::string>> read_;
 };
 
-/// Whether a file is provenance.json, which tells that results are complete. The old one is moved away first
-/// and the new one in last.
+/// Whether a file is provenance.json, whose presence marks results as complete. The old one is moved away
+/// first and the new one in last.
 bool isProvenance(const fs::path& name) { return name.filename() == "provenance.json"; }
 
 bool endsIn(const fs::path& file, const std::set<std::string>& endings) {

@@ -49,7 +49,7 @@ class StagedFiles {
   /// Whether `path` is one of the files that publish() may replace or remove, under any name or link.
   bool mayReplace(const std::filesystem::path& path) const;
   /// Moves all files to their destination and returns their final paths. Throws Error, and changes nothing,
-  /// when a file cannot be flushed to the disk or somebody else made one of them meanwhile.
+  /// when a file cannot be flushed to the disk or another process made one of them meanwhile.
   std::vector<std::filesystem::path> publish();
 
  private:

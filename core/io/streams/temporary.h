@@ -33,7 +33,7 @@ class Temporary {
 bool isStillAt(int descriptor, const std::filesystem::path& path);
 
 /// Calls `deal` for every temporary for `name` in `folder` whose process has certainly ended: it was made on
-/// this computer by this user, and nobody holds its lock. There are none when the file system has no locks.
+/// this computer by this user, and its lock is free. There are none when the file system has no locks.
 void forEachAbandoned(const std::filesystem::path& folder, const std::string& name,
                       const std::function<void(const std::filesystem::path&)>& deal);
 

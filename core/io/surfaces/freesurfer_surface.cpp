@@ -140,7 +140,7 @@ RawMesh readFreeSurfer(std::string_view bytes, const std::string& name) {
   RawMesh raw;
   raw.space = MeshSpace::ras;
   raw.notes.emplace_back("Recognized as a surface of FreeSurfer.");
-  // A line of text on who made it, and an empty one.
+  // A line of text on its origin, and an empty one.
   const std::size_t text = bytes.find("\n\n");
   if (!looksLikeFreeSurfer(bytes) || text == bytes.npos)
     failMesh(name, "its beginning is not that of a surface");

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-// One reader and one writer per format of surfaces. They are own ones, since none of the libraries at hand
+// One reader and one writer per format of surfaces. They are our own, since none of the linked libraries
 // checks the numbers that a header announces before it allocates and indexes by them, states the coordinate
 // space, or knows GIFTI. Readers take the bytes of a whole file and `name`, the file's name in messages, and
 // throw Error. Nothing is allocated for more points and triangles than the bytes can hold.
@@ -63,7 +63,7 @@ bool looksLikeAnnotation(std::string_view bytes);
 /// Adds such labels as scalars called `key`, with their names and colors; NaN where a point has a color that
 /// the table of the file does not know. Throws Error for another number of points.
 void addAnnotation(Mesh& mesh, std::string_view bytes, const std::string& key, const std::string& name);
-/// Adds thickness, curvature, parcellations and the like that lie beside a surface of FreeSurfer, or in the
+/// Adds thickness, curvature, parcellations and similar files beside a surface of FreeSurfer, or in the
 /// folder `label` beside its own, by their names; `notes` get what is wrong with one.
 void addValuesBeside(Mesh& mesh, const std::filesystem::path& file, std::vector<std::string>& notes);
 

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kMagic = "\x89HDF\r\n\x1a\n", kComposite = "CompositeTransform_",
                            kField = "DisplacementFieldTransform_";
 constexpr std::uint64_t kMostLinear = 64;  // numbers of a linear map
-constexpr std::size_t kAtOnce = 1 << 20;   // numbers that are asked for together
+constexpr std::size_t kAtOnce = 1 << 20;   // numbers of one request
 
 /// What the file says, brought to mm, RAS+, in the order in which it is applied.
 struct Parts {

@@ -31,7 +31,7 @@ constexpr std::string_view kBaseType = "MatrixOffsetTransformBase_";
 
 using Matrix = std::array<std::array<double, 3>, 3>;
 
-/// The rotation about one axis, as ITK's Euler angles have it.
+/// The rotation about one axis, in ITK's convention of Euler angles.
 Affine turnAbout(int axis, double angle) {
   Affine turn;
   const auto a = std::size_t(axis + 1) % 3, b = std::size_t(axis + 2) % 3;

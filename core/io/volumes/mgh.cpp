@@ -38,7 +38,7 @@ SampleType mghSampleType(int code, const std::filesystem::path& file) {
 }
 
 /// Reads what may follow the numbers: five parameters of the sequence, the repetition time in ms first, and
-/// then tags such as the commands that made the file. A note tells of anything else.
+/// then tags such as the commands that made the file. Anything else is noted.
 void readFooter(ByteSource& source, int count, RawImage& image) {
   constexpr std::size_t kSequenceBytes = 20;
   constexpr std::int32_t kLastTag = 100;

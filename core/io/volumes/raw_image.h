@@ -34,7 +34,7 @@ struct RawImage {
   std::vector<std::string> notes;  ///< on orientation and what was changed
 };
 
-/// Is told of the first of `count` volumes before the others are read, on the thread that reads. May be
+/// Called with the first of `count` volumes before the others are read, on the thread that reads. May be
 /// empty.
 using TellFirst = std::function<void(const Grid& grid, std::span<const float> first, int count)>;
 

@@ -65,7 +65,7 @@ ScanTiming timingIn(std::span<const fs::path> sidecars) {
   nlohmann::ordered_json all = nlohmann::ordered_json::object();
   bool isCorrected = false;  // the slices stand for one time
   for (const fs::path& file : sidecars) {
-    const auto json = openCompanionJson(file).object;  // opening the scan tells what is wrong with it
+    const auto json = openCompanionJson(file).object;  // opening the scan reports its faults
     isCorrected = isCorrected || json.value("SliceTimingCorrected", nlohmann::ordered_json()) == true;
     for (const auto& [key, value] : json.items())
       if (!all.contains(key) && says(key, value)) all[key] = value;

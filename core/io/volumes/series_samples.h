@@ -10,7 +10,7 @@
 namespace sulcus::io {
 
 /// Reads `count` volumes that lie one after the other into `image.series`, some megabytes of memory at a
-/// time, and tells of the first one as soon as it is there. A note says when numbers could not be kept.
+/// time, and reports the first one as soon as it is complete. A note says when numbers could not be kept.
 inline void readSeries(ByteSource& source, SampleType type, bool swap, const Scaling& scaling,
                        const Grid& grid, int count, const TellFirst& first, RawImage& image,
                        const Progress& progress) {

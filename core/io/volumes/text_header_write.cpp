@@ -26,7 +26,7 @@ struct Plan {
   int volumes = 1;       ///< more than one: a fourth dimension
   bool vectors = false;  ///< three numbers for each voxel, which lie together
   const char *nrrdType = "float", *metaType = "MET_FLOAT";  ///< of the numbers
-  double seconds = 1;                                       ///< from volume to volume; 1 where nobody gave it
+  double seconds = 1;                                       ///< from volume to volume; 1 if unknown
 };
 
 /// The shortest text that reads as the same number.

@@ -27,7 +27,7 @@ struct DiffusionMotionResult {
   GradientTable gradients;      ///< turned along with the head
   std::vector<Motion> motion;   ///< one per volume, from the first one on
   std::vector<LostSlice> lost;  ///< ascending
-  bool still = false;           ///< nobody moved: all motion is 0, and the volumes were not interpolated
+  bool still = false;  ///< no motion was found: all parameters are 0, and the volumes were not interpolated
   std::vector<std::string> notes;
   std::vector<StageTime> stages;
 };

@@ -21,7 +21,7 @@ constexpr int kCopies = 2 * kShifts + 1;  // of a line: unshifted, then to the r
 constexpr int kRoom = 44;                 // kCopies in whole packs
 constexpr int kLinesAtOnce = 4;           // whose copies are made by one product of matrices
 constexpr int kPacks = kRoom / DoublePack::kLanes;
-constexpr int kBefore = 4;  // places beyond the ends of a line that are looked at
+constexpr int kBefore = 4;  // places beyond the ends of a line that are used
 static_assert(kRoom % DoublePack::kLanes == 0 && kRoom >= kCopies);
 
 /// The shift of a copy, in parts of half a voxel.
@@ -214,7 +214,7 @@ class LineUnringer {
   Eigen::MatrixXd even_[2], odd_[2];           ///< of each part, values at the places
   std::vector<DoublePack> copies_;             ///< pack, then place
   std::vector<DoublePack> steps_, variation_;  ///< of a pack, from kBefore places before the line on
-  std::vector<DoublePack> least_, chosen_;     ///< of each place: least variation, and the copy that has it
+  std::vector<DoublePack> least_, chosen_;     ///< of each place: least variation, and the copy with it
 };
 
 /// Takes the ringing out of slices. Frequencies along x and y are parted smoothly into two images, of which

@@ -14,7 +14,7 @@ struct UnrungSeries {
   std::vector<std::string> notes;
 };
 
-/// Along each axis of a slice: with fewer voxels ringing cannot be told from the image.
+/// Along each axis of a slice: with fewer voxels ringing cannot be distinguished from the image.
 inline constexpr int kFewestForRinging = 8;
 
 /// Removes Gibbs ringing beside edges within slices, which are planes of the first two axes of the image:

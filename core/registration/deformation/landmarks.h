@@ -20,7 +20,7 @@ struct LevelLandmarks {
   double unit = 1;  ///< mm; the length that the energy counts distances in
 };
 
-/// Landmarks in the frame that a grid lies in, mm. `at` is where the displacement is looked at; there the
+/// Landmarks in the frame that a grid lies in, mm. `at` is where the displacement is evaluated; there the
 /// template's point is to be found at `ofTemplate`, and in symmetric registration the reference's at
 /// `ofReference`.
 struct PlacedLandmark {

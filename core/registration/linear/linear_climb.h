@@ -4,7 +4,7 @@
 
 namespace sulcus::registration {
 
-/// A map between the frames of two images and what one of them tells of the other under it.
+/// A map between the frames of two images and their similarity under it.
 struct Place {
   Affine map;
   Information at;

@@ -12,7 +12,7 @@ namespace sulcus::registration {
 using Matrix34 = Eigen::Matrix<double, 3, 4>;
 using Matrix12 = Eigen::Matrix<double, 12, 12>;
 
-/// How much one image tells of the other under a linear map.
+/// The information that one image has on the other under a linear map.
 struct Information {
   /// Nats: the mutual information, or what stands for it by the correlation ratio. It is that of the samples
   /// of both images that fall into the other one.
@@ -20,7 +20,7 @@ struct Information {
   /// Its derivatives: with X = (M | t) the value changes by ⟨slope, X⟩ when the map h becomes h + X h.
   Matrix34 slope = Matrix34::Zero();
   /// What stands for the second derivatives along X, in row order: the mean square of the samples'
-  /// derivatives. 0 unless asked for.
+  /// derivatives. 0 unless requested.
   Matrix12 curvature = Matrix12::Zero();
 };
 

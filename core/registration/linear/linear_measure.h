@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-// The work of the pre-alignment: what the samples of two images tell of each other under many maps at once.
+// The work of the linear registration: the information of two images' samples under many maps together.
 
 namespace sulcus::registration {
 
@@ -20,7 +20,7 @@ struct DirectionSums {
   /// Its derivatives along the entries of the VoxelMap, negative, and the products of those of each sample,
   /// see addSlope() and addSquare().
   std::array<double, kSlopeSums> slopes{};
-  std::array<double, kSquareSums> squares{};  ///< 0 unless asked for
+  std::array<double, kSquareSums> squares{};  ///< 0 unless requested
 };
 
 /// Something of both directions: that of the reference's samples in the template, then that of the template's

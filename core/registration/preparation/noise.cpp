@@ -8,7 +8,7 @@ namespace sulcus::registration {
 double noiseOf(const std::vector<float>& image, const std::vector<std::uint8_t>& counts,
                const Vec3<int>& size) {
   constexpr double kQuartile = 0.318639;     // of the size of a standard normal variable
-  constexpr std::int64_t kEnough = 1 << 20;  // voxels that are looked at
+  constexpr std::int64_t kEnough = 1 << 20;  // sampled voxels
   const std::int64_t row = size.x, plane = row * size.y;
   const std::int64_t strides[3] = {1, row, plane};
   std::vector<std::int64_t> neighbors{0};

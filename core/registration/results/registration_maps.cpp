@@ -59,7 +59,7 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   const RegistrationResult& result = *shared;
   std::vector<std::function<Layer()>> makers;
   const auto add = [&](const std::function<Layer()>& make) { makers.push_back(make); };
-  // Its grid is seen at once, over the warped image.
+  // Its grid is visible at first, over the warped image.
   add([&] { return fieldLayer("displacement", Field(shared, &result.displacement), convention, true); });
   if (result.foldedCells > 0)  // visible above the images, as a warning
     add([&] {

@@ -6,9 +6,10 @@
 // of the variance of the template's bins a that the reference's bin b explains (Roche, Malandain, Pennec and
 // Ayache 1998). With counts n(a, b), N in all, the mean m of all and m_b of row b
 //   W = Σ n(a, b) (a − m_b)²,  S = Σ n(a, b) (a − m)²,  η = 1 − W/S.
-// It is told in nats, N/2 log(S/W) = −N/2 log(1 − η): the mutual information if the values of each row were
-// normally distributed about its mean, all rows with one spread. So it grows as η does, and the mean square
-// of its derivatives stands for its second derivative. That by n(a, b) is N/2 ((a − m)²/S − (a − m_b)²/W).
+// It is expressed in nats, N/2 log(S/W) = −N/2 log(1 − η): the mutual information if the values of each row
+// were normally distributed about its mean, all rows with one spread. So it grows as η does, and the mean
+// square of its derivatives stands for its second derivative. That by n(a, b) is N/2 ((a − m)²/S − (a −
+// m_b)²/W).
 //
 // A cubic B-spline has a variance of 1/3, so that W is N/3 at least.
 

@@ -54,7 +54,7 @@ std::vector<float> localCorrelation(const LevelImages<float>& images, int radius
 /// The share, 0…1, of the voxels of a region in whose windows the reference varies by kNoiseVariance or more.
 /// The rest is flat, as the inside of a drawn shape is, and there is nothing to correlate.
 ///
-/// @param images  of which only the reference is looked at, in units of its 98th percentile
+/// @param images  of which only the reference is used, in units of its 98th percentile
 /// @param region  one value per voxel, not 0 inside
 using TexturedShare = double(const LevelImages<float>& images, int radius,
                              const std::vector<std::uint8_t>& region, const Progress& progress);

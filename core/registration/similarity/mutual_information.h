@@ -103,7 +103,7 @@ struct InformationBins {
   }
 };
 
-/// Half of what a voxel of each template bin tells about the reference, see mutual_information_kernel.h.
+/// Half of the information of each template bin on the reference, see mutual_information_kernel.h.
 std::array<double, kBins> worthOfBins(const JointHistogram& histogram);
 
 /// @param weights    of the voxels, see similarityMeasure()

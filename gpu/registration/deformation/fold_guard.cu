@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(kTileThreads)
 }
 
 /// Each voxel that vanishes raises the shares around it. Shares are not negative: their bits are ordered as
-/// they are, and the largest does not depend on who comes first.
+/// they are, and the largest does not depend on the order.
 __global__ void __launch_bounds__(kTileThreads)
     raiseShares(const __grid_constant__ LevelJob job, FieldView moved, int first, float* shares) {
   const TileCell own = ownCell();

@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(kSumThreads)
   });
 }
 
-/// What a histogram tells by the correlation ratio. A lane is a row.
+/// The information of a histogram by the correlation ratio. A lane is a row.
 struct Ratio {
   RatioSums sums;
   double meanOfOwnRow;
@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(kWarpSize)
     tellInformation(histogram, sums);
 }
 
-/// How much more a histogram tells with more of each count, by all threads of a block. A lane is a column.
+/// The derivative of a histogram's information by each count, by all threads of a block. A lane is a column.
 __device__ void growthOf(const unsigned long long* histogram, LinearSimilarity similarity, float* growth) {
   if (similarity == LinearSimilarity::cr) {
     const Ratio ratio = ratioOf(histogram);

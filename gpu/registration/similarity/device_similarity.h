@@ -10,7 +10,7 @@
 namespace sulcus::gpu::registration {
 using namespace sulcus::registration;
 
-/// What device memory is asked for, in messages.
+/// The purpose of device memory, in messages.
 inline constexpr const char* kWhat = "this registration";
 
 /// Sums of the blocks of a kernel on one device, and where the host reads those of all.

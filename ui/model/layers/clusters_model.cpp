@@ -10,7 +10,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// Whether a layer tells places apart: a mask without names does not.
+/// Whether a layer names places: a mask without names does not.
 bool isAtlas(const Layer& layer) {
   const auto* labels = std::get_if<LabelsLayer>(&layer.content);
   return labels && (labels->names || !holdsOneLabel(*labels->labels));

@@ -52,12 +52,12 @@ class ClustersModel : public QObject {
   LayerStack& layers_;
   LatestJob finding_;
   ClusterOptions options_;
-  std::set<LayerId> atlases_;  ///< known once for each content: a look at all voxels takes milliseconds
+  std::set<LayerId> atlases_;  ///< found once for each content: a pass over all voxels takes milliseconds
   std::optional<LayerId> chosenLabels_;
   LayerPtr table_;
   QString summary_;
   bool active_ = false;
-  /// What was asked for last.
+  /// The latest request.
   LayerPtr askedMap_, askedLabels_;
   QString askedName_;
   Display askedDisplay_;

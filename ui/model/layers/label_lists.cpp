@@ -60,7 +60,7 @@ std::shared_ptr<const ListedLabels> LabelLists::of(const LayerState& state) {
   Known& known = known_[state.id];
   const Key key = keyOf(state);
   if (std::exchange(known.asked, key) == key) return known.labels;
-  // While labels are painted there may be others before this begins: what nobody holds any more is not
+  // While labels are painted there may be others before this begins: what is not referenced any more is not
   // listed.
   using Labels = std::weak_ptr<const Volume<Label>>;
   const auto* image = std::get_if<LabelsLayer>(&state.layer->content);

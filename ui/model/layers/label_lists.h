@@ -29,7 +29,7 @@ struct ListedLabels {
 /// An image of labels in which one has another name and color; null for other layers.
 LayerPtr withLabelEntry(const Layer& layer, Label label, const LabelEntry& entry);
 
-/// Lists the labels of the layers that are asked for, on a worker. Lives on the UI thread.
+/// Lists the labels of the requested layers, on a worker. Lives on the UI thread.
 class LabelLists : public QObject {
   Q_OBJECT
  public:
@@ -38,7 +38,7 @@ class LabelLists : public QObject {
 
   /// Whether a layer has labels.
   static bool has(const LayerState& state);
-  /// What a layer has of labels. Null: none, or they are not listed yet; listed() then tells. Of one whose
+  /// The labels of a layer. Null: none, or they are not listed yet; then listed() follows. Of one whose
   /// content has changed it is the former list until then.
   std::shared_ptr<const ListedLabels> of(const LayerState& state);
 

@@ -33,7 +33,7 @@ class LayerListModel : public QAbstractListModel {
   void rebuild();
 
   LayerStack& layers_;
-  std::vector<LayerId> rows_;  ///< what views have been told
+  std::vector<LayerId> rows_;  ///< as last announced to the views
 };
 
 /// "series, 65 volumes", "peaks, up to 3 directions", "table, 45 × 4" (rows by columns)

@@ -43,7 +43,7 @@ class LayerStack : public QObject {
  public:
   explicit LayerStack(QObject* parent = nullptr);
 
-  /// While one lives, changes belong together: what they end in is told once, when it goes.
+  /// While one lives, changes belong together: they are announced once, when it is destroyed.
   class BatchUpdate {
    public:
     explicit BatchUpdate(LayerStack& stack) : stack_(stack) { ++stack_.batchUpdates_; }

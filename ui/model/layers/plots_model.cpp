@@ -92,7 +92,7 @@ void PlotsModel::runsChanged() {
 }
 
 void PlotsModel::requestInputs() {
-  if (!active_) {  // what nobody sees is made when somebody does; what was closed is let go
+  if (!active_) {  // made when they become visible; data of closed layers are released
     if (asked_ && presenter_ && presenter_->inputs() == askedInputs_) return;
     asked_ = false;
     askedInputs_.clear(), inputPlots_.clear();

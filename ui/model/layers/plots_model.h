@@ -18,7 +18,7 @@ namespace sulcus::ui::model {
 /// The plots of what is on screen: of a run that goes on, of the results that were computed or chosen last,
 /// two of them over each other when they were compared, of the inputs of the analysis that is chosen, and of
 /// the layers as they are.
-/// Charts are made on a worker, only the newest that was asked for and only while someone looks. Lives on the
+/// Charts are made on a worker, only the latest request and only while they are visible. Lives on the
 /// UI thread.
 class PlotsModel : public QObject {
   Q_OBJECT

@@ -17,7 +17,7 @@ QString valueAt(const LayerState& state, const Vec3<double>& world);
 /// A label with its name, where it has one: "17 Left-Hippocampus".
 QString labelText(Label label, const LabelTable* names);
 
-/// The grid whose voxels are told: that of the current layer, else of the bottom one with a grid; null where
+/// The grid whose voxels are shown: that of the current layer, else of the bottom one with a grid; null where
 /// none has one.
 const Grid* gridOfVoxels(const LayerStack& layers);
 

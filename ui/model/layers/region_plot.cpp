@@ -10,7 +10,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// Which label each voxel has, and the means that were asked for: made once, on the workers that ask.
+/// The label of each voxel, and the requested means: made once, on the workers that ask.
 struct RegionMeans {
   std::mutex mutex;  // guards both
   std::vector<Label> labels;

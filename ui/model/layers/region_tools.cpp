@@ -63,7 +63,7 @@ RegionTools::RegionTools(LayerStack& layers, ViewState& view, QObject* parent)
 
 void RegionTools::setBrush(const Brush& brush) {
   if (brush == brush_) return;
-  // Below an image nobody would see what is painted.
+  // Below an image the painted labels would be hidden.
   if (const LayerId id = target(); brush.on && !brush_.on && id)
     layers_.move(id, int(layers_.layers().size()) - 1);
   brush_ = brush;
@@ -125,7 +125,7 @@ void RegionTools::give() {
   giving_.stop();
   const LayerState* state = layers_.find(paintedOn_);
   const LabelsLayer* labels = labelsIn(state);
-  // Who took the last step back meanwhile does not want this one.
+  // If the user has undone the last step meanwhile, this one is dropped, too.
   const bool stillWanted = std::exchange(isNew_, false) && labels && labels->labels == before_;
   const auto painted = std::exchange(painted_, nullptr);
   before_ = nullptr;

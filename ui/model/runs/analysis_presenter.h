@@ -50,7 +50,7 @@ class AnalysisPresenter : public QObject {
   /// The chosen layers; slots without a choice are absent.
   AnalysisInputs inputs() const;
   std::multimap<std::string, LayerId> inputIds() const { return chosen_; }
-  /// Whether nobody chose any of them.
+  /// Whether the user chose none of them.
   bool takesUnasked() const;
 
   /// All that is chosen.
@@ -146,7 +146,7 @@ class AnalysisPresenter : public QObject {
   /// The labels of all slots of which one must be given, in words: "“Design matrix” or “Events”".
   QString labelsOf(const std::string& oneOf) const;
   /// What the analysis says of advice and memory, or why it would refuse to run. It is asked once per change,
-  /// because it may look at whole images.
+  /// because it may read whole images.
   struct Validation {
     QString advice, refusal;
     MemoryNeed need;
@@ -160,7 +160,7 @@ class AnalysisPresenter : public QObject {
   std::set<std::string> unasked_;    ///< slots that took their layer without being asked
   std::set<std::string> leftEmpty_;  ///< slots that were emptied by choice
   /// By slot: which layers are offered for which; known once for each content, as all numbers of a layer may
-  /// be looked at.
+  /// be checked.
   std::map<LayerId, std::vector<bool>> fits_;
   OptionValues options_;
   std::vector<Preset> ownPresets_;

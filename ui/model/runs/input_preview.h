@@ -28,7 +28,7 @@ class InputPreview : public QObject {
 
   /// Whose inputs are shown; may be null.
   void setPresenter(AnalysisPresenter* presenter);
-  /// Nobody asked for this analysis: its inputs are shown once an option or an input of it was chosen, or
+  /// The analysis was not chosen by the user: its inputs are shown once an option or an input was chosen, or
   /// ask() is called. Until another presenter is set.
   void hold();
   /// The user chose the analysis.
@@ -42,7 +42,7 @@ class InputPreview : public QObject {
   bool isHeld();
   void make();
   void show(std::vector<Layer> layers);
-  void clear();  ///< nothing that was asked for is shown
+  void clear();  ///< drops what was requested
   void hide();
 
   LayerStack& layers_;

@@ -10,7 +10,7 @@
 namespace sulcus::ui::model {
 
 /// Work of which only the newest matters, like a chart of a moving crosshair: at most one job is on the
-/// queue, and of those asked for meanwhile only the last is started, when that one is over. A job that runs
+/// queue, and of those requested meanwhile only the last is started, when that one is over. A job that runs
 /// is not stopped, so that something is shown while a hand drags. Lives on the UI thread.
 class LatestJob {
  public:
@@ -45,7 +45,7 @@ class LatestJob {
     else
       start(state_);
   }
-  /// Nothing that was asked for is delivered any more.
+  /// Pending results are not delivered any more.
   void drop() {
     ++state_->stamp;
     state_->waiting = {};

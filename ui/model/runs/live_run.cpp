@@ -24,7 +24,7 @@ LiveRun::LiveRun(AnalysisPresenter& presenter, RunController& runs, JobListModel
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) {
     if (run->job == job_) run_ = run->id;
   });
-  // Who stops it by hand wants no other, and what fails once would fail, and say so, at every change.
+  // No further run after the user stopped it; and after a failure each change would fail again.
   connect(&jobs_, &JobListModel::finished, this, [this](JobId job, JobState state) {
     if (job == job_ && (state == JobState::failed || (state == JobState::cancelled && !soon_.isActive())))
       presenter_.setLive(false);

@@ -4,7 +4,7 @@
 #include <QStringList>
 #include <string>
 
-// Machines elsewhere that runs can be made on, as --backend names them: "ssh:server", "ssh:server/cpu",
+// Remote machines for runs, as --backend names them: "ssh:server", "ssh:server/cpu",
 // "slurm:login/gpu/long".
 namespace sulcus::ui::model {
 

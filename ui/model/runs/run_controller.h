@@ -23,7 +23,7 @@ struct Run {
   const Analysis* analysis = nullptr;
   Backend backend = Backend::cpu;
   QString place;  ///< where its GPU stands, see remote_hosts.h; "": here
-  QString title;  ///< "CPU", "GPU", "CPU, ν_e 45": as runTitles() has it while the others are there
+  QString title;  ///< "CPU", "GPU", "CPU, ν_e 45": as runTitles() names it beside the others
   AnalysisInputs inputs;
   std::multimap<std::string, LayerId> inputIds;
   std::multimap<std::string, QString> inputNames;  ///< as they were called on screen when it was started
@@ -248,7 +248,7 @@ class RunController : public QObject {
   std::map<JobId, OptionValues> chosen_;   ///< for runs that are not over: what they are to be adjusted to
   int lastAdjusted_ = 0;                   ///< run id
   std::optional<OptionValues> adjusting_;  ///< the values that a result is being adjusted to
-  std::string lastFault_;                  ///< of an adjustment: told once, not at every step of a slider
+  std::string lastFault_;                  ///< of an adjustment: reported once, not at every step of a slider
 };
 
 }  // namespace sulcus::ui::model

@@ -162,7 +162,7 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   shown_ = std::move(next);
   shown_.insert(shown_.end(), kept.begin(), kept.end());
   complete_ = complete_ || !preview;
-  if (first && origin_ != Origin::temporary) {  // of what is seen colors and thresholds are at hand
+  if (first && origin_ != Origin::temporary) {  // colors and thresholds of what is shown are in reach
     for (const Shown& shown : shown_)
       if (const LayerState* state = stack_.find(shown.id); state && state->display.visible)
         return stack_.setCurrent(shown.id);

@@ -16,7 +16,7 @@ class RunLayers {
   struct Shown {
     std::string name;  ///< as the run calls it
     LayerId id = 0;
-    Display given;  ///< as the run asked for it last
+    Display given;  ///< as the run last set it
 
     friend bool operator==(const Shown&, const Shown&) = default;
   };

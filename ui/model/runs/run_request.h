@@ -41,7 +41,7 @@ struct RunController::Finished {
   std::vector<Layer> layers;
 };
 
-/// A run that was asked for. With a partner, whichever ends second starts the comparison.
+/// A requested run. With a partner, whichever ends second starts the comparison.
 struct RunController::Request {
   struct Pair {
     std::weak_ptr<const Run> cpu, gpu;  // runs_ holds them as long as they have a layer

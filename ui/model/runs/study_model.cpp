@@ -131,7 +131,7 @@ void StudyModel::place(int row, std::vector<Wanted> wanted) {
   };
   missing_.clear();
   QStringList problems;
-  LayerPtr first;  // to be looked at where nothing was
+  LayerPtr first;  // shown where nothing was
   for (Wanted& one : wanted) {
     if (!first) first = one.layer;
     LayerState& state = one.state;
@@ -283,7 +283,7 @@ QVariant StudyModel::headerData(int section, Qt::Orientation orientation, int ro
     case furthest:
       return tr("largest |z|");
     default:
-      // As the file has it under the mouse; here as words.
+      // The tool tip has the file's spelling; here it is words.
       return shownText(review_.columns[std::size_t(section - firstCell)])
           .replace(QLatin1Char('_'), QLatin1Char(' '));
   }

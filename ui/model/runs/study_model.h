@@ -13,7 +13,7 @@
 namespace sulcus::ui::model {
 
 /// The participants of a study, worst first, with what was found looking through them. Going to another one
-/// puts the files that are called alike in the place of those on the stack: how they are looked at stays.
+/// replaces the files on the stack by those with the same names: their display stays.
 /// Lives on the UI thread.
 class StudyModel : public QAbstractTableModel {
   Q_OBJECT
@@ -46,11 +46,11 @@ class StudyModel : public QAbstractTableModel {
   bool hasScansFor(const std::string& analysis) const;
   /// Scans of the participant that is shown which are not on the stack, of such a study.
   QStringList unopenedScans() const;
-  /// Opens them; those of others follow who are gone to.
+  /// Opens them; those of other participants follow when one goes there.
   void openScans() { files_.open(unopenedScans()); }
   /// Whether something stands in a column.
   bool isFilled(int column) const;
-  /// Says in a sentence who is shown and what is missing.
+  /// A sentence on which participant is shown and what is missing.
   QString summary() const { return summary_; }
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -69,7 +69,7 @@ class StudyModel : public QAbstractTableModel {
  private:
   /// A file that is to be seen of every participant that has it.
   struct Wanted {
-    LayerState state;            ///< how it was looked at; id 0: it is not on the stack
+    LayerState state;            ///< its display; id 0: it is not on the stack
     int position = 0;            ///< there
     std::filesystem::path file;  ///< of the participant that is gone to
     LayerPtr layer;              ///< what was opened; null: it could not be
@@ -93,7 +93,7 @@ class StudyModel : public QAbstractTableModel {
     double extent;
   };
   std::optional<Look> look_;        ///< where the views looked when there was something to see
-  std::vector<Wanted> missing_;     ///< of those who have been shown
+  std::vector<Wanted> missing_;     ///< of participants that were shown
   int current_ = -1, wanted_ = -1;  ///< shown, and gone to last
   QString summary_;
 };

@@ -17,7 +17,7 @@ class WarpPreview : public QObject {
   WarpPreview(LayerStack& layers, JobQueue& quick, QObject* parent = nullptr);
   ~WarpPreview() override;
 
-  /// Shows what `reinterpretation` makes of a layer; summary() follows.
+  /// Shows a layer after `reinterpretation`; summary() follows.
   void show(LayerId warp, const Reinterpretation& reinterpretation);
   void hide();
   /// How far it leads, in a sentence, or why it cannot be taken so.

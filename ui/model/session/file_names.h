@@ -21,8 +21,8 @@ QString saveFilters(const Layer& layer);
 /// of the filter that was `chosen`.
 QString withEnding(const QString& name, const QString& filters, const QString& chosen);
 /// Names in the room there is for them beside others: of their parts, which '_' separates, those that most of
-/// the others have too are replaced by '…' until a name fits, so that what tells it apart stays; then what it
-/// has in common with the one that is most like it, such as "mean (CPU, ν_e " of "mean (CPU, ν_e 45)".
+/// the others have too are replaced by '…' until a name fits, so that its distinctive part stays; then what
+/// it has in common with the one that is most like it, such as "mean (CPU, ν_e " of "mean (CPU, ν_e 45)".
 class ShortNames {
  public:
   explicit ShortNames(QStringList all) : all_(std::move(all)) {}

@@ -9,7 +9,7 @@
 namespace sulcus::ui::model {
 
 /// The states that undo and redo go through. What they share is in memory once; a layer that was removed or
-/// replaced stays as long as a state has it, so the oldest states go when such layers become too large.
+/// replaced stays as long as a state refers to it, so the oldest states go when such layers become too large.
 class History {
  public:
   static constexpr std::size_t kMost = 100;
@@ -27,7 +27,7 @@ class History {
   /// Say in words what undo() takes back and redo() brings back: "display of T1".
   QString undoText() const { return canUndo() ? states_[at_].what : QString(); }
   QString redoText() const { return canRedo() ? states_[at_ + 1].what : QString(); }
-  /// Tells the present state from all others.
+  /// Identifies the present state.
   int stamp() const { return states_.empty() ? 0 : states_[at_].stamp; }
 
  private:

@@ -21,7 +21,7 @@ Preferences loadPreferences(const QSettings& settings) {
     if (text.isEmpty()) continue;
     try {
       values[option.name] = parseOption(option, text.toStdString());
-    } catch (const Error&) {  // somebody edited the file: the default stands
+    } catch (const Error&) {  // the file was edited by hand: the default stands
     }
   }
   return optionsFrom<Preferences>(values);

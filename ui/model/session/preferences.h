@@ -13,7 +13,7 @@ namespace sulcus::ui::model {
 struct Preferences {
   int threads = 0;
   int gpu = 0;
-  std::string places;  ///< machines elsewhere, see remoteHostsIn()
+  std::string places;  ///< remote machines, see remoteHostsIn()
   std::string place;   ///< the one of them whose GPU is used; "": that here
   double memory = 0;
   bool radiological = true;

@@ -18,7 +18,7 @@ namespace sulcus::ui::model {
 
 class Workspace;
 
-/// The session that is open: its file, undo and redo, and what is saved without being asked for. Lives on the
+/// The session that is open: its file, undo and redo, and autosave. Lives on the
 /// UI thread; reads and writes on the file queue.
 class Session : public QObject {
   Q_OBJECT
@@ -41,7 +41,7 @@ class Session : public QObject {
   void open(const QString& file, const QString& lookIn = {}, bool rest = false);
   /// Closes all layers; nothing of the session is left to undo.
   void close();
-  /// Gives what is free back to the system, on a worker: once nobody holds what was closed any more.
+  /// Returns free memory to the system, on a worker: once closed layers are not referenced any more.
   void giveMemoryBack();
 
   /// While it brings back what was: nothing else may change the window.
@@ -76,7 +76,7 @@ class Session : public QObject {
   void opened(const QString& file, const QStringList& notes);
   /// One could not be opened, or was not wanted any more: all is as it was.
   void notOpened();
-  /// Files of a session are not there, which open() or recover() can be told where to look for.
+  /// Files of a session are missing; open() and recover() can be given a folder to search.
   void missing(const QString& file, const QStringList& files, bool recovering);
 
  private:

@@ -56,7 +56,7 @@ struct PanelsLook {
   friend bool operator==(const PanelsLook&, const PanelsLook&) = default;
 };
 
-/// What the window alone knows of how a session is looked at.
+/// The part of a session's view that only the window knows.
 struct WindowLook {
   std::string layout = "grid";  ///< of the views
   int comparePlane = 0;         ///< as model::Plane
@@ -101,7 +101,7 @@ struct SessionState {
 };
 
 /// What is chosen, without the values that a form shows because a finished result has them: those of the run
-/// that is looked at, or of any while none is.
+/// in view, or of any while none is.
 std::map<std::string, AnalysisPresenter::Choices> choicesOf(const SessionState& state);
 
 /// Whether undo has nothing to tell between two states: what is selected, in front, saved or looked at does

@@ -8,7 +8,7 @@
 namespace sulcus::ui::model {
 
 /// A place of the scanner, mm RAS+, from what someone typed: "12 -3.5 40", "12; -3,5; 40", or with letters in
-/// any order, "L 12 A 3.5 S 40". Nothing where it cannot be told.
+/// any order, "L 12 A 3.5 S 40". Nothing where it is ambiguous.
 std::optional<Vec3<double>> placeFrom(const QString& text);
 
 /// Three whole numbers, the voxel of a grid counted from 0: "64, 61, 30". Nothing where they are none or lie

@@ -45,7 +45,7 @@ class ViewState : public QObject {
   void setLettersVisible(bool on);
   bool scaleBarVisible() const { return scaleBarVisible_; }
   void setScaleBarVisible(bool on);
-  /// The plane that is looked at alone, axial where all are.
+  /// The plane that is shown alone, axial where all are.
   Plane plane() const { return plane_; }
   void setPlane(Plane plane) { plane_ = plane; }
   MouseScheme mouseScheme() const { return mouseScheme_; }

@@ -39,7 +39,7 @@ vtkSmartPointer<vtkActor2D> actorOf(vtkPolyData* data) {
   return actor;
 }
 
-/// A number with so many digits that it can be told from the others of a bar that is `width` wide.
+/// A number with enough digits to differ from the others of a bar that is `width` wide.
 std::string shortNumber(double value, double width) {
   const double size = std::abs(value);
   const int digits =
@@ -209,7 +209,7 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
     title_->SetPosition(int(0.5 * width), int(y + thickness + 20 * unit));
   else
     title_->SetPosition(int(x + thickness), int(y + length + (8 + kTitleRow * linesBefore) * unit));
-  // Each title has lines of its own, as long as there is room at its left: what tells it apart may stand
+  // Each title has lines of its own, as long as there is room at its left: its distinctive part may stand
   // anywhere.
   const int letters = lettersIn((across ? width : x + thickness) / unit);
   const int lines = int((height - y - length) / unit / kTitleRow) - linesBefore;

@@ -20,8 +20,8 @@ class FrameBudget {
   /// While above 0, 1 in `oneIn` glyphs is shown, however long that takes: at rest, by their number alone, so
   /// that the same view gives the same picture.
   void rest(int oneIn) { rest_ = oneIn; }
-  /// Tells how long a frame with glyphs took; true when oneIn() changed. A frame with new geometry, which
-  /// also builds it and moves it to the graphics memory, tells too whether building twice as much would make
+  /// Records how long a frame with glyphs took; true when oneIn() changed. A frame with new geometry, which
+  /// also builds it and moves it to the graphics memory, shows too whether building twice as much would make
   /// the user wait. `mayThin`: whether the glyphs may be why a frame was slow.
   bool record(double seconds, bool mayThin = true);
   /// Shows 1 in `oneIn` from now on.

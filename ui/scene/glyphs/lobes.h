@@ -18,7 +18,7 @@ struct Surfaces {
   std::vector<std::int32_t> triangles;  ///< three point indices each
 };
 
-/// Adds what `append` makes of the voxels, block by block on all threads, in their order.
+/// Adds the output of `append` for the voxels, block by block on all threads, in their order.
 void appendInBlocks(const std::vector<std::int64_t>& voxels, Surfaces& surfaces,
                     const std::function<void(std::span<const std::int64_t>, Surfaces&)>& append);
 

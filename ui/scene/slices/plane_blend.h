@@ -29,7 +29,7 @@ class PlaneBlend {
   void show(const std::vector<Part>& parts, const PlaneRaster& raster);
 
  private:
-  /// Tells an image of one moment from all others.
+  /// Identifies an image at one moment.
   using Stamp = std::tuple<const PlaneImage*, bool, unsigned long, double>;
 
   vtkSmartPointer<vtkImageData> image_;

@@ -22,7 +22,7 @@ ScreenAxes sliceAxes(int normal, bool radiological, const SliceTurn& turn = {});
 /// Parts of less than 1/8 (7 degrees) are left out.
 std::string lettersOf(const Vec3<double>& direction);
 
-/// An orthographic look at a plane in world space. Pixels count from the lower left corner of the view;
+/// An orthographic view of a plane in world space. Pixels count from the lower left corner of the view;
 /// pixel centers are at +0.5.
 struct SliceCamera {
   ScreenAxes axes;

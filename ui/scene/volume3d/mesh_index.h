@@ -39,8 +39,8 @@ struct MeshHit {
 };
 std::optional<MeshHit> firstHit(const Mesh& mesh, const Vec3<double>& from, const Vec3<double>& direction);
 
-/// Whether each edge has a triangle on either side and the triangles are seen from outside: then nobody sees
-/// their backs.
+/// Whether each edge has a triangle on either side and the triangles are seen from outside: then one cannot
+/// see their backs.
 bool isClosedOutwards(const Mesh& mesh);
 
 }  // namespace sulcus::ui::scene

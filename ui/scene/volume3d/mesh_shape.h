@@ -34,7 +34,7 @@ class MeshShape {
 };
 using MeshShapePtr = std::shared_ptr<const MeshShape>;
 
-/// The shape of a mesh, shared by all who hold one of this mesh.
+/// The shape of a mesh, shared by all users of the mesh.
 MeshShapePtr shapeOf(const std::shared_ptr<const Mesh>& mesh);
 
 }  // namespace sulcus::ui::scene

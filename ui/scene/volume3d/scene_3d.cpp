@@ -30,7 +30,7 @@ constexpr double kRaysAtRest = 50000;    // that a body at rest has at least, ho
 
 constexpr double kCube = 64;  // points; the cube stands at the bottom
 
-constexpr double kFill = 0.94;    // of the view that what is looked at takes
+constexpr double kFill = 0.94;    // share of the view that the objects fill
 constexpr double kCorner = 0.78;  // how far towards the corners of its box an image of a body reaches, about
 
 /// Points around all that a layer shows.

@@ -43,7 +43,7 @@ struct PickedPoint {
 };
 
 /// The layers in 3D: images on the three planes through the crosshair, glyphs, surfaces, and a cube that
-/// tells the sides of the patient. Planes would hide surfaces and are left out beside them unless asked for.
+/// tells the sides of the patient. Planes would hide surfaces and are left out beside them unless requested.
 /// Images may be bodies instead; they and surfaces can be cut open at the crosshair (Cut).
 /// Everything happens on the UI thread.
 class Scene3d {
@@ -75,11 +75,11 @@ class Scene3d {
 
   CameraPose pose() const;
   void setPose(const CameraPose& pose);
-  /// All layers in sight, from the side looked from now.
+  /// Shows all layers from the present direction.
   void resetCamera();
-  /// All layers in sight, from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side; other letters do nothing.
+  /// Shows all layers from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side; other letters do nothing.
   void lookFrom(char side);
-  /// All layers in sight, from in front, above and the patient's left: the three planes and the face show.
+  /// Shows all layers from in front, above and the patient's left: the three planes and the face show.
   void lookFromFront();
   /// The nearest point of the surface that is seen at a pixel, counted from the lower left corner.
   std::optional<PickedPoint> pointAt(double x, double y) const;
@@ -105,7 +105,7 @@ class Scene3d {
   /// The plane along which a layer is cut open, see cutPlane().
   std::optional<CutPlane> cutOf(const SceneLayer& layer) const;
   void updateMeshes();
-  /// The colors that a bar tells of, which are drawn already; null where a layer has no bar.
+  /// The colors of a layer's bar, as drawn; null where a layer has no bar.
   LayerColors* barColorsOf(const SceneLayer& layer) const;
   /// Returns how many lines their titles have.
   int layOutBars();
@@ -114,10 +114,10 @@ class Scene3d {
   bool updateBodies();
   void updateGlyphs(const SceneLayer& layer);
   void updateAllGlyphs();
-  /// All layers in sight, looked at from this direction.
+  /// Shows all layers from this direction.
   void lookAlong(const Vec3<double>& towardsCamera, const Vec3<double>& up);
   void setLights();
-  /// Moves the camera back until all that is drawn is in sight, and no further.
+  /// Moves the camera back until all that is drawn is visible, and no further.
   void fitCamera();
   /// Whether the picture can be drawn as finely as it gets: with smooth edges, and shades in the folds of
   /// surfaces. In software that takes too long while the view turns.

@@ -17,7 +17,7 @@ class ColorMapBox : public QComboBox {
 
   /// Shows a map as chosen; `map` is as Display::colormap holds it. `subject`: whose it is, for chosen().
   void setMap(const std::string& map, int subject = 0);
-  /// As setMap(), and tells so: a choice of the user.
+  /// As setMap(), and emits the signal: a choice of the user.
   void choose(const std::string& map);
 
  signals:

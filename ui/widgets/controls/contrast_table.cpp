@@ -7,7 +7,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr int kMostRows = 6;  ///< in sight
+constexpr int kMostRows = 6;  ///< visible without scrolling
 constexpr int kCellMargin = 16, kWidest = 110;
 
 QTableWidgetItem* cell(const QString& text, bool editable = true) {

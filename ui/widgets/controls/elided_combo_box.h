@@ -25,7 +25,7 @@ class NameBox : public QComboBox {
  protected:
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
-  /// The names that the chosen one is to be told apart from.
+  /// The names that the chosen one must differ from.
   virtual QStringList names() const;
 };
 

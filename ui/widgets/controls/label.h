@@ -5,7 +5,7 @@
 namespace sulcus::ui::widgets {
 
 /// A label that shows its text as it is. Qt's own takes a text that looks like HTML for HTML, so that a name
-/// in a file could have it read other files.
+/// in a file could make it read other files.
 class Label : public QLabel {
  public:
   explicit Label(const QString& text = {}, QWidget* parent = nullptr);

@@ -107,7 +107,7 @@ bool NumberEdit::isOwn(const QString& text) const {
 
 double NumberEdit::valueFromText(const QString& text) const {
   const QString typed = bare(*this, text);
-  // A text that nobody changed stands for all digits of its value.
+  // An unchanged text stands for all digits of its value.
   if (typed == exactText(value()) || isOwn(typed)) return value();
   return typedNumber(*this, text).value_or(value());
 }

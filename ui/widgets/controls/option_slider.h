@@ -8,7 +8,7 @@ namespace sulcus::ui::widgets {
 
 /// A slider over the range of an option, in its steps. A range of more than a thousand steps is too wide for
 /// a hand: then it spans a hundred steps to each side of a value, and of another one when that is left,
-/// unless it is told what to span.
+/// unless it is given a range.
 class OptionSlider : public QSlider {
   Q_OBJECT
  public:

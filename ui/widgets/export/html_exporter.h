@@ -22,7 +22,7 @@ class HtmlExporter : public QObject {
   HtmlExporter(model::Workspace& workspace, ViewArea& views, QObject* parent = nullptr);
   ~HtmlExporter() override;
 
-  /// An existing file is replaced. FileJobs tells of success and failure.
+  /// An existing file is replaced. FileJobs reports success and failure.
   void make(const QString& file);
   bool busy() const { return busy_; }
 

@@ -186,7 +186,7 @@ void MovieExporter::drawNext() {
   views_.finishDrawing();
   QImage picture = views_.screenshot(scale_);
   if (next_ == 0) size_ = picture.size();
-  // Who changes the window meanwhile does not change the size of the movie.
+  // Changing the window meanwhile does not change the size of the movie.
   if (picture.size() != size_)
     picture = picture.scaled(size_, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   frames_->put([picture] { return pictureBytes(picture, "PNG"); });

@@ -28,7 +28,7 @@ class MovieExporter : public QObject {
 
   /// Why there can be no such movie of what is on screen, in a sentence; "" when there can.
   QString whyNot(model::MovieKind kind) const;
-  /// The plane that is looked at: axial where all are.
+  /// The plane that is shown: axial where all are.
   model::Plane planeInView() const { return workspace_.view().plane(); }
   /// How many different pictures a movie can have; 0 where any number.
   int mostFrames(model::MovieKind kind, model::Plane plane) const;

@@ -55,7 +55,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   column->setSpacing(8);
   QLabel* summary = quietLabel(model::words(presenter_.analysis().summary));
   column->addWidget(summary);
-  // Who has chosen a scan for it knows what it is.
+  // Not needed once the user has chosen a scan for it.
   const auto showSummary = [this, summary] { summary->setVisible(presenter_.inputIds().empty()); };
   connect(&presenter_, &model::AnalysisPresenter::inputsChanged, summary, showSummary);
   showSummary();

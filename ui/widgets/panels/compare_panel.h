@@ -50,7 +50,7 @@ class ComparePanel : public QWidget {
   /// Shows this comparison; null shows that there is none.
   void showComparison(const model::ComparedPtr& comparison);
   /// Where the columns have no room the names of the runs give way, then those of the quantities, so that the
-  /// verdict stays in sight.
+  /// verdict stays visible.
   void fitToRoom();
 
   model::RunController& runs_;

@@ -54,7 +54,7 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
   for (int column = 0; column < model::JobListModel::stage; ++column)
     table_->setColumnWidth(column, kWidths[column] * em);
-  table_->setTextElideMode(Qt::ElideMiddle);  // what tells runs apart stands at the end of their names
+  table_->setTextElideMode(Qt::ElideMiddle);  // names of runs differ at their ends
 
   log_ = new QPlainTextEdit;
   log_->setObjectName(QStringLiteral("log"));

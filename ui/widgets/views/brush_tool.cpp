@@ -71,7 +71,7 @@ void BrushTool::followPointer(const QEvent& event) {
     case QEvent::Leave:
       pointer_.reset();
       return showOutline();
-    case QEvent::Wheel:  // which may zoom, once the view has it
+    case QEvent::Wheel:  // which may zoom, once it reaches the view
       QMetaObject::invokeMethod(this, &BrushTool::showOutline, Qt::QueuedConnection);
       return;
     default:

@@ -144,7 +144,7 @@ bool Canvas::drawIfStale() {
   rest_.stop();
   makeCurrent();
   adapter_->resize(width(), height());
-  // VTK asks Qt to paint each frame it has drawn; whoever called this does.
+  // VTK asks Qt to paint each frame it has drawn; here the caller does.
   setAttribute(Qt::WA_UpdatesDisabled, true);
   const bool again = drawNow();
   atRest_ = false;

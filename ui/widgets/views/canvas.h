@@ -22,7 +22,7 @@ namespace sulcus::ui::widgets {
 
 /// What VTK draws, as a widget. It is drawn off screen and then painted like any other widget: were it an
 /// OpenGL widget, Qt would put the whole window together by OpenGL whenever a label changes, which without a
-/// GPU takes longer than the drawing. Drawing is asked for, not done: however often scheduleRender() is
+/// GPU takes longer than the drawing. Drawing is requested, not done: however often scheduleRender() is
 /// called, the scene is drawn once, when it is this canvas' turn. Until then it shows what it showed.
 class Canvas : public QWidget {
   Q_OBJECT
@@ -50,7 +50,7 @@ class Canvas : public QWidget {
   void scheduleRender();
   /// Schedules what a closed layer needs: a hidden canvas releases it once the window is idle.
   void releaseWhenIdle();
-  /// Forgets the last picture where nobody sees it: it shows what is no longer there, perhaps of another
+  /// Drops the last picture of a hidden view: it shows what is no longer there, perhaps of another
   /// participant, and would be seen for a moment when the canvas is shown again.
   void forgetUnseen();
   /// Draws and shows it before returning: what a hand waits for at this very place.

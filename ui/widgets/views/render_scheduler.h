@@ -31,7 +31,7 @@ class RenderScheduler : public QObject {
   void finish();
 
  signals:
-  void allDrawn();  ///< every canvas shows all it has, and what nobody sees has let go of what was closed
+  void allDrawn();  ///< every canvas is up to date, and hidden ones have released closed layers
 
  private:
   void drawNext();

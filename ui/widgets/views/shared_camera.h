@@ -27,7 +27,7 @@ class SharedCamera : public QObject {
     isFramed_ = false;
     emit changed();
   }
-  /// Whether the window has chosen the pose, and nobody another one since.
+  /// Whether the window has chosen the pose, and the user has not changed it since.
   bool isFramed() const { return isFramed_; }
   void setFramed() { isFramed_ = true; }
 

@@ -49,9 +49,9 @@ class ViewArea : public QWidget {
   bool compareIn3d() const { return compare3d_; }
   /// The smaller side of a view of the compare layout in so much room.
   static int comparedSide(QSize room);
-  /// The smaller side below which the views of the compare layout are too small to be looked at, pixels.
+  /// The smaller side below which the views of the compare layout are too small to be useful, pixels.
   static constexpr int kLeastCompared = 180;
-  /// The plane of the compare layout; elsewhere that view maximized.
+  /// The plane of the compare layout; in other layouts that view, maximized.
   void showPlane(model::Plane plane);
   /// How the lightbox looks.
   const model::LightboxLook& lightboxLook() const { return lightbox_->look(); }
@@ -82,7 +82,7 @@ class ViewArea : public QWidget {
   bool canDetach(int view) const;
   /// The detached views, with their places.
   std::vector<model::DetachedView> detachedViews() const;
-  /// Lets the slice that had the keys last look elsewhere than the others, or with them again.
+  /// Unlinks the slice that last had the keyboard from the others, or links it again.
   void toggleLink();
   /// The slice that had the keys last.
   SliceView* activeSlice() const { return active_; }

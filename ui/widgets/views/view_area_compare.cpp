@@ -66,7 +66,7 @@ void ViewArea::showComparison(const model::ComparedPtr& comparison) {
   if (!comparePage_) makeCompare();
   comparison_ = comparison;
   fillCompare();
-  // Surfaces are seen in 3D, all else as slices, until the user has it otherwise.
+  // Surfaces are shown in 3D, all else as slices, until the user changes it.
   const model::LayerState* first =
       comparison_ && !comparison_->a->layers.empty() ? layers_.find(comparison_->a->layers.front()) : nullptr;
   const bool surfaces = first && std::holds_alternative<MeshLayer>(first->layer->content);
@@ -115,7 +115,7 @@ void ViewArea::fillCompare() {
   if (!layers_.find(tops[0]) && !layers_.find(tops[1])) return closeComparison();
   const QString titleA = comparison_->a->title, titleB = comparison_->b->title;
   QString titles[] = {titleA, titleB, tr("Difference")};
-  // A short unit is said where the eye is; a long one would lie on the letter A, and the color bar has it.
+  // A short unit stands beside the value; a long one would cover the letter A, and the color bar shows it.
   if (const model::LayerState* difference = layers_.find(tops[2]))
     if (const QString unit = model::words(difference->layer->unit); !unit.isEmpty() && unit.size() < 5)
       titles[2] += QStringLiteral(" (%1)").arg(unit);

@@ -1,4 +1,4 @@
-// ViewArea: views in windows of their own, and views that look elsewhere than the others.
+// ViewArea: views in windows of their own, and unlinked views.
 #include "ui/widgets/views/view_area.h"
 #include "ui/widgets/window/window_place.h"
 

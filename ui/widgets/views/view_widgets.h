@@ -45,7 +45,7 @@ class SceneView : public QWidget {
 };
 
 /// One plane of the layers at the crosshair, drawn in scanner space with letters, crosshair and color bars.
-/// Mouse and keys as keysHtml() tells them (ui/widgets/window/dialogs.cpp); every gesture only changes
+/// Mouse and keys as keysHtml() lists them (ui/widgets/window/dialogs.cpp); every gesture only changes
 /// ViewState, LayerStack or ImageOverlay.
 class SliceView : public SceneView {
   Q_OBJECT
@@ -102,7 +102,7 @@ class View3d : public SceneView {
   void setPlanesBesideSurfaces(bool on);
   /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
   void lookFrom(char side);
-  /// Obliquely from the front, everything in sight: how a new image is first seen.
+  /// Obliquely from the front, everything visible: the first view of a new image.
   void lookFromFront();
   void resetCamera();
   QImage screenshot(int scale = 1) override;

@@ -14,7 +14,7 @@ class QPushButton;
 namespace sulcus::ui::widgets {
 
 /// Which layer displacement fields and linear transforms are to bring along, and onto which grid. Not modal:
-/// the views can be looked at.
+/// the views stay usable.
 class ApplyFieldDialog : public QDialog {
   Q_OBJECT
  public:

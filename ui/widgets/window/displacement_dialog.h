@@ -11,7 +11,7 @@ class QLabel;
 namespace sulcus::ui::widgets {
 
 /// By whose convention an image of three volumes is a displacement, shown on the reference while one chooses.
-/// Not modal: the views can be looked at.
+/// Not modal: the views stay usable.
 class DisplacementDialog : public QDialog {
   Q_OBJECT
  public:

@@ -131,7 +131,7 @@ class HelpBrowser : public QTextBrowser {
   /// A picture of a page, no wider than the page, in the pixels of the screen.
   QPixmap picture(const QUrl& name) const {
     const QPixmap whole(QLatin1Char(':') + source().resolved(name).path());
-    if (whole.isNull()) return QPixmap(1, 1);  // nothing is fetched from elsewhere
+    if (whole.isNull()) return QPixmap(1, 1);  // nothing is fetched from the network
     const double room = width() - verticalScrollBar()->sizeHint().width() - 2 * document()->documentMargin();
     const double wide = std::min<double>(whole.width(), room);
     QPixmap shown = whole.scaledToWidth(int(wide * devicePixelRatioF()), Qt::SmoothTransformation);

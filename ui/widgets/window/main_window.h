@@ -158,7 +158,7 @@ class MainWindow : public QMainWindow {
   void refreshActions();
   void fillRecentMenu();
   void fillBookmarks();
-  /// Which GPU runs are made on: that here, or one elsewhere.
+  /// The GPU for runs: the local one or a remote one.
   void fillPlacesMenu();
   void frameViews();
   /// The first surface is large, beside its slices.
@@ -184,7 +184,7 @@ class MainWindow : public QMainWindow {
     QStringList scans;
     QString session;
   };
-  /// Tells files apart that are opened together. Studies among them are opened.
+  /// Sorts files that are opened together. Studies among them are opened.
   GivenFiles take(const QStringList& paths);
   void askForMissing(const QString& file, const QStringList& files, bool recovering);
   model::WindowLook look() const;

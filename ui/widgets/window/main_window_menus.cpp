@@ -28,7 +28,7 @@ void MainWindow::buildMenus() {
     });
     actions_[command.name] = action;
   }
-  // Space presses buttons, Del and F2 edit elsewhere: these act only where their subject has the focus.
+  // Space presses buttons, Del and F2 edit in other places: these act only where their subject has the focus.
   const auto confine = [this](const char* name, QWidget* widget) {
     QAction* action = actions_.at(QLatin1String(name));
     action->setShortcutContext(Qt::WidgetWithChildrenShortcut);

@@ -41,7 +41,7 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this, [this] {
-    model::Preferences fresh;  // but for the list of machines, which somebody typed
+    model::Preferences fresh;  // but for the list of machines, which the user typed
     fresh.places = workspace_.preferences().places;
     fresh.place = workspace_.preferences().place;
     workspace_.setPreferences(fresh);

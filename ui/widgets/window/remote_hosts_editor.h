@@ -12,7 +12,7 @@ class QPushButton;
 
 namespace sulcus::ui::widgets {
 
-/// The machines elsewhere that runs can be made on: a list of them, and a row that adds one.
+/// The remote machines for runs: a list of them, and a row that adds one.
 class RemoteHostsEditor : public QWidget {
   Q_OBJECT
  public:

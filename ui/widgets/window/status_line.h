@@ -42,7 +42,7 @@ class StatusLine : public QWidget {
  private:
   QLineEdit* field(const char* name, const QString& accessible, const QString& widest);
   void take(QLineEdit* field);
-  /// The layer whose voxels are told, or null.
+  /// The layer whose voxels are shown, or null.
   const Grid* grid() const;
   void showMemory();
 
