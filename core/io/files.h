@@ -55,16 +55,17 @@ inline constexpr const char kNamesNote[] = "Names of labels";
 Layer openTable(const std::filesystem::path& file, const Progress& progress = {});
 
 /// Opens a surface. The format is recognized by the content, VTP, PLY, STL, GIFTI or FreeSurfer, or for OBJ
-/// by the name. The space of its coordinates is what the JSON sidecar says ("CoordinateSpace": "LPS"), else
-/// what the file says (SPACE=LPS, as 3D Slicer writes it, or the spaces of GIFTI), else mm, RAS+;
-/// Layer::notes say which. Polygons and strips become triangles. Throws Error for damaged files, for surfaces
-/// without triangles, and above 20 million points or 40 million triangles.
+/// by the name. Values and labels of FreeSurfer are opened on their surface, see surfaceOfValues(). The space
+/// of its coordinates is what the JSON sidecar says ("CoordinateSpace": "LPS"), else what the file says
+/// (SPACE=LPS, as 3D Slicer writes it, or the spaces of GIFTI), else mm, RAS+; Layer::notes say which.
+/// Polygons and strips become triangles. Throws Error for damaged files, for surfaces without triangles, and
+/// above 20 million points or 40 million triangles.
 Layer openMesh(const std::filesystem::path& file, const Progress& progress = {});
 /// Adds a file's data for the points of a surface to its scalars: curv, thickness and similar files of
 /// FreeSurfer, .shape.gii and .func.gii, or labels with their names, .annot and .label.gii. Throws Error
 /// unless there are as many as points.
 void addPointValues(Mesh& mesh, const std::filesystem::path& file);
-/// Whether a file is a surface, which openMesh() opens.
+/// Whether openMesh() opens a file: a surface, or values of FreeSurfer beside theirs.
 bool holdsMesh(const std::filesystem::path& file);
 
 /// Opens a surface as openMesh() does, text without the ending of a scan as openTable() does, and all other

@@ -35,6 +35,7 @@ constexpr OtherFormat kOthers[] = {
     {"TRACK", ".trk", "a file of streamlines", kStreamlines,
      "make an image of it by track_vis or dipy, or open it in TrackVis"},
     {"", ".trx", "a file of streamlines", kStreamlines, "make an image of it by tckmap"},
+    {"# vtk DataFile", ".vtk", "a legacy file of VTK", kNotRead, "save it as .vtp, for example by ParaView"},
     {"#!ascii label", "", "a label of FreeSurfer", "it lists points of a surface",
      "turn it into an annotation by mris_label2annot, or into an image by mri_label2vol"},
     {"\xff\xff\xff", "", "a file of values of FreeSurfer", kOfASurface,

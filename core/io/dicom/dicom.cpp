@@ -9,6 +9,7 @@
 #include "core/io/dicom/dicom_geometry.h"
 #include "core/io/dicom/dicom_image.h"
 #include "core/io/dicom/dicom_patient.h"
+#include "core/io/dicom/uneven_slices.h"
 #include "core/io/formats.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/volumes/geometry.h"
@@ -270,6 +271,7 @@ RawImage assemble(const SeriesFacts& facts, const std::optional<DicomStack>& sta
   if (stack)
     for (ConvertedImage& one : images) place(one.image.series, *stack);
   RawImage image = joinImages(std::move(images));
+  if (stack && !stack->origins.empty()) image.series = onEvenSlices(image.series, stack->origins);
   if (facts.tiles != Tiles::none) requireUnfolded(image, facts);
   const Grid& grid = image.series.grid;
   std::vector<std::string> notes = facts.stored;

@@ -17,6 +17,7 @@ constexpr double kSamePosition = 0.01;   // largest difference of equal position
 constexpr double kExactPosition = 1e-5;  // of positions that other programs take to be equal, mm
 constexpr double kMostOff = 0.1;         // of a voxel or of the distance of slices: what headers round away
 constexpr double kLittleOff = 0.01;      // of a voxel: is not worth a note
+constexpr double kMostShift = 2;         // of a voxel: further off, pictures are of other places
 
 std::string number(double value) {
   char text[32];
@@ -54,17 +55,25 @@ struct Place {
   std::size_t begin = 0, end = 0;
 };
 
-/// Throws Error where the distance of two places is that of several slices.
+/// Throws Error where slices are missing: a few distances are those of several, or far beyond the others.
+/// Where many are so wide the series was scanned so.
 void requireNoGap(const std::vector<DicomFrame>& frames, const std::vector<Place>& places) {
+  constexpr double kFarBeyond = 2.5;  // times the usual distance
   std::vector<double> steps;
   for (std::size_t p = 1; p < places.size(); ++p) steps.push_back(places[p].along - places[p - 1].along);
   if (steps.size() < 2) return;
   std::vector<double> sorted = steps;
   std::nth_element(sorted.begin(), sorted.begin() + std::ptrdiff_t((sorted.size() - 1) / 2), sorted.end());
   const double usual = sorted[(sorted.size() - 1) / 2];
+  const auto missingIn = [&](double step) {
+    const double missing = std::round(step / usual) - 1;
+    const bool isGap = std::abs(step - (missing + 1) * usual) < kMostOff * usual || step > kFarBeyond * usual;
+    return missing >= 1 && isGap ? missing : 0;
+  };
+  const auto wide = std::ranges::count_if(steps, [&](double step) { return missingIn(step) > 0; });
+  if (std::size_t(wide) * 4 > steps.size() && wide > 1) return;
   for (std::size_t p = 0; p < steps.size(); ++p)
-    if (const double missing = std::round(steps[p] / usual) - 1;
-        missing >= 1 && std::abs(steps[p] - (missing + 1) * usual) < kMostOff * usual)
+    if (const double missing = missingIn(steps[p]); missing > 0)
       throw Error(
           "The DICOM series is not complete",
           text(missing, missing == 1 ? " slice is" : " slices are", " missing between ",
@@ -73,57 +82,83 @@ void requireNoGap(const std::vector<DicomFrame>& frames, const std::vector<Place
           "copy the series again");
 }
 
-/// How far frames lie off their places on the grid, mm.
+/// How far frames lie off an even grid, mm.
 struct Deviation {
   double inPlane = 0, along = 0;
-  const DicomFrame* tooFar = nullptr;  ///< the first that lies further off in its plane than is tolerated
+  double apart = 0;                    ///< in their plane, most of two frames at one place
+  const DicomFrame* tooFar = nullptr;  ///< the first that lies further off in its plane than headers round
   double shift = 0;                    ///< how far
 };
 Deviation deviationFrom(const DicomStack& stack, const std::vector<DicomFrame>& frames,
                         const std::vector<Place>& places, const Vec3<double>& normal, double tolerance) {
   const Affine& map = stack.grid.worldFromVoxel;
   const Vec3<double> step = places.size() > 1 ? map.column(2) : Vec3<double>{};
+  const double distance = places.size() > 1 ? dot(normal, step) : 1;
   Deviation most;
   for (std::size_t p = 0; p < places.size(); ++p)
     for (std::size_t i = places[p].begin; i < places[p].end; ++i) {
-      const Vec3<double> off = frames[i].grid.worldFromVoxel.t - (map.t + double(p) * step);
-      const double along = std::abs(dot(normal, off)), inPlane = norm(off - dot(normal, off) * normal);
-      if (places.size() > 1 && along > kMostOff * norm(step))
-        throw Error("The slices of the DICOM series are not evenly spaced",
-                    text("slice ", p + 1, ", of ", quoted(frames[i].file), ", lies ", number(along),
-                         " mm from its place, where slices are ", number(norm(step)), " mm apart"),
-                    "copy the series again");
+      const Vec3<double>& origin = frames[i].grid.worldFromVoxel.t;
+      const Vec3<double> way = origin - map.t;
+      const double steps = dot(normal, way) / distance;
+      const Vec3<double> off = way - steps * step;
+      const double inPlane = norm(off - dot(normal, off) * normal);
       if (!most.tooFar && inPlane > tolerance) most.tooFar = &frames[i], most.shift = inPlane;
-      most.inPlane = std::max(most.inPlane, inPlane), most.along = std::max(most.along, along);
+      most.inPlane = std::max(most.inPlane, inPlane);
+      if (places.size() > 1) most.along = std::max(most.along, std::abs(steps - double(p)) * distance);
+      most.apart = std::max(most.apart, norm(origin - frames[places[p].begin].grid.worldFromVoxel.t));
     }
   return most;
 }
 
+/// The slices as they lie, for those that an even grid does not have, with a warning that says how far off.
+void keepPlaces(DicomStack& stack, const std::vector<DicomFrame>& frames, const std::vector<Place>& places,
+                const Deviation& off, bool shifted) {
+  double nearest = std::numeric_limits<double>::infinity(), furthest = 0;
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    stack.origins.push_back(frames[places[p].begin].grid.worldFromVoxel.t);
+    if (p == 0) continue;
+    const double step = places[p].along - places[p - 1].along;
+    nearest = std::min(nearest, step), furthest = std::max(furthest, step);
+  }
+  std::vector<std::string> words;
+  if (furthest - nearest > kMostOff * nearest)
+    words.push_back("are " + number(nearest) + " to " + number(furthest) + " mm apart");
+  else if (!shifted)
+    words.push_back("lie up to " + number(off.along) + " mm off an even grid");
+  if (shifted) words.push_back("are shifted within their plane by up to " + number(off.inPlane) + " mm");
+  stack.notes.push_back("Warning: the slices " + joined(words, " and ") +
+                        ": an even grid is interpolated linearly between them.");
+}
+
 /// Puts the slices onto a line along the normal, or else along the line from the first to the last, as a
-/// tilted gantry has it. Throws Error unless they lie there but for what headers round away; a note says how
-/// far off.
+/// tilted gantry has it. A note says how far off they lie, which is left as it is where headers may round it
+/// away; further off the stack keeps where they lie. Throws Error for pictures of other places.
 void putOnLine(DicomStack& stack, const std::vector<DicomFrame>& frames, const std::vector<Place>& places,
                const Vec3<double>& normal) {
   Affine& map = stack.grid.worldFromVoxel;
   const double pixel = std::min(norm(map.column(0)), norm(map.column(1)));
   const double most = std::max(kSamePosition, kMostOff * pixel);
   Deviation off;
-  for (const bool tilted : {false, true}) {
+  const auto tryLine = [&](bool tilted) {
     if (places.size() > 1) {
-      Vec3<double> step = (1.0 / double(places.size() - 1)) *
-                          (frames[places.back().begin].grid.worldFromVoxel.t - stack.grid.worldFromVoxel.t);
+      Vec3<double> step =
+          (1.0 / double(places.size() - 1)) * (frames[places.back().begin].grid.worldFromVoxel.t - map.t);
       if (!tilted) step = dot(step, normal) * normal;
       stack.grid.size.z = int(places.size());
       for (int world = 0; world < 3; ++world) map.m[world][2] = step[world];
     }
     off = deviationFrom(stack, frames, places, normal, most);
-    if (!off.tooFar) break;
-  }
-  if (off.tooFar)
+    return off.inPlane;
+  };
+  if (const double upright = tryLine(false); upright > most && tryLine(true) > upright) tryLine(false);
+  if (off.tooFar && (off.apart > most || off.inPlane > kMostShift * pixel))
     throw Error("The images of the DICOM series do not lie behind each other",
                 quoted(off.tooFar->file) + " is shifted by " + number(off.shift) + " mm against " +
                     quoted(frames.front().file) + ", in the plane of its slice",
                 "open a folder with one volume or with volumes of one place only");
+  const double distance = places.size() > 1 ? dot(normal, map.column(2)) : 0;
+  const bool shifted = off.inPlane > most;
+  if (shifted || off.along > kMostOff * distance) return keepPlaces(stack, frames, places, off, shifted);
   const double little = std::max(kSamePosition, kLittleOff * pixel);
   std::vector<std::string> words;
   if (off.inPlane > little) words.push_back(number(off.inPlane) + " mm within their plane");

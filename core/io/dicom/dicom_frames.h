@@ -54,6 +54,9 @@ struct DicomStack {
   /// not, or the positions at one place differ by what a header rounds away.
   bool needsOrder = false;
   bool oneWeightingEach = true;  ///< the slices of each volume have one b-value, where headers say it
+  /// Of each slice where these do not lie on the grid, which has their mean distance: the middle of the first
+  /// voxel, mm, RAS+; see onEvenSlices().
+  std::vector<Vec3<double>> origins;
   std::vector<std::string>
       notes;  ///< how far pictures lie off their places, and how those of a volume differ
 };
@@ -65,9 +68,9 @@ std::string missingOf(const DicomFrame& frame);
 void requireTogether(const std::vector<DicomFrame>& frames);
 
 /// Stacks frames by their positions and sorts them, so that slice s of volume v is frame s · volumes + v.
-/// Throws Error when they are not parallel, differ in size or have no positions, when slices are missing,
-/// doubled or unevenly spaced, when those at one place cannot be ordered, and when pictures are shifted
-/// against each other by more than a tenth of a voxel.
+/// Throws Error when they are not parallel, differ in size or have no positions, when slices are missing or
+/// doubled, when those at one place cannot be ordered or are shifted by more than a tenth of a voxel, and
+/// when slices are shifted against each other by more than two voxels.
 DicomStack stackOf(std::vector<DicomFrame>& frames);
 
 }  // namespace sulcus::io

@@ -4,12 +4,12 @@
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/surfaces/mesh_files.h"
+#include "core/io/surfaces/point_labels.h"
 #include "core/io/volumes/samples.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -23,6 +23,8 @@ namespace fs = std::filesystem;
 
 constexpr bool kSwapFreeSurfer = std::endian::native == std::endian::little;
 constexpr std::string_view kTriangleMark{"\xff\xff\xfe", 3}, kValuesMark{"\xff\xff\xff", 3};
+/// Surfaces of a hemisphere that recon-all makes; all have the same points.
+constexpr const char* kUsualSurfaces[] = {"white", "pial", "smoothwm", "inflated"};
 /// Numbers that recon-all leaves beside each surface of a hemisphere.
 constexpr const char* kUsualValues[] = {"thickness", "curv", "sulc", "area"};
 /// And the parcellations that it leaves in the folder `label`.
@@ -98,7 +100,7 @@ class AnnotationText {
 /// The table at the end of a file of labels. `labelOf` gets the label of each color, by which points name it.
 LabelTable annotationTable(AnnotationText& text, std::map<std::int32_t, std::int32_t>& labelOf,
                            const std::string& name) {
-  constexpr std::int32_t kTableFollows = 1, kNumbered = -2, kMostLabel = 1 << 24;  // exact as a float
+  constexpr std::int32_t kTableFollows = 1, kNumbered = -2;
   if (text.isAtEnd() || text.whole() != kTableFollows)
     throw Error(name + " names no labels",
                 "it has colors of points alone, and no table that says what they are",
@@ -112,7 +114,7 @@ LabelTable annotationTable(AnnotationText& text, std::map<std::int32_t, std::int
   LabelTable table;
   for (std::int32_t i = 0; i < entries; ++i) {
     const std::int32_t label = numbered ? text.whole() : i;
-    if (label < 0 || label > kMostLabel) failMesh(name, "it has a label " + std::to_string(label));
+    if (label < 0) failMesh(name, "it has a label " + std::to_string(label));
     const std::string what = text.word();
     const std::uint8_t red = text.byte(), green = text.byte(), blue = text.byte();
     text.whole();  // of opacity, which no program heeds
@@ -122,7 +124,29 @@ LabelTable annotationTable(AnnotationText& text, std::map<std::int32_t, std::int
   return table;
 }
 
+bool holdsPointValues(const fs::path& file) {
+  std::string start(15, '\0');
+  const DataFile data = openData(file);
+  start.resize(data.readSome(0, start));
+  if (start.starts_with(kValuesMark)) return true;
+  if (file.extension() != ".annot" || start.size() < 4) return false;
+  const auto points = load<std::int32_t>(start.data(), kSwapFreeSurfer);
+  return points > 0 && data.size() / 8 >= std::uint64_t(points);
+}
+
 }  // namespace
+
+fs::path surfaceOfValues(const fs::path& file) {
+  const std::string name = file.filename().string(), hemisphere = name.substr(0, name.find('.'));
+  if ((hemisphere != "lh" && hemisphere != "rh") || !holdsPointValues(file)) return {};
+  for (const fs::path& folder : {file.parent_path(), file.parent_path() / ".." / "surf"})
+    for (const char* const what : kUsualSurfaces) {
+      const fs::path surface = folder / (hemisphere + "." + what);
+      std::error_code fault;
+      if (fs::is_regular_file(surface, fault)) return surface;
+    }
+  return {};
+}
 
 void surfaceFrameToScanner(RawMesh& raw, const VolumeGeometry& volume) {
   for (Vec3<float>& p : raw.mesh.points) {
@@ -195,14 +219,14 @@ void addAnnotation(Mesh& mesh, std::string_view bytes, const std::string& key, c
     colors[std::size_t(point)] = color;
   }
   std::map<std::int32_t, std::int32_t> labelOf;
-  auto table = std::make_shared<const LabelTable>(annotationTable(text, labelOf, name));
-  std::vector<float> labels(points);
+  LabelTable table = annotationTable(text, labelOf, name);
+  std::vector<Label> labels(points);
   std::transform(colors.begin(), colors.end(), labels.begin(), [&](std::int32_t color) {
     const auto label = labelOf.find(color);
-    return label == labelOf.end() ? std::numeric_limits<float>::quiet_NaN() : float(label->second);
+    return label == labelOf.end() ? kNoLabel : label->second;
   });
-  mesh.pointScalars.insert_or_assign(key, std::move(labels));
-  mesh.labelTables.insert_or_assign(key, std::move(table));
+  mesh.pointScalars.insert_or_assign(key, pointLabels(labels, table, name));
+  mesh.labelTables.insert_or_assign(key, std::make_shared<const LabelTable>(std::move(table)));
 }
 
 void addValuesBeside(Mesh& mesh, const fs::path& file, std::vector<std::string>& notes) {

@@ -4,6 +4,7 @@
 #include "core/io/streams/block_deflater.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/surfaces/mesh_files.h"
+#include "core/io/surfaces/point_labels.h"
 #include "core/io/surfaces/xml_tree.h"
 #include "core/io/volumes/encoded_numbers.h"
 #include "core/io/volumes/header_text.h"
@@ -14,15 +15,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <set>
 #include <span>
 #include <utility>
 
 namespace sulcus::io {
 namespace {
 
-constexpr std::int64_t kMostLabel = 1 << 24;  // exact as a float
-constexpr double kMostInFile = 4294967295;    // the greatest label that a file can hold
 constexpr const char* kScanner = "NIFTI_XFORM_SCANNER_ANAT";
 
 std::string textOfChild(const XmlElement& parent, const char* name) {
@@ -208,32 +206,6 @@ LabelTable labelsIn(const XmlElement& root, const std::string& name) {
   return table;
 }
 
-/// Points hold their labels as floats, so numbers that these do not hold become free small ones, here and in
-/// the table, whose names tell them.
-std::vector<float> smallLabels(const std::vector<double>& labels, LabelTable& table) {
-  std::set<Label> large, taken;
-  for (const double label : labels)
-    if (std::abs(label) <= kMostInFile)  // NaN is none
-      (std::abs(label) > double(kMostLabel) ? large : taken).insert(Label(label));
-  for (const auto& [label, entry] : table)
-    if (std::abs(label) > kMostLabel) large.insert(label);
-  std::map<Label, Label> smallOf;
-  Label next = 1;
-  for (const Label label : large) {
-    while (table.contains(next) || taken.contains(next)) ++next;
-    LabelEntry entry = table[label];
-    table.erase(label);
-    entry.name += (entry.name.empty() ? "[" : " [") + std::to_string(label) + "]";
-    table[next] = std::move(entry);
-    smallOf[label] = next++;
-  }
-  std::vector<float> small(labels.begin(), labels.end());
-  for (std::size_t i = 0; i < labels.size() && !large.empty(); ++i)
-    if (std::abs(labels[i]) > double(kMostLabel) && std::abs(labels[i]) <= kMostInFile)
-      small[i] = float(smallOf.at(Label(labels[i])));
-  return small;
-}
-
 /// Adds the arrays with one number for each point, by their names; says whether there are any.
 bool addValuesIn(const XmlElement& root, Mesh& mesh, const std::string& name) {
   const std::size_t points = mesh.points.size();
@@ -255,7 +227,7 @@ bool addValuesIn(const XmlElement& root, Mesh& mesh, const std::string& name) {
       continue;
     }
     LabelTable table = labelsIn(root, name);
-    all.emplace(own, smallLabels(numbersOf<double>(array, name), table));
+    all.emplace(own, pointLabels(numbersOf<Label>(array, name), table, name));
     tables.emplace(own, std::make_shared<const LabelTable>(std::move(table)));
   }
   for (auto& [key, values] : all) {
@@ -266,7 +238,7 @@ bool addValuesIn(const XmlElement& root, Mesh& mesh, const std::string& name) {
   return !all.empty();
 }
 
-bool isLabel(float value) { return std::abs(value) <= float(kMostLabel); }  // NaN is none
+bool isLabel(float value) { return std::abs(value) <= float(kGreatestPointLabel); }  // NaN is none
 
 /// The labels of all scalars of a surface under the one table that a GIFTI file has.
 struct OneTable {

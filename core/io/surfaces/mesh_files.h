@@ -63,6 +63,10 @@ bool looksLikeAnnotation(std::string_view bytes);
 /// Adds such labels as scalars called `key`, with their names and colors; NaN where a point has a color that
 /// the table of the file does not know. Throws Error for another number of points.
 void addAnnotation(Mesh& mesh, std::string_view bytes, const std::string& key, const std::string& name);
+/// The surface that values or labels of FreeSurfer (lh.curv, lh.aparc.annot) belong to: lh.white or another
+/// of the hemisphere, beside them or in the folder `surf` beside theirs. Empty without one, and for other
+/// files.
+std::filesystem::path surfaceOfValues(const std::filesystem::path& file);
 /// Adds thickness, curvature, parcellations and similar files beside a surface of FreeSurfer, or in the
 /// folder `label` beside its own, by their names; `notes` get what is wrong with one.
 void addValuesBeside(Mesh& mesh, const std::filesystem::path& file, std::vector<std::string>& notes);

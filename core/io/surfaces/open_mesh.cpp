@@ -103,11 +103,16 @@ std::optional<MeshFormat> meshFormatOf(const fs::path& file) {
 
 std::optional<MeshFormat> meshFormatToWrite(const fs::path& file) { return formatNamed(extensionOf(file)); }
 
-bool holdsMesh(const fs::path& file) { return meshFormatOf(file).has_value(); }
+bool holdsMesh(const fs::path& file) {
+  return meshFormatOf(file).has_value() || !surfaceOfValues(file).empty();
+}
 
-Layer openMesh(const fs::path& file, const Progress& progress) try {
-  const FileStamp stamp = stampOf(file);
-  const auto format = meshFormatOf(file);
+Layer openMesh(const fs::path& opened, const Progress& progress) try {
+  const FileStamp stamp = stampOf(opened);
+  auto format = meshFormatOf(opened);
+  const fs::path ofValues = format ? fs::path() : surfaceOfValues(opened);
+  const fs::path& file = ofValues.empty() ? opened : ofValues;
+  if (!format && !ofValues.empty()) format = meshFormatOf(file);
   const std::string name = quoted(file);
   if (!format)
     throw Error(name + " is no surface that Sulcus can read",
@@ -123,19 +128,24 @@ Layer openMesh(const fs::path& file, const Progress& progress) try {
     raw.space = beside, by = quoted(sidecar.file);
   raw.notes.push_back(spaceNote(raw.space, by));
   raw = finishedMesh(std::move(raw), name);
-  if (*format == MeshFormat::freeSurfer) addValuesBeside(raw.mesh, file, raw.notes);
+  if (!ofValues.empty()) {
+    addPointValues(raw.mesh, opened);
+    raw.notes.push_back("Values of " + quoted(opened) + " on its surface " + name + ".");
+  } else if (*format == MeshFormat::freeSurfer) {
+    addValuesBeside(raw.mesh, file, raw.notes);
+  }
   Layer layer;
   // lh.white is no file of the format "white".
-  layer.name = *format == MeshFormat::freeSurfer ? file.filename().string() : stemOf(file);
+  layer.name = *format == MeshFormat::freeSurfer ? opened.filename().string() : stemOf(file);
   layer.unit = sidecar.unit;
-  layer.source = file.string(), layer.stamp = stamp;
+  layer.source = opened.string(), layer.stamp = stamp;
   layer.notes = std::move(raw.notes);
   addWarnings(sidecar, layer);
   layer.content = MeshLayer{std::make_shared<const Mesh>(std::move(raw.mesh))};
   progress.update(1);
   return layer;
 } catch (const std::bad_alloc&) {
-  throw Error(quoted(file) + " does not fit into memory", "the machine has no room for all of it",
+  throw Error(quoted(opened) + " does not fit into memory", "the machine has no room for all of it",
               "close other scans or programs", ErrorKind::unavailable);
 }
 

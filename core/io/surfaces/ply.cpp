@@ -3,6 +3,7 @@
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 #include "core/io/surfaces/mesh_files.h"
+#include "core/io/surfaces/point_labels.h"
 #include "core/io/volumes/samples.h"
 
 #include <algorithm>
@@ -162,23 +163,43 @@ float* placeOf(const Property& property, Vec3<float>& point) {
                                 : nullptr;
 }
 
-/// Properties of vertices that are no values: normals and places in textures.
-const std::set<std::string> kDrawn{"nx", "ny", "nz", "s", "t", "u", "v", "texture_u", "texture_v"};
+/// Properties of vertices that are no values: normals, places in textures and colors.
+const std::set<std::string> kDrawn{"nx",
+                                   "ny",
+                                   "nz",
+                                   "s",
+                                   "t",
+                                   "u",
+                                   "v",
+                                   "red",
+                                   "green",
+                                   "blue",
+                                   "alpha",
+                                   "diffuse_red",
+                                   "diffuse_green",
+                                   "diffuse_blue",
+                                   "texture_u",
+                                   "texture_v"};
 
 void readVertices(Numbers& numbers, const Element& element, Mesh& mesh, const std::string& name) {
   requirePoints(element.count, name);
+  std::map<std::string, std::vector<Label>> whole;  // which may be labels
   std::vector<std::vector<float>*> scalars;
+  std::vector<std::vector<Label>*> labels;
   std::set<std::string> axes;
   Vec3<float> point;
   for (const Property& p : element.properties) {
-    if (placeOf(p, point) && !p.countType) axes.insert(p.name);
-    const bool scalar = !p.countType && isFloat(p.type) && !placeOf(p, point) && kDrawn.count(p.name) == 0 &&
-                        mesh.pointScalars.count(p.name) == 0;
-    scalars.push_back(scalar ? &mesh.pointScalars[p.name] : nullptr);
+    const bool isPlace = placeOf(p, point) != nullptr;
+    if (isPlace && !p.countType) axes.insert(p.name);
+    const bool kept = !p.countType && !isPlace && !kDrawn.contains(p.name) &&
+                      !mesh.pointScalars.contains(p.name) && !whole.contains(p.name);
+    scalars.push_back(kept && isFloat(p.type) ? &mesh.pointScalars[p.name] : nullptr);
+    labels.push_back(kept && !isFloat(p.type) ? &whole[p.name] : nullptr);
   }
   if (axes.size() != 3) failMesh(name, "its vertices have no x, y and z");
   mesh.points.reserve(element.count);
   for (auto& [key, values] : mesh.pointScalars) values.reserve(element.count);
+  for (auto& [key, values] : whole) values.reserve(element.count);
   for (std::uint64_t i = 0; i < element.count; ++i) {
     for (std::size_t p = 0; p < element.properties.size(); ++p) {
       const Property& property = element.properties[p];
@@ -186,11 +207,17 @@ void readVertices(Numbers& numbers, const Element& element, Mesh& mesh, const st
         skip(numbers, property);
         continue;
       }
-      const float value = toFloat(numbers.next(property.type));
-      if (float* const place = placeOf(property, point)) *place = value;
-      if (scalars[p]) scalars[p]->push_back(value);
+      const double value = numbers.next(property.type);
+      if (float* const place = placeOf(property, point)) *place = toFloat(value);
+      if (scalars[p]) scalars[p]->push_back(toFloat(value));
+      if (labels[p]) labels[p]->push_back(detail::toTarget<Label>(value));
     }
     mesh.points.push_back(point);
+  }
+  for (const auto& [key, values] : whole) {
+    LabelTable table;
+    mesh.pointScalars[key] = pointLabels(values, table, name);
+    if (!table.empty()) mesh.labelTables[key] = std::make_shared<const LabelTable>(std::move(table));
   }
 }
 

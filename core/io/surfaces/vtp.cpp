@@ -4,10 +4,12 @@
 #include "core/base/sentence.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/surfaces/mesh_files.h"
+#include "core/io/surfaces/point_labels.h"
 #include "core/io/surfaces/xml_tree.h"
 #include "core/io/tables/label_tables.h"
 #include "core/io/volumes/encoded_numbers.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -17,6 +19,7 @@ namespace {
 
 constexpr std::uint64_t kBlockBytes = 1 << 16;  // of an array that are compressed together
 constexpr std::uint64_t kLongestText = 1 << 22;
+constexpr float kNoValue = std::numeric_limits<float>::quiet_NaN();
 /// Begins the name of a text with the names and colors of labels; the name of their scalars follows.
 constexpr std::string_view kLabelsOf = "Labels of ";
 
@@ -156,19 +159,47 @@ MeshSpace spaceOf(const XmlElement& poly, const VtpFile& file) {
   return space ? spaceIn("SPACE=" + textOf(*space, file)) : MeshSpace::unstated;
 }
 
-/// Names and colors of those scalars of `mesh` that are labels.
-void readLabelTables(const XmlElement& poly, Mesh& mesh, const VtpFile& file) {
+/// The arrays of whole numbers of the points, which may be labels.
+using WholeNumbers = std::map<std::string, std::vector<Label>>;
+
+/// Names and colors of those scalars that are labels, by the names of these.
+std::map<std::string, LabelTable> labelTablesIn(const XmlElement& poly, const VtpFile& file) {
+  std::map<std::string, LabelTable> tables;
   const XmlElement* const fields = poly.child("FieldData");
-  if (!fields) return;
+  if (!fields) return tables;
   for (const XmlElement& array : fields->children) {
     const std::string name = array.attribute("Name");
     if (!name.starts_with(kLabelsOf) || array.attribute("type") != "String") continue;
     const std::string scalars = sanitizedForDisplay(name.substr(kLabelsOf.size()), kLongestName),
                       text = textOf(array, file);
-    if (mesh.pointScalars.contains(scalars))
-      mesh.labelTables[scalars] =
-          std::make_shared<const LabelTable>(labelTableIn(text.substr(0, text.find('\0')), file.name));
+    tables[scalars] = labelTableIn(text.substr(0, text.find('\0')), file.name);
   }
+  return tables;
+}
+
+/// Makes whole numbers scalars of the mesh: labels where there is a table for them, or where some are beyond
+/// what floats hold.
+void addWholeNumbers(const WholeNumbers& all, std::map<std::string, LabelTable> tables, RawMesh& raw,
+                     const VtpFile& file) {
+  Mesh& mesh = raw.mesh;
+  const auto add = [&](const std::string& key, const std::vector<Label>& whole) {
+    const auto numbers = pointLabels(whole, tables[key], quotedWord(key) + " of " + file.name);
+    auto& values = mesh.pointScalars[key];  // there are some already where another piece has floats
+    values.resize(mesh.points.size(), kNoValue);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      if (!std::isnan(numbers[i])) values[i] = numbers[i];
+    if (std::ranges::count(whole, std::numeric_limits<Label>::max()) > 0)
+      raw.notes.push_back("Warning: numbers of " + quotedWord(key) +
+                          " beyond 9223372036854775807 are taken as this one.");
+  };
+  for (const auto& [key, whole] : all) try {
+      add(key, whole);
+    } catch (const Error& refused) {  // no reason to refuse the surface
+      raw.notes.push_back(std::string("Warning: left out: ") + refused.what());
+    }
+  for (auto& [key, table] : tables)
+    if (!table.empty() && mesh.pointScalars.contains(key))
+      mesh.labelTables[key] = std::make_shared<const LabelTable>(std::move(table));
 }
 
 /// Reads the polygons or strips of a piece whose first point is `base`. Returns how many have more than three
@@ -199,7 +230,7 @@ std::size_t readCells(const XmlElement* cells, std::uint64_t count, bool strips,
   return strips ? 0 : polygons;
 }
 
-std::size_t readPiece(const XmlElement& piece, Mesh& mesh, const VtpFile& file) {
+std::size_t readPiece(const XmlElement& piece, Mesh& mesh, WholeNumbers& whole, const VtpFile& file) {
   const std::uint64_t points = countIn(piece.attribute("NumberOfPoints"), file.name),
                       base = mesh.points.size();
   requirePoints(base + points, file.name);
@@ -215,14 +246,17 @@ std::size_t readPiece(const XmlElement& piece, Mesh& mesh, const VtpFile& file) 
       const std::string components = array.attribute("NumberOfComponents"),
                         key = sanitizedForDisplay(array.attribute("Name"), kLongestName);
       if ((!components.empty() && components != "1") || key.empty() || array.name != "DataArray") continue;
-      auto& values = mesh.pointScalars[key];
-      if (values.size() > base) continue;  // a second array of the same name
-      values.resize(std::size_t(base), std::numeric_limits<float>::quiet_NaN());
-      const auto numbers = numbersOf<float>(array, points, file);
-      values.insert(values.end(), numbers.begin(), numbers.end());
+      const auto add = [&]<class T>(std::map<std::string, std::vector<T>>& arrays, T none) {
+        std::vector<T>& values = arrays[key];
+        if (values.size() > base) return;  // a second array of the same name
+        values.resize(std::size_t(base), none);
+        const auto numbers = numbersOf<T>(array, points, file);
+        values.insert(values.end(), numbers.begin(), numbers.end());
+      };
+      isFloat(typeOf(array, file.name)) ? add(mesh.pointScalars, kNoValue) : add(whole, kNoLabel);
     }
-  for (auto& [key, values] : mesh.pointScalars)
-    values.resize(mesh.points.size(), std::numeric_limits<float>::quiet_NaN());
+  for (auto& [key, values] : mesh.pointScalars) values.resize(mesh.points.size(), kNoValue);
+  for (auto& [key, values] : whole) values.resize(mesh.points.size(), kNoLabel);
   return readCells(piece.child("Polys"), countIn(piece.attribute("NumberOfPolys"), file.name), false,
                    std::int64_t(base), mesh, file) +
          readCells(piece.child("Strips"), countIn(piece.attribute("NumberOfStrips"), file.name), true,
@@ -271,14 +305,15 @@ RawMesh readVtp(std::string_view bytes, const std::string& name) {
   if (!poly) failMesh(name, "it has no PolyData");
   RawMesh raw;
   raw.space = spaceOf(*poly, file);
+  WholeNumbers whole;
   std::size_t polygons = 0, others = 0;
   for (const XmlElement& piece : poly->children) {
     if (piece.name != "Piece") continue;
-    polygons += readPiece(piece, raw.mesh, file);
+    polygons += readPiece(piece, raw.mesh, whole, file);
     others +=
         countIn(piece.attribute("NumberOfLines"), name) + countIn(piece.attribute("NumberOfVerts"), name);
   }
-  readLabelTables(*poly, raw.mesh, file);
+  addWholeNumbers(whole, labelTablesIn(*poly, file), raw, file);
   raw.notes.emplace_back("Recognized as a surface of VTK.");
   if (polygons > 0) raw.notes.push_back("Cut " + counted(polygons, "polygon") + " into triangles.");
   if (others > 0) raw.notes.push_back("Left out " + std::to_string(others) + " lines and points.");

@@ -3,7 +3,10 @@
 #include "core/base/error.h"
 #include "core/io/surfaces/mesh_files.h"
 
+#include <charconv>
 #include <new>
+#include <system_error>
+#include <type_traits>
 #include <utility>
 
 #include <zlib.h>
@@ -133,12 +136,27 @@ std::vector<T> numbersIn(std::string_view text, std::uint64_t count, const std::
   std::vector<T> numbers;
   numbers.reserve(std::size_t(count));
   Words words(text, name);
-  for (std::uint64_t i = 0; i < count; ++i) numbers.push_back(detail::toTarget<T>(words.number()));
+  const auto number = [&] {
+    if constexpr (std::is_integral_v<T>) {
+      // A double rounds whole numbers of more than 53 bits.
+      Words ahead = words;
+      const std::string_view word = ahead.next();
+      T whole{};
+      const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), whole);
+      if (fault == std::errc() && end == word.data() + word.size() && !word.empty()) {
+        words = ahead;
+        return whole;
+      }
+    }
+    return detail::toTarget<T>(words.number());
+  };
+  for (std::uint64_t i = 0; i < count; ++i) numbers.push_back(number());
   if (!words.next().empty()) failMesh(name, "an array has more numbers than it announces");
   return numbers;
 }
 template std::vector<double> numbersIn(std::string_view, std::uint64_t, const std::string&);
 template std::vector<float> numbersIn(std::string_view, std::uint64_t, const std::string&);
 template std::vector<std::int32_t> numbersIn(std::string_view, std::uint64_t, const std::string&);
+template std::vector<std::int64_t> numbersIn(std::string_view, std::uint64_t, const std::string&);
 
 }  // namespace sulcus::io

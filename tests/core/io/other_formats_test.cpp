@@ -24,6 +24,7 @@ TEST(OtherFormats, AreNamedWithTheProgramThatTurnsThem) {
         {"a.REC", numbers + zeros, {"PAR/REC", "dcm2niix"}},
         {"a.tck", "mrtrix tracks\ndatatype: Float32LE\n" + zeros, {"streamlines"}},
         {"a.trk", "TRACK" + zeros, {"streamlines"}},
+        {"a.vtk", "# vtk DataFile Version 3.0\nsurface\nASCII\n", {"VTK", ".vtp"}},
         {"lh.V1.label", "#!ascii label  , from subject\n1\n", {"label", "mris_label2annot"}},
         {"lh.thickness", "\xff\xff\xff" + zeros, {"values of FreeSurfer", "lh.white"}},
         {"scans.zip", "PK\3\4" + zeros, {"ZIP", "unpack it"}},

@@ -114,8 +114,8 @@ TEST_F(DicomGeometry, ShiftedImagesAreRefused) {
   expectError([&] { openSeries([](DicomFile& f, int s) { f.position(s < 3 ? 1 : 1.12, 2, 3 * (s % 2)); }); },
               {"do not lie behind each other", "'slice3' is shifted by 0.12 mm"});
   // One slice is shifted within a tilted stack.
-  expectError([&] { openSeries([](DicomFile& f, int s) { f.position(1, 2 + (s == 2 ? 1 : s), 3 * s); }); },
-              {"do not lie behind each other", "'slice2' is shifted by 1 mm"});
+  expectError([&] { openSeries([](DicomFile& f, int s) { f.position(1, 2 + (s == 2 ? 5 : s), 3 * s); }); },
+              {"do not lie behind each other", "'slice2' is shifted by 3 mm"});
 }
 
 TEST_F(DicomGeometry, PositionsThatAreRoundedAreNoShift) {
@@ -262,7 +262,6 @@ TEST_F(DicomGeometry, AThumbnailIsTheMiddlePicture) {
 }
 
 TEST_F(DicomGeometry, EnhancedFramesWithoutPlacesAreRefused) {
-  expectRefused(enhancedFile({0, 3, 7, 9}), {"not evenly spaced"});
   expectRefused(enhancedFile({0, 3, 0}), {"not complete"});
   expectRefused(enhancedFile({0, 3, 6}).remove(0x52009230), {"3 frames", "where they lie"});
   expectRefused(enhancedFile({0, 3, 6}).remove(0x52009229), {"orientation", "pixel spacing"});

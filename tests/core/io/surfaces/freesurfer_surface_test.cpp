@@ -168,6 +168,47 @@ TEST_F(FreeSurferSurface, FindsItsParcellationInTheFolderOfLabels) {
   EXPECT_EQ(mesh.labelTables.at("lh.aparc.annot")->at(4).name, "everything");
 }
 
+TEST_F(FreeSurferSurface, IsFoundForValuesAndLabelsThatAreOpened) {
+  std::filesystem::create_directories(folder_ / "surf");
+  std::filesystem::create_directories(folder_ / "label");
+  const std::filesystem::path file = folder_ / "label" / "lh.BA_exvivo.annot";
+  // Points without a label have the color 0, or one that the table lacks, such as -1.
+  writeBytes(file, annotation({code(1, 2, 3), 0, -1}, {{0, "unknown", {25, 5, 25}}, {6, "BA6", {1, 2, 3}}}));
+  writeBytes(folder_ / "surf" / "lh.curv", values(3, 7));
+  expectError([&] { io::openLayer(file); }, {"lh.BA_exvivo.annot", "open its surface"});
+  writeBytes(folder_ / "surf" / "rh.white", surface(kConformed));
+  expectError([&] { io::openLayer(file); }, {"lh.BA_exvivo.annot"});
+  writeBytes(folder_ / "surf" / "lh.pial", surface(kConformed));
+  const Layer layer = io::openLayer(file);
+  EXPECT_EQ(layer.name, "lh.BA_exvivo.annot");
+  EXPECT_EQ(layer.source, file.string());
+  EXPECT_NE(allNotes(layer).find("on its surface 'lh.pial'"), std::string::npos) << allNotes(layer);
+  const Mesh& mesh = *std::get<MeshLayer>(layer.content).mesh;
+  EXPECT_EQ(mesh.points[0], (Vec3<float>{11, -18, 33}));
+  ASSERT_EQ(mesh.pointScalars.size(), 1u);
+  const auto& labels = mesh.pointScalars.at("lh.BA_exvivo.annot");
+  EXPECT_EQ(labels[0], 6);
+  EXPECT_TRUE(std::isnan(labels[1]) && std::isnan(labels[2]));
+  EXPECT_EQ(mesh.labelTables.at("lh.BA_exvivo.annot")->at(6), (LabelEntry{"BA6", {{1, 2, 3}}}));
+  const Layer curvature = io::openLayer(folder_ / "surf" / "lh.curv");
+  EXPECT_EQ(std::get<MeshLayer>(curvature.content).mesh->pointScalars.at("lh.curv")[2], 9);
+  writeBytes(file, annotation({0, 0}, {{0, "unknown", {0, 0, 0}}}));
+  expectError([&] { io::openLayer(file); }, {"labels of 2 points"});
+}
+
+TEST_F(FreeSurferSurface, KeepsLabelsApartThatAFloatDoesNotHold) {
+  const Mesh mesh = labelled(annotation(
+      {1, 2, 3},
+      {{312782546, "first", {1, 0, 0}}, {312782550, "second", {2, 0, 0}}, {1, "root", {3, 0, 0}}}));
+  const LabelTable& table = *mesh.labelTables.at("lh.aparc.annot");
+  const auto nameAt = [&](std::size_t point) {
+    return table.at(Label(mesh.pointScalars.at("lh.aparc.annot")[point])).name;
+  };
+  EXPECT_EQ(nameAt(0), "first [312782546]");
+  EXPECT_EQ(nameAt(1), "second [312782550]");
+  EXPECT_EQ(nameAt(2), "root");
+}
+
 TEST_F(FreeSurferSurface, TakesLabelsOfGifti) {
   writeBytes(folder_ / "lh.label.gii",
              "<GIFTI Version=\"1.0\" NumberOfDataArrays=\"1\"><LabelTable>"
@@ -204,7 +245,7 @@ TEST_F(FreeSurferSurface, RefusesAnAnnotationThatIsDamagedOrOfAnotherSurface) {
   expectError([&] { labelled(with(40, 2'000'000'000)); }, {"within a name"});
   expectError([&] { labelled(with(40, -5)); }, {"within a name"});
   expectError([&] { labelled(with(56, 2'000'000'000)); }, {"ends before"});
-  expectError([&] { labelled(with(60, 1 << 30)); }, {"label 1073741824"});
+  expectError([&] { labelled(with(60, -7)); }, {"label -7"});
   expectError([&] { labelled(with(whole.size() - 16, 256)); }, {"0…255"});
 }
 

@@ -18,6 +18,7 @@
 #include <vtkSTLReader.h>
 #include <vtkSTLWriter.h>
 #include <vtkStringArray.h>
+#include <vtkTypeInt64Array.h>
 #include <vtkXMLPolyDataReader.h>
 #include <vtkXMLPolyDataWriter.h>
 
@@ -397,6 +398,50 @@ TEST_F(MeshFiles, KeepLabelsApartThatAFloatDoesNotHold) {
   EXPECT_EQ(nameOf(2), "root");
   EXPECT_EQ(mesh.pointScalars.at(key)[1], mesh.pointScalars.at(key)[3]);
   EXPECT_NE(mesh.pointScalars.at(key)[0], mesh.pointScalars.at(key)[1]);
+}
+
+TEST_F(MeshFiles, OfVtkKeepLabelsApartThatAFloatDoesNotHold) {
+  const Mesh ball = ballMesh(5, 0);
+  const vtkTypeInt64 large = 9'007'199'254'740'993;  // 2^53 + 1
+  for (const int mode : {vtkXMLWriter::Ascii, vtkXMLWriter::Binary, vtkXMLWriter::Appended}) {
+    auto poly = test::polyDataOf(ball);
+    vtkNew<vtkTypeInt64Array> labels, few;
+    labels->SetName("labels"), few->SetName("few");
+    for (std::size_t i = 0; i < ball.points.size(); ++i)
+      labels->InsertNextValue(i == 0 ? 1 : large + vtkTypeInt64(i % 2)),
+          few->InsertNextValue(-vtkTypeInt64(i));
+    poly->GetPointData()->AddArray(labels), poly->GetPointData()->AddArray(few);
+    vtkNew<vtkXMLPolyDataWriter> writer;
+    writer->SetInputData(poly);
+    writer->SetFileName(file("atlas.vtp").c_str());
+    writer->SetDataMode(mode);
+    writer->Write();
+    const Mesh mesh = meshOf(io::openLayer(file("atlas.vtp")));
+    ASSERT_EQ(mesh.labelTables.size(), 1u) << "small numbers stay what they are";
+    const auto nameAt = [&](std::size_t point) {
+      return mesh.labelTables.at("labels")->at(Label(mesh.pointScalars.at("labels")[point])).name;
+    };
+    EXPECT_EQ(nameAt(2), "[9007199254740993]");
+    EXPECT_EQ(nameAt(3), "[9007199254740994]");
+    EXPECT_EQ(mesh.pointScalars.at("labels")[0], 1);
+    EXPECT_EQ(mesh.pointScalars.at("few")[5], -5);
+    io::saveLayer(layerOf(mesh), file("again.vtp"), true);
+    EXPECT_EQ(*meshOf(io::openLayer(file("again.vtp"))).labelTables.at("labels"),
+              *mesh.labelTables.at("labels"));
+  }
+}
+
+TEST_F(MeshFiles, OfPlyHaveTheirWholeNumbers) {
+  const Mesh mesh = meshOf(
+      open("ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+           "property uchar red\nproperty int label\nproperty uint atlas\nelement face 1\n"
+           "property list uchar int vertex_indices\nend_header\n"
+           "0 0 0 9 4 312782546\n1 0 0 9 5 312782550\n0 1 0 9 5 1\n3 0 1 2\n",
+           "labels.ply"));
+  EXPECT_EQ(mesh.pointScalars.size(), 2u) << "colors are no values";
+  EXPECT_EQ(mesh.pointScalars.at("label"), (std::vector<float>{4, 5, 5}));
+  EXPECT_EQ(mesh.labelTables.at("atlas")->at(Label(mesh.pointScalars.at("atlas")[1])).name, "[312782550]");
+  EXPECT_NE(mesh.pointScalars.at("atlas")[0], mesh.pointScalars.at("atlas")[1]);
 }
 
 TEST_F(MeshFiles, OfFreeSurferAsGiftiAreBroughtToScannerSpace) {
