@@ -6,6 +6,7 @@
 #include "app/analyses/registration/registration_analysis.h"
 #include "app/analyses/run_support.h"
 #include "app/analyses/surface/surface_analysis.h"
+#include "app/analyses/tracts/tracts_analysis.h"
 
 namespace sulcus::app::analyses {
 
@@ -13,7 +14,7 @@ const std::vector<Analysis>& table() {
   static const std::vector<Analysis> table{
       withProvenance(fibersAnalysis()),       withProvenance(activationAnalysis()),
       withProvenance(registrationAnalysis()), withProvenance(surfaceAnalysis()),
-      withProvenance(groupAnalysis()),
+      withProvenance(groupAnalysis()),        withProvenance(tractsAnalysis()),
   };
   return table;
 }

@@ -8,4 +8,5 @@ target_sources(sulcus_core PRIVATE
   phantom/registration_phantom.cpp
   phantom/registration_shapes.cpp
   phantom/surface_phantom.cpp
+  phantom/tracts_phantom.cpp
 )

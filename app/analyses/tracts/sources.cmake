@@ -1,0 +1,3 @@
+target_sources(sulcus_app PRIVATE
+  analyses/tracts/tracts_analysis.cpp
+  analyses/tracts/tract_inputs.cpp)

@@ -1,0 +1,162 @@
+#include "app/analyses/tracts/tract_inputs.h"
+
+#include "app/analyses/input_layers.h"
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+#include "core/image/diffusion/diffusion_tensor.h"
+#include "core/image/diffusion/harmonics_image.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/labels/label_regions.h"
+
+#include <cmath>
+
+namespace sulcus::app::analyses {
+namespace {
+
+bool isPlainSeries(const Layer& layer) {
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  return volume && !volume->colors && volume->gradients.empty() && volume->series->count > 1;
+}
+bool holdsFunctions(const Layer& layer) {
+  if (hasFunctions(layer)) return true;
+  return isPlainSeries(layer) && mayBeHarmonics(std::get<VolumeLayer>(layer.content).series->count);
+}
+bool holdsPeaks(const Layer& layer) {
+  return std::holds_alternative<PeaksLayer>(layer.content) && !isFunctionAlone(layer);
+}
+bool mayBePeaks(const Layer& layer) {
+  return holdsPeaks(layer) ||
+         (isPlainSeries(layer) && std::get<VolumeLayer>(layer.content).series->count % 3 == 0);
+}
+bool mayBeTensors(const Layer& layer) {
+  return isPlainSeries(layer) && std::get<VolumeLayer>(layer.content).series->count == 6;
+}
+
+std::shared_ptr<const Series<float>> functionsIn(const Layer& layer) {
+  if (hasFunctions(layer)) return std::get<PeaksLayer>(layer.content).tensor;
+  return std::make_shared<const Series<float>>(functionsOf(*volumeOf(layer, "functions (--fod)").series));
+}
+
+std::vector<tracts::Region> regionsIn(const AnalysisInputs& inputs, const std::string& slot) {
+  std::vector<tracts::Region> regions;
+  for (const Layer* layer : layersOf(inputs, slot))
+    regions.push_back({layer->name, std::make_shared<const Mask>(maskOf(*layer))});
+  return regions;
+}
+
+/// Columns x, y and z of a table, or its first three: mm RAS+.
+std::vector<Vec3<float>> pointsIn(const Layer& layer) {
+  const auto& table = std::get<TableLayer>(layer.content);
+  std::size_t columns[3] = {0, 1, 2};
+  for (std::size_t n = 0; n < table.columns.size(); ++n)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (const std::string name(1, "xyz"[axis]);
+          table.columns[n] == name || table.columns[n] == name + "_mm")
+        columns[axis] = n;
+  std::vector<Vec3<float>> points;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    Vec3<float> p;
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::size_t column = columns[axis];
+      const auto number = column < table.rows[r].size() ? numberIn(table.rows[r][column]) : std::nullopt;
+      if (!number || !(std::abs(*number) < 1e6))
+        throw Error("Row " + std::to_string(r + 1) + " of '" + layer.name + "' is no place",
+                    "each row has x, y and z in mm (RAS+)", "correct it, or leave it out");
+      p[axis] = float(*number);
+    }
+    points.push_back(p);
+  }
+  if (points.empty())
+    throw Error("'" + layer.name + "' has no rows", "no line would begin", "give a table of places");
+  return points;
+}
+
+InputSlot regions(std::string name, std::string label, std::string help) {
+  InputSlot slot{std::move(name), std::move(label), std::move(help), false, isMask};
+  slot.many = true;
+  slot.unasked = [](const Layer&) { return false; };
+  return slot;
+}
+
+}  // namespace
+
+std::vector<InputSlot> tractSlots() {
+  constexpr const char* kOneOf = "directions";
+  InputSlot fod{"fod",
+                "Functions",
+                "Fiber orientations as spherical harmonics, or as Fibers made them",
+                false,
+                holdsFunctions,
+                false,
+                kOneOf,
+                true};
+  InputSlot peaks{"peaks", "Peaks",    "Three volumes for each direction, times its amplitude",
+                  false,   mayBePeaks, false,
+                  kOneOf};
+  peaks.unasked = holdsPeaks;
+  InputSlot tensor = advanced(
+      InputSlot{"tensor", "Tensors", "Diffusion tensors in six volumes", false, mayBeTensors, false, kOneOf});
+  tensor.unasked = [](const Layer&) { return false; };
+  InputSlot seeds{"seed-mask", "Seeds",
+                  "Lines begin in its voxels that are not 0; default: wherever the amplitude is above the "
+                  "cut-off",
+                  false, isMask};
+  seeds.unasked = [](const Layer&) { return false; };
+  InputSlot points =
+      advanced(InputSlot{"seed-points", "Seed points",
+                         "Table of places in mm (RAS+) where lines begin: columns x, y, z", false, isTable});
+  points.unasked = [](const Layer&) { return false; };
+  InputSlot labels =
+      ofLabels(InputSlot{"labels", "Regions to connect",
+                         "Atlas: which of its regions are connected by how many lines", false, isMask});
+  labels.unasked = [](const Layer&) { return false; };
+  InputSlot truth = advanced(ofLabels(InputSlot{
+      "truth", "Truth", "Where bundles end: labels 1 and 2 are the ends of one, 3 and 4 of the next, …",
+      false, isMask}));
+  truth.unasked = [](const Layer&) { return false; };
+  return {fod,
+          peaks,
+          tensor,
+          seeds,
+          points,
+          regions("mask", "Mask", "Lines end where they leave it"),
+          regions("include", "Enter", "Lines enter each of these, others are dropped"),
+          regions("exclude", "Avoid", "Lines that enter one of these are dropped"),
+          regions("stop", "Stop", "Lines end where they enter one of these"),
+          regions("ends", "End in", "Each of these holds an end of a line, others are dropped"),
+          labels,
+          truth};
+}
+
+tracts::TractInput tractInput(const AnalysisInputs& inputs, const tracts::TractOptions& options) {
+  tracts::TractInput input;
+  if (const Layer* fod = layerOf(inputs, "fod")) input.functions = functionsIn(*fod);
+  if (const Layer* peaks = layerOf(inputs, "peaks"))
+    input.peaks =
+        holdsPeaks(*peaks) ? std::get<PeaksLayer>(peaks->content).peaks : volumeOf(*peaks, "peaks").series;
+  if (const Layer* tensor = layerOf(inputs, "tensor"))
+    input.peaks = std::make_shared<const Series<float>>(
+        principalDirections(diffusionTensor(*volumeOf(*tensor, "tensors").series, options.tensorOrder)));
+  input.seeds = maskIn(inputs, "seed-mask");
+  if (const Layer* points = layerOf(inputs, "seed-points")) input.seedPoints = pointsIn(*points);
+  input.mask = regionsIn(inputs, "mask");
+  input.include = regionsIn(inputs, "include");
+  input.exclude = regionsIn(inputs, "exclude");
+  input.stop = regionsIn(inputs, "stop");
+  input.ends = regionsIn(inputs, "ends");
+  return input;
+}
+
+const Grid* fieldGrid(const AnalysisInputs& inputs, int& volumes) {
+  for (const char* slot : {"fod", "peaks", "tensor"}) {
+    const Layer* layer = layerOf(inputs, slot);
+    if (!layer) continue;
+    if (const auto* series = std::get_if<VolumeLayer>(&layer->content)) volumes = series->series->count;
+    if (const auto* peaks = std::get_if<PeaksLayer>(&layer->content))
+      volumes = std::string(slot) == "fod" && peaks->tensor ? peaks->tensor->count : peaks->peaks->count;
+    return gridOf(*layer);
+  }
+  return nullptr;
+}
+
+}  // namespace sulcus::app::analyses

@@ -1,0 +1,247 @@
+#include "app/analyses/tracts/tracts_analysis.h"
+
+#include "app/analyses/input_layers.h"
+#include "app/analyses/tracts/tract_inputs.h"
+#include "core/analysis/agreement.h"
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+#include "core/base/stage_clock.h"
+#include "core/image/diffusion/harmonics_image.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/labels/label_regions.h"
+#include "core/phantom/tracts_phantom.h"
+#include "core/tracts/tract_maps.h"
+#include "core/tracts/tract_plan.h"
+#include "core/tracts/tract_report.h"
+#include "gpu/tracts/tracts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace sulcus::app::analyses {
+namespace {
+
+using tracts::TractOptions;
+using tracts::TractResult;
+
+constexpr std::size_t kMostLabels = 5000;
+
+/// The labels in a slot; null without one. Throws Error for what is no image of whole numbers.
+std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, const std::string& slot) {
+  const Layer* layer = layerOf(inputs, slot);
+  if (!layer) return nullptr;
+  const Layer labels = std::holds_alternative<LabelsLayer>(layer->content) ? *layer : asLabels(*layer);
+  return std::get<LabelsLayer>(labels.content).labels;
+}
+
+/// The grid of the maps: that of the field, or one of the same extent with other voxels.
+Grid mapGrid(const Grid& field, double voxel) {
+  if (voxel == 0) return field;
+  Grid grid = field;
+  const Vec3<double> spacing = field.spacing();
+  Vec3<double> corner{-0.5, -0.5, -0.5};
+  for (int axis = 0; axis < 3; ++axis) {
+    const double ratio = voxel / spacing[axis];
+    grid.size[axis] = std::max(1, int(std::ceil(field.size[axis] / ratio - 1e-6)));
+    for (std::size_t i = 0; i < 3; ++i) grid.worldFromVoxel.m[i][std::size_t(axis)] *= ratio;
+    corner[axis] += 0.5 * ratio;
+  }
+  grid.worldFromVoxel.t = field.worldFromVoxel.point(corner);
+  constexpr double kMostVoxels = 2e9;
+  if (double(grid.size.x) * grid.size.y * grid.size.z > kMostVoxels)
+    throw Error("Maps of " + std::to_string(grid.size.x) + " × " + std::to_string(grid.size.y) + " × " +
+                    std::to_string(grid.size.z) + " voxels are too large",
+                "there are at most two thousand million", "choose a larger --map-voxel", ErrorKind::usage);
+  return grid;
+}
+
+void addConnectome(const Tracts& lines, const Volume<Label>& labels, const TractOptions& options,
+                   RunResult& result, const Progress& progress) {
+  const auto found = std::make_shared<const tracts::Connectome>(
+      tracts::connectomeOf(lines, labels, options.endRadius, progress));
+  if (found->labels.size() > kMostLabels)
+    throw Error("The image of labels has " + std::to_string(found->labels.size()) + " labels",
+                "a table of all pairs has at most " + std::to_string(kMostLabels) + " rows",
+                "give an atlas with fewer regions");
+  const std::size_t n = found->labels.size();
+  TableLayer pairs{{"label_a", "label_b", "lines", "mean_length_mm"}, {}};
+  std::string counts, lengths;
+  Chart chart;
+  chart.title = "Lines between regions, log10(1 + count)";
+  chart.matrix.emplace();
+  for (std::size_t a = 0; a < n; ++a) {
+    chart.matrix->columns.push_back(std::to_string(found->labels[a]));
+    auto& row = chart.matrix->rows.emplace_back();
+    for (std::size_t b = 0; b < n; ++b) {
+      const std::size_t cell = found->index(a, b);
+      const char* const after = b + 1 < n ? "," : "\n";
+      counts += std::to_string(std::int64_t(found->count[cell])) + after;
+      lengths += numberText(found->meanLength[cell]) + after;
+      row.push_back(std::log10(1 + found->count[cell]));
+      if (b >= a && found->count[cell] > 0)
+        pairs.rows.push_back({std::to_string(found->labels[a]), std::to_string(found->labels[b]),
+                              std::to_string(std::int64_t(found->count[cell])),
+                              numberText(found->meanLength[cell])});
+    }
+  }
+  result.layers.push_back(tableLayer("connectome", std::move(pairs)));
+  result.files.push_back({"connectome_count.csv", std::move(counts)});
+  result.files.push_back({"connectome_length.csv", std::move(lengths)});
+  result.plots.push_back({"Connectome", false, [chart](const Vec3<double>&) { return chart; }});
+  result.notes.push_back(std::to_string(found->unassigned) + " of " + std::to_string(lines.lines()) +
+                         " lines have an end that is not within " + numberText(options.endRadius) +
+                         " mm of a region");
+}
+
+RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const OptionValues& values,
+              const Progress& progress) {
+  const auto options = optionsFrom<TractOptions>(values);
+  const auto labels = labelsIn(inputs, "labels");
+  const auto found = std::make_shared<const TractResult>(
+      find(tractInput(inputs, options), options, progress.part(0, 0.9, "")));
+  RunResult result;
+  StageClock clock;
+  const Grid grid = mapGrid(found->grid, options.mapVoxel);
+  result.layers.push_back(mapLayer("density", "lines", "magma",
+                                   Series<float>(tracts::densityMap(*found->tracts, grid, progress))));
+  result.layers.push_back(
+      mapLayer("ends", "ends", "magma", Series<float>(tracts::endMap(*found->tracts, grid, progress))));
+  result.layers.push_back(tableLayer("seeds", tracts::countTable(found->counts)));
+  result.notes = found->notes;
+  for (auto& note : tracts::tractNotes(*found)) result.notes.push_back(std::move(note));
+  if (labels) addConnectome(*found->tracts, *labels, options, result, progress.part(0.95, 1, "Connectome"));
+  clock.finish("Maps");
+  result.stages = found->stages;
+  result.stages.insert(result.stages.end(), clock.stages().begin(), clock.stages().end());
+  result.items = double(found->counts.seeds);
+  result.itemName = "seeds";
+  result.source = found;
+  return result;
+}
+
+Analysis::Run runner(tracts::FindTracts& find) {
+  return [&find](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                 const Analysis::Preview&) { return run(find, inputs, values, progress); };
+}
+
+const TractResult& resultOf(const RunResult& result) {
+  return *std::static_pointer_cast<const TractResult>(result.source);
+}
+
+/// Lines are compared one by one, in the order of their seeds: they have the same bits or they do not.
+Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
+  const Tracts &left = *resultOf(a).tracts, &right = *resultOf(b).tracts;
+  Comparison comparison;
+  if (left.first != right.first) {
+    comparison.reasons.push_back("The two have " + std::to_string(left.lines()) + " and " +
+                                 std::to_string(right.lines()) + " lines, or lines of other lengths.");
+  } else {
+    std::vector<double> distances(left.points.size());
+    for (std::size_t n = 0; n < distances.size(); ++n) {
+      const Vec3<float> off = left.points[n] - right.points[n];
+      distances[n] = std::sqrt(double(off.x) * off.x + double(off.y) * off.y + double(off.z) * off.z);
+    }
+    progress.update(0.5);
+    comparison.rows.push_back(summarized("distance of points", "mm", std::move(distances), 0, 0, 1));
+  }
+  const auto& density = [](const RunResult& result) -> const Series<float>& {
+    return *std::get<VolumeLayer>(result.layers.front().content).series;
+  };
+  Series<float> difference = density(b);
+  if (!sameGrid(difference.grid, density(a).grid)) return comparison;
+  for (std::size_t v = 0; v < difference.values.size(); ++v) difference.values[v] -= density(a).values[v];
+  comparison.difference = mapLayer("difference", "lines", "heat-cool", std::move(difference));
+  return comparison;
+}
+
+/// Labels 1 and 2 are the ends of one bundle, 3 and 4 of the next.
+std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
+                                           const Progress& progress) {
+  const auto truth = labelsIn(inputs, "truth");
+  if (!truth) return {};
+  const auto connected =
+      tracts::connectomeOf(*resultOf(result).tracts, *truth,
+                           optionsFrom<TractOptions>(result.provenance.parameters).endRadius, progress);
+  AgreementRow valid{.quantity = "lines that connect both ends of a bundle", .unit = ""};
+  double right = 0;
+  std::set<Label> found;
+  for (const auto& [a, b] : connected.pairOf) {
+    if (a < 0) continue;
+    const Label low = connected.labels[std::size_t(a)], high = connected.labels[std::size_t(b)];
+    if (low % 2 == 1 && high == low + 1) right += 1, found.insert(low);
+  }
+  valid.compared = double(connected.pairOf.size());
+  valid.shareWithin = valid.compared > 0 ? right / valid.compared : 0;
+  valid.shareNeeded = 0.75;
+  valid.mean = 1 - valid.shareWithin;
+  valid.maximum = 1;
+  AgreementRow bundles{.quantity = "bundles with a line from end to end", .unit = ""};
+  bundles.compared = std::floor(double(connected.labels.size()) / 2);
+  bundles.shareWithin = bundles.compared > 0 ? double(found.size()) / bundles.compared : 0;
+  bundles.mean = 1 - bundles.shareWithin;
+  bundles.maximum = found.size() < std::size_t(bundles.compared) ? 1 : 0;
+  return {valid, bundles};
+}
+
+std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
+  int volumes = 0;
+  if (!fieldGrid(inputs, volumes)) return "";
+  const auto options = optionsFrom<TractOptions>(values);
+  tracts::TractInput input;  // without what is computed of images
+  const bool functions = layerOf(inputs, "fod") != nullptr;
+  (functions ? input.functions : input.peaks) = std::make_shared<const Series<float>>();
+  tracts::chosenMethod(input, options.method);
+  return tracts::describeMethod(tracts::chosenMethod(input, options.method));
+}
+
+MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
+  int volumes = 0;
+  const Grid* grid = fieldGrid(inputs, volumes);
+  if (!grid) return {};
+  const auto options = optionsFrom<TractOptions>(values);
+  constexpr double kUsualPoints = 100, kShareOfSeeds = 0.3;
+  const double voxels = double(grid->voxels());
+  const double lines = options.lines       ? double(options.lines)
+                       : options.seedCount ? double(options.seedCount)
+                                           : kShareOfSeeds * voxels * options.seedsPerVoxel;
+  return {4 * voxels * (2 * volumes + 4) + lines * kUsualPoints * double(sizeof(Vec3<float>)),
+          gpu::tracts::tractDeviceBytes(grid->voxels(), volumes)};
+}
+
+AnalysisInputs demo(const OptionValues& values) {
+  const auto phantom = phantom::makeTractsPhantom(optionsFrom<phantom::TractsPhantomOptions>(values));
+  AnalysisInputs inputs;
+  give(inputs, "fod", functionLayer("arch", phantom.functions));
+  Layer mask = maskLayer("mask", *phantom.bundles);
+  mask.display.outline = true;
+  give(inputs, "seed-mask", std::move(mask));
+  Layer truth = labelsLayer("ends of bundles", phantom.ends);
+  give(inputs, "labels", truth);
+  give(inputs, "truth", std::move(truth));
+  return inputs;
+}
+
+}  // namespace
+
+Analysis tractsAnalysis() {
+  Analysis row;
+  row.name = "tracts";
+  row.title = "Tracts";
+  row.summary = "Lines along fibers through a diffusion scan, and which regions they connect";
+  row.inputs = tractSlots();
+  row.options = describeOptions<TractOptions>();
+  row.outputs = {"density", "ends", "seeds", "connectome*"};
+  row.cpu = runner(tracts::findTracts);
+  row.gpu = runner(gpu::tracts::findTracts);
+  row.advice = validate;
+  row.memory = memory;
+  row.compare = compare;
+  row.compareWithTruth = compareWithTruth;
+  row.demoTitle = "arch and straight bundle";
+  row.demoOptions = describeOptions<phantom::TractsPhantomOptions>();
+  row.demo = demo;
+  return row;
+}
+
+}  // namespace sulcus::app::analyses

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/base/options.h"
+#include "core/image/labels/label_table.h"
+#include "core/image/volume.h"
+
+#include <memory>
+
+namespace sulcus::phantom {
+
+/// Parameters of the tracts phantom.
+struct TractsPhantomOptions {
+  double spacing = 2;
+
+  template <class Visit>
+  void describe(Visit&& visit) {
+    visit(spacing, numberOption("spacing", "Voxel size", "mm", 0.5, 4, 0.5, "Of the grid, which has 72 mm."));
+  }
+};
+
+/// An arch and a straight bundle that crosses it at its top, as functions of order 8: (g·t)⁸ for a bundle
+/// along t, summed where they cross.
+struct TractsPhantom {
+  std::shared_ptr<const Series<float>> functions;  ///< entries of symmetric tensors, world axes
+  std::shared_ptr<const Series<float>> peaks;      ///< the maxima: two at most, 6 volumes, world axes
+  std::shared_ptr<const Mask> bundles;             ///< voxels of any bundle
+  /// 1 and 2: where the arch ends; 3 and 4: where the straight bundle does.
+  std::shared_ptr<const Volume<Label>> ends;
+};
+
+/// The arch: half a circle around the axis x = 0, z = −16 of this radius, from the left to the right, with
+/// legs down to the lowest z. The straight bundle goes from back to front. Both are tubes, mm.
+inline constexpr double kArchRadius = 20, kArchBase = -16, kTubeRadius = 7;
+
+TractsPhantom makeTractsPhantom(const TractsPhantomOptions& options);
+
+}  // namespace sulcus::phantom

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/tracts/tracts.h"
+
+namespace sulcus::tracts {
+
+/// Adds what became of a seed, and the points of a line that is kept, from the end of its second way to the
+/// end of its first.
+///
+/// @param points  as LineWalk leaves them
+inline void addLine(const Vec3<float>* points, const LineRecord& record, LineBatch& batch) {
+  batch.records.push_back(record);
+  if (record.verdict != Verdict::kept) return;
+  for (int n = record.points - 1; n > record.forward; --n) batch.points.push_back(points[n]);
+  batch.points.insert(batch.points.end(), points, points + record.forward + 1);
+}
+
+}  // namespace sulcus::tracts

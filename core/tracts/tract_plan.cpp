@@ -1,0 +1,406 @@
+#include "core/tracts/tract_plan.h"
+
+#include "core/base/numbers.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/image/diffusion/spherical_harmonics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace sulcus::tracts {
+namespace {
+
+constexpr std::size_t kMostRegions = 32;
+constexpr int kMostPeaks = 16;
+constexpr double kTypicalShare = 0.9;  // "typical of the strongest voxels": this quantile of their maxima
+constexpr double kCutoffShare = 0.2;   // of that
+
+void setAffine(float (&m)[3][4], const Grid& grid) {
+  const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
+  const double t[3] = {voxelFromWorld.t.x, voxelFromWorld.t.y, voxelFromWorld.t.z};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) m[i][j] = float(voxelFromWorld.m[i][j]);
+    m[i][3] = float(t[i]);
+  }
+}
+
+const Series<float>& fieldOf(const TractInput& input) {
+  if (!input.functions && !input.peaks)
+    throw Error("There is nothing to follow", "lines need directions in each voxel",
+                "give functions (--fod), peaks (--peaks) or tensors (--tensor)", ErrorKind::usage);
+  return input.functions ? *input.functions : *input.peaks;
+}
+
+std::vector<const Region*> regionsOf(const TractInput& input) {
+  std::vector<const Region*> regions;
+  for (const auto* role : {&input.mask, &input.include, &input.exclude, &input.stop, &input.ends})
+    for (const Region& region : *role) regions.push_back(&region);
+  return regions;
+}
+
+void checkField(const TractInput& input) {
+  const Series<float>& field = fieldOf(input);
+  if (input.functions && (shOrder(field.count) < 2))
+    throw Error("The functions have " + std::to_string(field.count) + " coefficients",
+                "there are 6, 15, 28, 45, 66 or 91 of even order 2 to 12",
+                "give an image of spherical harmonics as MRtrix or Sulcus writes it");
+  if (!input.functions && (field.count < 3 || field.count % 3 || field.count > 3 * kMostPeaks))
+    throw Error("The peaks have " + std::to_string(field.count) + " volumes",
+                "each peak has three, x, y and z, and there are at most " + std::to_string(kMostPeaks),
+                "give an image of peaks as MRtrix or Sulcus writes it");
+}
+
+void checkRegions(const TractInput& input) {
+  const auto regions = regionsOf(input);
+  for (const Region* region : regions)
+    if (!sameGrid(region->image->grid, regions.front()->image->grid))
+      throw Error("'" + region->name + "' lies on another grid than '" + regions.front()->name +
+                      "': " + otherGrid(region->image->grid, regions.front()->image->grid),
+                  "regions are looked up in one grid",
+                  "bring it there with sulcus-cli apply --like, or give spheres");
+}
+
+/// Rows for voxels that hold something; what is not finite counts as nothing.
+template <class MakeRow>
+void fillRows(TractPlan& plan, const Progress& progress, const MakeRow& makeRow) {
+  const std::int64_t voxels = plan.grid.voxels();
+  plan.rowOf.assign(std::size_t(voxels), 0);
+  constexpr std::int64_t kBlock = 4096;
+  const std::int64_t blocks = (voxels + kBlock - 1) / kBlock;
+  std::vector<std::vector<float>> made{std::size_t(blocks)};
+  const auto stride = std::size_t(plan.stride);
+  parallelFor(
+      blocks, progress,
+      [&](std::int64_t block) {
+        auto& rows = made[std::size_t(block)];
+        for (std::int64_t v = block * kBlock; v < std::min(voxels, (block + 1) * kBlock); ++v) {
+          rows.resize(rows.size() + stride);
+          if (makeRow(v, rows.data() + rows.size() - stride))
+            plan.rowOf[std::size_t(v)] = std::int32_t(rows.size() / stride);
+          else
+            rows.resize(rows.size() - stride);
+        }
+      },
+      1);
+  std::size_t count = 1;
+  std::vector<std::size_t> first(made.size());
+  for (std::size_t b = 0; b < made.size(); ++b) first[b] = count, count += made[b].size() / stride;
+  plan.rows.assign(count * stride, 0.f);
+  parallelFor(
+      blocks, progress,
+      [&](std::int64_t b) {
+        std::copy(made[std::size_t(b)].begin(), made[std::size_t(b)].end(),
+                  plan.rows.begin() + std::ptrdiff_t(first[std::size_t(b)] * stride));
+        made[std::size_t(b)] = {};
+        for (std::int64_t v = b * kBlock; v < std::min(voxels, (b + 1) * kBlock); ++v)
+          if (auto& row = plan.rowOf[std::size_t(v)]) row += std::int32_t(first[std::size_t(b)]) - 1;
+      },
+      1);
+}
+
+void fillFunctions(const Series<float>& functions, TractPlan& plan, const Progress& progress) {
+  plan.order = shOrder(functions.count);
+  plan.stride = formStride(plan.order);
+  const auto multiplicities = withOrder(plan.order, [](auto order) {
+    std::vector<float> values;
+    for (const IndexClass& one : indexClasses<order>()) values.push_back(float(one.multiplicity));
+    return values;
+  });
+  fillRows(plan, progress, [&](std::int64_t v, float* row) {
+    bool any = false;
+    for (int u = 0; u < functions.count; ++u) {
+      const float entry = functions.at(v, u);
+      if (!std::isfinite(entry)) return false;
+      any = any || entry != 0;
+      row[u] = multiplicities[std::size_t(u)] * entry;
+    }
+    return any;
+  });
+}
+
+void fillPeaks(const Series<float>& peaks, TractPlan& plan, const Progress& progress) {
+  plan.peaks = peaks.count / 3;
+  plan.stride = 4 * plan.peaks;
+  fillRows(plan, progress, [&](std::int64_t v, float* row) {
+    int found = 0;
+    for (int n = 0; n < plan.peaks; ++n) {
+      const Vec3<double> peak{peaks.at(v, 3 * n), peaks.at(v, 3 * n + 1), peaks.at(v, 3 * n + 2)};
+      const double size = norm(peak);
+      if (!(size > 0 && size < 1e15)) continue;
+      const Vec3<double> u = (1 / size) * peak;
+      float* const to = row + 4 * found++;
+      to[0] = float(u.x), to[1] = float(u.y), to[2] = float(u.z), to[3] = float(size);
+    }
+    return found > 0;
+  });
+}
+
+/// The largest amplitude of a row.
+double largestAmplitude(const TractPlan& plan, const float* row) {
+  float largest = 0;
+  if (plan.peaks) {
+    for (int n = 0; n < plan.peaks; ++n) largest = std::max(largest, row[4 * n + 3]);
+    return largest;
+  }
+  withOrder(plan.order, [&](auto order) {
+    for (int i = 0; i < kProposals; ++i)
+      largest = std::max(largest, formValue<order>(row, directionInCap({0, 0, 1}, 1, i, 1u << 31, 0)));
+  });
+  return largest;
+}
+
+double typicalAmplitude(const TractPlan& plan) {
+  constexpr std::int64_t kSample = 20000;
+  const auto rows = std::int64_t(plan.rows.size()) / plan.stride;
+  const std::int64_t every = std::max<std::int64_t>(1, rows / kSample);
+  std::vector<double> values;
+  for (std::int64_t row = 1; row < rows; row += every)
+    values.push_back(largestAmplitude(plan, plan.rows.data() + row * plan.stride));
+  std::sort(values.begin(), values.end());
+  return values.empty() ? 0 : values[std::size_t(kTypicalShare * double(values.size() - 1))];
+}
+
+/// Gives regions and spheres their bits.
+class RuleMaker {
+ public:
+  explicit RuleMaker(TractPlan& plan) : plan_(plan) {}
+
+  std::uint32_t add(const std::vector<Region>& regions, const std::vector<SphereView>& spheres) {
+    std::uint32_t bits = 0;
+    for (const Region& region : regions) {
+      const std::uint32_t bit = next();
+      bits |= bit;
+      if (plan_.ruleBits.empty()) {
+        plan_.ruleGrid = region.image->grid;
+        plan_.ruleBits.resize(region.image->values.size());
+      }
+      for (std::size_t v = 0; v < plan_.ruleBits.size(); ++v)
+        if (region.image->values[v]) plan_.ruleBits[v] |= bit;
+    }
+    for (SphereView sphere : spheres) {
+      sphere.bit = next();
+      bits |= sphere.bit;
+      plan_.spheres.push_back(sphere);
+    }
+    return bits;
+  }
+
+ private:
+  std::uint32_t next() {
+    if (used_ == kMostRegions)
+      throw Error("There are more than " + std::to_string(kMostRegions) + " regions",
+                  "each has a bit of a number", "join those that mean the same in one image");
+    return std::uint32_t(1) << used_++;
+  }
+  TractPlan& plan_;
+  std::size_t used_ = 0;
+};
+
+void makeRules(const TractInput& input, const TractOptions& options, TractPlan& plan) {
+  RuleMaker maker(plan);
+  plan.rules.mask = maker.add(input.mask, {});
+  plan.rules.include = maker.add(input.include, spheresFrom(options.includeSpheres, "include-spheres"));
+  plan.rules.exclude = maker.add(input.exclude, spheresFrom(options.excludeSpheres, "exclude-spheres"));
+  plan.rules.stop = maker.add(input.stop, spheresFrom(options.stopSpheres, "stop-spheres"));
+  plan.rules.ends = maker.add(input.ends, spheresFrom(options.endSpheres, "end-spheres"));
+  plan.rules.bothEnds = options.bothEnds;
+}
+
+void makeSeeds(const TractInput& input, const TractOptions& options, TractPlan& plan) {
+  Seeds& seeds = plan.seeds;
+  seeds.key = PhiloxKey(std::uint64_t(options.seed));
+  seeds.grid = plan.grid;
+  seeds.spheres = spheresFrom(options.seedSpheres, "seed-spheres");
+  plan.linesWanted = options.lines;
+  if (!input.seedPoints.empty()) {
+    seeds.points = input.seedPoints;
+    seeds.count = std::int64_t(seeds.points.size()) * options.seedsPerVoxel;
+    return;
+  }
+  if (!seeds.spheres.empty()) {
+    if (options.seedCount == 0 && options.lines == 0)
+      throw Error("It is not said how many seeds the spheres hold", "they have no voxels",
+                  "give --seeds or --lines", ErrorKind::usage);
+  } else if (input.seeds) {
+    seeds.grid = input.seeds->grid;
+    for (std::int64_t v = 0; v < seeds.grid.voxels(); ++v)
+      if (input.seeds->values[std::size_t(v)]) seeds.voxels.push_back(v);
+    if (seeds.voxels.empty())
+      throw Error("The image of seeds is empty", "no line would begin", "give one with voxels other than 0");
+  } else {
+    for (std::int64_t v = 0; v < plan.grid.voxels(); ++v)
+      if (const auto row = plan.rowOf[std::size_t(v)];
+          row && largestAmplitude(plan, plan.rows.data() + std::int64_t(row) * plan.stride) >= plan.cutoff)
+        seeds.voxels.push_back(v);
+    if (seeds.voxels.empty())
+      throw Error("No voxel has an amplitude above the cut-off of " + numberText(plan.cutoff),
+                  "no line would begin", "choose a smaller --cutoff, or check the image");
+  }
+  constexpr std::int64_t kTriesOfLine = 1000;
+  seeds.perVoxel = options.seedCount || options.lines ? 0 : options.seedsPerVoxel;
+  seeds.count = options.seedCount ? options.seedCount
+                : options.lines   ? options.lines * kTriesOfLine
+                                  : std::int64_t(seeds.voxels.size()) * options.seedsPerVoxel;
+}
+
+double stepOf(const Grid& grid, const TractOptions& options) {
+  const auto spacing = grid.spacing();
+  return options.step > 0 ? options.step : 0.5 * std::min({spacing.x, spacing.y, spacing.z});
+}
+
+/// The largest turn in a step, °.
+double angleOf(const TractOptions& options, double step) {
+  if (options.radius == 0) return options.angle;
+  const double half = step / (2 * options.radius);
+  if (half > std::sqrt(0.5))
+    throw Error("A radius of " + numberText(options.radius) + " mm is less than a step of " +
+                    numberText(step) + " mm can follow",
+                "a line would turn by more than 90° in a step",
+                "choose a smaller --step or a larger --radius", ErrorKind::usage);
+  return 2 * std::asin(half) * 180 / std::numbers::pi;
+}
+
+void checkLengths(const TractOptions& options, double step) {
+  if (options.minLength > options.maxLength)
+    throw Error("The shortest line (" + numberText(options.minLength) + " mm) is longer than the longest (" +
+                    numberText(options.maxLength) + " mm)",
+                "no line would be kept", "choose a smaller --min-length", ErrorKind::usage);
+  constexpr double kMostSteps = 1 << 20;
+  if (options.maxLength / step > kMostSteps)
+    throw Error("A line may have more than a million points", "each seed takes memory for its longest line",
+                "choose a larger --step or a smaller --max-length", ErrorKind::usage);
+}
+
+}  // namespace
+
+Vec3<float> Seeds::place(std::int64_t i) const {
+  constexpr int kUse = 2;  // beside the two ways of a line
+  if (!points.empty()) return points[std::size_t(i % std::int64_t(points.size()))];
+  std::uint32_t words[4];
+  drawWords(key, std::uint64_t(i), kUse, 0, words);
+  const Vec3<double> jitter{uniform(words[0]), uniform(words[1]), uniform(words[2])};
+  const auto drawnOf = [&](std::size_t count) {
+    return std::size_t((std::uint64_t(words[3]) * std::uint64_t(count)) >> 32);
+  };
+  if (!spheres.empty()) {
+    const SphereView& sphere = spheres[drawnOf(spheres.size())];
+    // Uniform in the ball: a direction and the cube root of a uniform number.
+    const double z = 2 * jitter.x - 1, turn = 2 * std::numbers::pi * jitter.y,
+                 r = std::sqrt(double(sphere.squareOfRadius)) * std::cbrt(jitter.z),
+                 flat = std::sqrt(1 - z * z);
+    return {float(sphere.x + r * flat * std::cos(turn)), float(sphere.y + r * flat * std::sin(turn)),
+            float(sphere.z + r * z)};
+  }
+  const std::size_t n = perVoxel ? std::size_t(i / perVoxel) : drawnOf(voxels.size());
+  const Vec3<int> v = grid.voxel(voxels[n]);
+  const Vec3<double> p =
+      grid.worldFromVoxel.point({v.x + jitter.x - 0.5, v.y + jitter.y - 0.5, v.z + jitter.z - 0.5});
+  return {float(p.x), float(p.y), float(p.z)};
+}
+
+WalkView TractPlan::view() const {
+  WalkView walk{};
+  walk.field.rowOf = rowOf.data(), walk.field.rows = rows.data();
+  walk.field.stride = stride, walk.field.peaks = peaks, walk.field.size = grid.size;
+  setAffine(walk.field.voxelFromWorld, grid);
+  walk.rules = rules;
+  walk.rules.bits = ruleBits.empty() ? nullptr : ruleBits.data();
+  if (!ruleBits.empty()) {
+    walk.rules.size = ruleGrid.size;
+    setAffine(walk.rules.voxelFromWorld, ruleGrid);
+  }
+  walk.rules.spheres = spheres.data(), walk.rules.sphereCount = int(spheres.size());
+  walk.key = seeds.key;
+  walk.step = float(step), walk.cosine = float(std::cos(angle * std::numbers::pi / 180));
+  walk.cutoff = float(cutoff), walk.fewest = fewest, walk.most = most;
+  return walk;
+}
+
+std::vector<SphereView> spheresFrom(const std::string& text, const std::string& flag) {
+  const auto wrong = [&](const std::string& part) {
+    return Error("--" + flag + ": '" + part + "' is no sphere", "it has a center and a radius in mm",
+                 "write x,y,z,radius, several parted by ';'", ErrorKind::usage);
+  };
+  std::vector<SphereView> spheres;
+  std::size_t from = 0;
+  while (from < text.size()) {
+    const std::size_t end = std::min(text.find(';', from), text.size());
+    const std::string part = text.substr(from, end - from);
+    from = end + 1;
+    if (part.find_first_not_of(" \t") == std::string::npos) continue;
+    double numbers[4];
+    std::size_t begin = 0;
+    for (int n = 0; n < 4; ++n) {
+      const std::size_t comma = n < 3 ? part.find(',', begin) : part.size();
+      if (comma == std::string::npos) throw wrong(part);
+      const auto number = numberIn(part.substr(begin, comma - begin));
+      if (!number || !(std::abs(*number) < 1e5)) throw wrong(part);
+      numbers[n] = *number, begin = comma + 1;
+    }
+    if (!(numbers[3] > 0)) throw wrong(part);
+    spheres.push_back(
+        {float(numbers[0]), float(numbers[1]), float(numbers[2]), float(numbers[3] * numbers[3]), 0});
+  }
+  return spheres;
+}
+
+std::int64_t seedsOfBatch(const TractPlan& plan, std::int64_t most) {
+  constexpr std::int64_t kFewest = 1024;
+  return plan.linesWanted ? std::clamp(2 * plan.linesWanted, kFewest, most) : most;
+}
+
+TractMethod chosenMethod(const TractInput& input, TractMethod method) {
+  const bool functions = input.functions != nullptr;
+  if (method == TractMethod::automatic) return functions ? TractMethod::probable : TractMethod::peaks;
+  if (method == TractMethod::peaks && functions)
+    throw Error("There are functions and no peaks", "the method peaks goes along given directions",
+                "give --peaks, or choose --method fod", ErrorKind::usage);
+  if (method != TractMethod::peaks && !functions)
+    throw Error("There are peaks and no functions", "this method goes by a function on the sphere",
+                "give --fod, or choose --method peaks", ErrorKind::usage);
+  return method;
+}
+
+std::string validateTracts(const TractInput& input, const TractOptions& options) {
+  checkField(input);
+  checkRegions(input);
+  const TractMethod method = chosenMethod(input, options.method);
+  const double step = stepOf(fieldOf(input).grid, options);
+  angleOf(options, step);
+  checkLengths(options, step);
+  for (const auto& [text, flag] : {std::pair{&options.seedSpheres, "seed-spheres"},
+                                   {&options.includeSpheres, "include-spheres"},
+                                   {&options.excludeSpheres, "exclude-spheres"},
+                                   {&options.stopSpheres, "stop-spheres"},
+                                   {&options.endSpheres, "end-spheres"}})
+    spheresFrom(*text, flag);
+  return describeMethod(method);
+}
+
+std::string describeMethod(TractMethod method) {
+  return method == TractMethod::probable ? "Random ways by the function (probable)"
+         : method == TractMethod::fod    ? "Along the nearest maximum of the function (fod)"
+                                         : "Along the nearest peaks (peaks)";
+}
+
+TractPlan planTracts(const TractInput& input, const TractOptions& options, const Progress& progress) {
+  validateTracts(input, options);
+  TractPlan plan;
+  plan.grid = fieldOf(input).grid;
+  plan.method = chosenMethod(input, options.method);
+  plan.step = stepOf(plan.grid, options);
+  plan.angle = angleOf(options, plan.step);
+  plan.fewest = std::max(1, int(std::ceil(options.minLength / plan.step - 1e-6)));
+  plan.most = std::max(plan.fewest, int(std::floor(options.maxLength / plan.step + 1e-6)));
+  if (input.functions)
+    fillFunctions(*input.functions, plan, progress);
+  else
+    fillPeaks(*input.peaks, plan, progress);
+  plan.cutoff = options.cutoff > 0 ? options.cutoff : kCutoffShare * typicalAmplitude(plan);
+  makeRules(input, options, plan);
+  makeSeeds(input, options, plan);
+  return plan;
+}
+
+}  // namespace sulcus::tracts

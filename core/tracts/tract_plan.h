@@ -1,0 +1,81 @@
+#pragma once
+
+#include "core/tracts/tracts.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sulcus::tracts {
+
+/// Where lines begin. Seed i is a place made of random numbers of i alone, or a given point.
+struct Seeds {
+  Grid grid;
+  std::vector<std::int64_t> voxels;  ///< of it
+  std::vector<SphereView> spheres;   ///< instead of voxels
+  std::vector<Vec3<float>> points;   ///< instead
+  int perVoxel = 1;                  ///< 0: of voxels drawn at random
+  std::int64_t count = 0;
+  PhiloxKey key;
+
+  /// mm RAS+
+  Vec3<float> place(std::int64_t i) const;
+};
+
+/// What is decided before the first line, the same for both processors.
+struct TractPlan {
+  Grid grid;                        ///< of the field
+  TractMethod method;               ///< not automatic
+  int order = 0;                    ///< of functions
+  std::vector<std::int32_t> rowOf;  ///< FieldView
+  std::vector<float> rows;
+  int stride = 4, peaks = 0;
+
+  Grid ruleGrid;
+  std::vector<std::uint32_t> ruleBits;  ///< of its voxels; none where no region is an image
+  std::vector<SphereView> spheres;
+  RuleView rules{};  ///< the bits of the roles; without pointers
+
+  double step = 0, angle = 0, cutoff = 0;
+  int fewest = 0, most = 0;
+  Seeds seeds;
+  std::int64_t linesWanted = 0;  ///< 0: all
+  std::vector<std::string> notes;
+
+  /// With pointers into this plan.
+  WalkView view() const;
+};
+
+/// Throws Error where input and options do not go together. Cheap checks come first: nothing is copied before
+/// they have passed.
+TractPlan planTracts(const TractInput& input, const TractOptions& options, const Progress& progress);
+/// The cheap checks alone: the sentence of the form about what is chosen.
+std::string validateTracts(const TractInput& input, const TractOptions& options);
+
+/// Seeds that are followed together: `most`, or fewer where few lines are wanted.
+std::int64_t seedsOfBatch(const TractPlan& plan, std::int64_t most);
+
+/// The method that `automatic` stands for. Throws Error where the input does not carry the method.
+TractMethod chosenMethod(const TractInput& input, TractMethod method);
+
+/// A sentence about it, for forms.
+std::string describeMethod(TractMethod method);
+
+/// "x,y,z,radius; …" in mm. Throws Error (usage) naming the flag.
+std::vector<SphereView> spheresFrom(const std::string& text, const std::string& flag);
+
+/// Calls body with an object of the type by which lines are led: what LineWalk is given.
+///
+/// @tparam Draw  how a proposal is drawn, see DrawOneByOne
+template <class Draw = DrawOneByOne, class Body>
+void withWay(const TractPlan& plan, const Body& body) {
+  if (plan.peaks > 0) return body(Deterministic<AlongPeaks>{});
+  withOrder(plan.order, [&](auto order) {
+    if (plan.method == TractMethod::fod)
+      body(Deterministic<AlongMaximum<order>>{});
+    else
+      body(Probable<order, Draw>{});
+  });
+}
+
+}  // namespace sulcus::tracts

@@ -1,0 +1,156 @@
+#pragma once
+
+#include "core/base/options.h"
+#include "core/base/progress.h"
+#include "core/base/provenance.h"
+#include "core/image/diffusion/diffusion_tensor.h"
+#include "core/image/tracts.h"
+#include "core/image/volume.h"
+#include "core/tracts/walk_kernel.h"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sulcus::tracts {
+
+/// How lines are led: along peaks; along the nearest maximum of a function; or at random by the function.
+enum class TractMethod { automatic, peaks, fod, probable };
+
+/// Parameters of the tracts; describe() is their only description.
+struct TractOptions {
+  TractMethod method = TractMethod::automatic;
+  double step = 0;
+  double angle = 45;
+  double radius = 0;
+  double cutoff = 0;
+  double minLength = 20;
+  double maxLength = 250;
+  int seedsPerVoxel = 1;
+  std::int64_t seedCount = 0;
+  std::int64_t lines = 0;
+  bool bothEnds = false;
+  std::string seedSpheres, includeSpheres, excludeSpheres, stopSpheres, endSpheres;
+  double endRadius = 4;
+  double mapVoxel = 0;
+  TensorOrder tensorOrder = TensorOrder::mrtrix;
+  std::int64_t seed = 1;
+
+  template <class Visit>
+  void describe(Visit&& visit) {
+    visit(method, choiceOption("method", "Method", {"auto", "peaks", "fod", "probable"},
+                               "peaks: along the peaks nearest to the way. fod: along the function's nearest "
+                               "maximum. probable: at random by the function (iFOD2), which shows what else "
+                               "is possible. auto: probable for functions, peaks for peaks and tensors."));
+    visit(step, withLowest("auto", numberOption("step", "Step", "mm", 0, 10, 0.1,
+                                                "Between the points of a line. 0 (auto): half a voxel.")));
+    visit(angle, unless("radius", numberOption("angle", "Largest turn", "°", 1, 90, 5,
+                                               "A line that turns by more in one step ends.")));
+    visit(radius,
+          withLowest("by angle", numberOption("radius", "Smallest radius", "mm", 0, 100, 0.5,
+                                              "A line that curves more tightly ends, whatever the step; 0: "
+                                              "the largest turn in a step counts.")));
+    visit(cutoff, withLowest("auto", numberOption("cutoff", "Cut-off", "", 0, 1e6, 0.05,
+                                                  "A line ends where the amplitude along it is smaller. 0 "
+                                                  "(auto): a fifth of what is typical of the strongest "
+                                                  "voxels.")));
+    visit(minLength, numberOption("min-length", "Shortest", "mm", 0, 1000, 5, "Shorter lines are dropped."));
+    visit(maxLength, numberOption("max-length", "Longest", "mm", 1, 2000, 10, "Lines end at this length."));
+    visit(seedsPerVoxel, numberOption("seeds-per-voxel", "Seeds a voxel", "", 1, 10000, 1,
+                                      "Lines begin at so many random places of each voxel with seeds."));
+    visit(seedCount, withLowest("a voxel", numberOption("seeds", "Seeds in all", "", 0, 1e10, 10000,
+                                                        "Instead: so many random places in all.")));
+    visit(lines, withLowest("all", numberOption("lines", "Lines", "", 0, 1e9, 10000,
+                                                "Stops when so many lines are kept; seeds are random "
+                                                "places. 0: the seeds decide.")));
+    visit(bothEnds, toggleOption("both-ends", "Both ends there",
+                                 "Both ends of a line lie in regions of --ends; otherwise each of these "
+                                 "regions holds an end."));
+    const auto spheres = [](const char* name, const char* label, const char* help) {
+      OptionInfo info = advanced(textOption(name, label, help));
+      info.list = true;
+      return info;
+    };
+    visit(seedSpheres, spheres("seed-spheres", "Seeds in spheres",
+                               "x,y,z,radius in mm (RAS+); several are parted by ';'."));
+    visit(includeSpheres, spheres("include-spheres", "Enter spheres", "Lines enter each of them."));
+    visit(excludeSpheres, spheres("exclude-spheres", "Avoid spheres", "Lines that enter one are dropped."));
+    visit(stopSpheres, spheres("stop-spheres", "Stop in spheres", "Lines end where they enter one."));
+    visit(endSpheres, spheres("end-spheres", "End in spheres", "As regions of --ends."));
+    visit(endRadius, advanced(numberOption("end-radius", "Search at ends", "mm", 0, 20, 1,
+                                           "Connectome: an end belongs to the nearest label within this "
+                                           "distance.")));
+    visit(mapVoxel,
+          advanced(withLowest("as the field", numberOption("map-voxel", "Voxels of maps", "mm", 0, 10, 0.5,
+                                                           "Of the maps of density and ends, which may be "
+                                                           "finer than the scan."))));
+    visit(tensorOrder,
+          advanced(choiceOption("tensor-order", "Tensor order", {"fsl", "mrtrix", "ants", "dipy"},
+                                "Order and axes of the six volumes of --tensor.")));
+    visit(seed, advanced(numberOption("seed", "Random seed", "", 0, 9007199254740991, 1,
+                                      "Of the places of seeds and of random ways.")));
+  }
+};
+
+/// A region as an image, with its name for messages.
+struct Region {
+  std::string name;
+  std::shared_ptr<const Mask> image;
+};
+
+/// What is walked on, either functions or peaks, and the regions of the rules, which lie on one grid.
+struct TractInput {
+  /// Entries of symmetric tensors of even order, in the order of tensor_index.h, world axes.
+  std::shared_ptr<const Series<float>> functions;
+  /// 3 volumes each: unit direction (world) × amplitude; NaN or 0 where there is none.
+  std::shared_ptr<const Series<float>> peaks;
+  std::shared_ptr<const Mask> seeds;    ///< null: wherever there is something to follow
+  std::vector<Vec3<float>> seedPoints;  ///< mm RAS+, instead
+  std::vector<Region> mask, include, exclude, stop, ends;
+};
+
+/// How many lines were dropped, and why lines end.
+struct TractCounts {
+  std::int64_t seeds = 0;                          ///< that were tried
+  std::array<std::int64_t, kVerdicts> verdicts{};  ///< of seeds, by Verdict
+  std::array<std::int64_t, kEndings> endings{};    ///< of both ends of lines that were kept, by Ending
+  std::int64_t kept() const { return verdicts[std::size_t(Verdict::kept)]; }
+};
+
+struct TractResult {
+  std::shared_ptr<const Tracts> tracts;  ///< in the order of their seeds
+  TractCounts counts;
+  TractMethod method = TractMethod::peaks;  ///< that was chosen
+  double step = 0, cutoff = 0, angle = 0;   ///< as they were taken: mm, amplitude, °
+  Grid grid;                                ///< of the field
+  std::vector<std::string> notes;
+  std::vector<StageTime> stages;
+};
+
+struct TractPlan;
+
+/// What became of consecutive seeds.
+struct LineBatch {
+  std::vector<LineRecord> records;  ///< of each seed
+  std::vector<Vec3<float>> points;  ///< of the lines that were kept, from end to end, one behind the other
+};
+
+/// Follows all seeds of a plan and hands over batches in the order of the seeds until `take` returns false.
+/// The lines do not depend on how seeds are shared out.
+using TakeBatch = std::function<bool(LineBatch&&)>;
+using FollowSeeds = void(const TractPlan& plan, const TakeBatch& take, const Progress& progress);
+/// On the CPU.
+FollowSeeds followSeeds;
+
+/// A function that finds lines. Throws Error for input that cannot be worked on (before any work), and
+/// Cancelled.
+using FindTracts = TractResult(const TractInput&, const TractOptions&, const Progress&);
+/// On the CPU, on all threads of the withThreads() scope.
+FindTracts findTracts;
+/// With a way to follow seeds that it is given.
+TractResult findTractsWith(FollowSeeds& follow, const TractInput& input, const TractOptions& options,
+                           const Progress& progress);
+
+}  // namespace sulcus::tracts

@@ -1,0 +1,262 @@
+#include "core/base/parallel/parallel_for.h"
+#include "core/tracts/tract_plan.h"
+#include "gpu/runtime/blocks.h"
+#include "gpu/runtime/buffer.h"
+#include "gpu/runtime/device_time.h"
+#include "gpu/runtime/devices.h"
+#include "gpu/tracts/tracts.h"
+#include "gpu/tracts/warp_draw.cuh"
+
+#include <algorithm>
+#include <memory>
+
+namespace sulcus::gpu::tracts {
+inline namespace tract_kernels {
+
+constexpr int kThreads = 128;
+constexpr int kBlocksOfMultiprocessor = 8;
+constexpr int kPackThreads = 128;
+
+/// Seeds that a launch follows: their places, a place for the points of each, and what became of them.
+struct SeedJob {
+  const Vec3<float>* places;
+  std::int64_t first;  ///< number of the first seed
+  int count, room;     ///< points of the longest line
+  int* next;           ///< the first seed that no lane has taken
+  Vec3<float>* points;
+  LineRecord* records;
+};
+
+/// A lane a line; a lane that is done takes the next seed.
+template <class Method>
+__global__ void __launch_bounds__(kThreads) followByLanes(const WalkView walk, const SeedJob job) {
+  LineWalk<Method> line;
+  int own = -1;
+  Vec3<float>* points = nullptr;
+  while (true) {
+    if (own < 0) {
+      own = atomicAdd(job.next, 1);
+      if (own >= job.count) return;
+      points = job.points + std::int64_t(own) * job.room;
+      if (line.begin(walk, std::uint64_t(job.first + own), job.places[own], points)) continue;
+    } else if (line.advance(walk, points)) {
+      continue;
+    }
+    job.records[own] = line.record;
+    own = -1;
+  }
+}
+
+/// A warp a line: a block is one warp.
+template <class Method>
+__global__ void __launch_bounds__(kWarpSize) followByWarps(const WalkView walk, const SeedJob job) {
+  const int own = int(blockIdx.x);
+  Vec3<float>* const points = job.points + std::int64_t(own) * job.room;
+  LineWalk<Method> line;
+  if (line.begin(walk, std::uint64_t(job.first + own), job.places[own], points))
+    while (line.advance(walk, points)) {
+    }
+  job.records[own] = line.record;
+}
+
+/// Copies the points of a line to their place among those that are kept, from end to end; a block a line.
+__global__ void packLines(const SeedJob job, const std::int64_t* to, Vec3<float>* packed) {
+  const int own = int(blockIdx.x);
+  const LineRecord record = job.records[own];
+  if (record.verdict != Verdict::kept) return;
+  const Vec3<float>* const from = job.points + std::int64_t(own) * job.room;
+  const int second = record.points - 1 - record.forward;  // points of the second way
+  for (int n = int(threadIdx.x); n < record.points; n += kPackThreads)
+    packed[to[own] + n] = from[n < second ? record.points - 1 - n : n - second];
+}
+
+template <class Method>
+struct IsByWarp : std::false_type {};
+template <int Order>
+struct IsByWarp<Probable<Order, DrawByWarp>> : std::true_type {};
+
+void launch(const TractPlan& plan, const WalkView& walk, const SeedJob& job, const Stream& stream) {
+  withWay<DrawByWarp>(plan, [&](auto way) {
+    using Method = decltype(way);
+    if constexpr (IsByWarp<Method>::value) {
+      followByWarps<Method><<<unsigned(job.count), kWarpSize, 0, stream.get()>>>(walk, job);
+    } else {
+      int device = 0, multiprocessors = 0;
+      SULCUS_CUDA(cudaGetDevice(&device));
+      SULCUS_CUDA(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+      const unsigned blocks =
+          std::min(blocksFor(job.count, kThreads), unsigned(multiprocessors * kBlocksOfMultiprocessor));
+      followByLanes<Method><<<blocks, kThreads, 0, stream.get()>>>(walk, job);
+    }
+  });
+  SULCUS_CUDA_LAUNCHED("tracts");
+}
+
+}  // namespace tract_kernels
+
+namespace {
+
+constexpr const char* kWhat = "tracts";
+constexpr std::int64_t kMostSeeds = 1 << 17, kFewestSeeds = 1 << 10;
+constexpr std::int64_t kBytesOfPoints = std::int64_t(1) << 30;  // of one batch
+
+/// A plan in the memory of a device.
+struct DevicePlan {
+  Buffer<std::int32_t> rowOf;
+  Buffer<float> rows;
+  Buffer<std::uint32_t> ruleBits;
+  Buffer<SphereView> spheres;
+  WalkView view;
+
+  DevicePlan(const TractPlan& plan, const Stream& stream)
+      : rowOf(uploaded<std::int32_t>(plan.rowOf, stream, kWhat)),
+        rows(uploaded<float>(plan.rows, stream, kWhat)),
+        ruleBits(uploaded<std::uint32_t>(plan.ruleBits, stream, kWhat)),
+        spheres(uploaded<SphereView>(plan.spheres, stream, kWhat)),
+        view(plan.view()) {
+    view.field.rowOf = rowOf.data(), view.field.rows = rows.data();
+    view.rules.bits = ruleBits.data(), view.rules.spheres = spheres.data();
+  }
+};
+
+/// One batch of seeds on its way: begin() queues the work, finish() waits for it.
+class BatchOnDevice {
+ public:
+  BatchOnDevice(const TractPlan& plan, const DevicePlan& onDevice, std::int64_t most)
+      : plan_(plan),
+        onDevice_(onDevice),
+        room_(plan.most + 1),
+        hostPlaces_(most),
+        hostRecords_(most),
+        hostTo_(most),
+        places_(most, stream_, kWhat),
+        next_(1, stream_),
+        points_(most * room_, stream_, kWhat),
+        records_(most, stream_),
+        to_(most, stream_) {}
+
+  void begin(std::int64_t first, std::int64_t count) {
+    count_ = count;
+    parallelFor(
+        count, {}, [&](std::int64_t i) { hostPlaces_.data()[i] = plan_.seeds.place(first + i); }, 4096);
+    places_.upload(hostPlaces_.first(count), stream_);
+    next_.fillBytes(0, stream_);
+    job_ = {places_.data(), first, int(count), room_, next_.data(), points_.data(), records_.data()};
+    launch(plan_, onDevice_.view, job_, stream_);
+    records_.download(hostRecords_.first(count), stream_);
+  }
+
+  LineBatch finish() {
+    const TimedQueue<Stream> awaited{stream_};
+    awaited.synchronize();
+    LineBatch batch;
+    batch.records.assign(hostRecords_.data(), hostRecords_.data() + count_);
+    std::int64_t points = 0;
+    for (std::int64_t i = 0; i < count_; ++i) {
+      hostTo_.data()[i] = points;
+      if (batch.records[std::size_t(i)].verdict == Verdict::kept)
+        points += batch.records[std::size_t(i)].points;
+    }
+    if (points == 0) return batch;
+    to_.upload(hostTo_.first(count_), stream_);
+    if (packed_.size() < points) packed_ = Buffer<Vec3<float>>(points + points / 8, stream_, kWhat);
+    packLines<<<unsigned(count_), kPackThreads, 0, stream_.get()>>>(job_, to_.data(), packed_.data());
+    SULCUS_CUDA_LAUNCHED("packLines");
+    batch.points.resize(std::size_t(points));
+    packed_.download(batch.points, stream_);
+    awaited.synchronize();
+    return batch;
+  }
+
+ private:
+  const TractPlan& plan_;
+  const DevicePlan& onDevice_;
+  const int room_;
+  Stream stream_;
+  PinnedBuffer<Vec3<float>> hostPlaces_;
+  PinnedBuffer<LineRecord> hostRecords_;
+  PinnedBuffer<std::int64_t> hostTo_;
+  Buffer<Vec3<float>> places_;
+  Buffer<int> next_;
+  Buffer<Vec3<float>> points_;
+  Buffer<LineRecord> records_;
+  Buffer<std::int64_t> to_;
+  Buffer<Vec3<float>> packed_;
+  SeedJob job_{};
+  std::int64_t count_ = 0;
+};
+
+/// A device with its plan and two batches, of which one is computed while the other is fetched.
+struct DeviceShare {
+  int device;
+  Stream stream;
+  std::unique_ptr<DevicePlan> plan;
+  std::unique_ptr<BatchOnDevice> batches[2];
+};
+
+std::int64_t seedsThatFit(const TractPlan& plan, std::int64_t batches) {
+  const std::int64_t perSeed = std::int64_t(plan.most + 1) * std::int64_t(sizeof(Vec3<float>));
+  const std::int64_t bytes = std::min(kBytesOfPoints, freeMemory() / (4 * batches));
+  return std::clamp(bytes / perSeed, kFewestSeeds, kMostSeeds);
+}
+
+}  // namespace
+
+void followSeedsInBatches(const TractPlan& plan, const TakeBatch& take, const Progress& progress,
+                          std::int64_t most) {
+  requireDevice();
+  const std::vector<int> devices = chosenDevices();
+  most = std::min(plan.seeds.count,
+                  most > 0 ? most : seedsOfBatch(plan, seedsThatFit(plan, 2 * std::int64_t(devices.size()))));
+  std::vector<std::unique_ptr<DeviceShare>> shares;
+  std::int64_t next = 0;
+  struct Flight {
+    int device;
+    BatchOnDevice* batch;
+  };
+  std::vector<Flight> flights;  // in the order of their seeds, around a ring
+  const auto begin = [&](const Flight& flight) {
+    const OnDevice on(flight.device);
+    const std::int64_t count = std::min(most, plan.seeds.count - next);
+    flight.batch->begin(next, count);
+    next += count;
+  };
+  for (const int device : devices) {
+    const OnDevice on(device);
+    auto& share = *shares.emplace_back(new DeviceShare{device, {}, {}, {}});
+    share.plan = std::make_unique<DevicePlan>(plan, share.stream);
+    share.stream.synchronize();
+    for (auto& batch : share.batches) batch = std::make_unique<BatchOnDevice>(plan, *share.plan, most);
+  }
+  for (int n = 0; n < 2; ++n)
+    for (const auto& share : shares)
+      if (next < plan.seeds.count)
+        begin(flights.emplace_back(Flight{share->device, share->batches[n].get()}));
+  std::int64_t done = 0;
+  for (std::size_t turn = 0; done < plan.seeds.count; turn = (turn + 1) % flights.size()) {
+    LineBatch batch;
+    {
+      const OnDevice on(flights[turn].device);
+      batch = flights[turn].batch->finish();
+    }
+    if (next < plan.seeds.count) begin(flights[turn]);
+    done += std::int64_t(batch.records.size());
+    if (!take(std::move(batch))) return;
+    progress.update(double(done) / double(plan.seeds.count));
+  }
+}
+
+void followSeeds(const TractPlan& plan, const TakeBatch& take, const Progress& progress) {
+  followSeedsInBatches(plan, take, progress, 0);
+}
+
+TractResult findTracts(const TractInput& input, const TractOptions& options, const Progress& progress) {
+  requireDevice();
+  return findTractsWith(followSeeds, input, options, progress);
+}
+
+double tractDeviceBytes(std::int64_t voxels, int volumes) {
+  return 4.0 * double(voxels) * (volumes + 4) + 2.0 * double(kBytesOfPoints);
+}
+
+}  // namespace sulcus::gpu::tracts

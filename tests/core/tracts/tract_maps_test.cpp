@@ -1,0 +1,111 @@
+#include "core/tracts/tract_maps.h"
+
+#include "core/math/philox.h"
+#include "tests/core/tracts/tract_fields.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::tracts {
+namespace {
+
+Tracts linesOf(const std::vector<std::vector<Vec3<float>>>& lines) {
+  Tracts tracts;
+  for (const auto& line : lines) {
+    tracts.points.insert(tracts.points.end(), line.begin(), line.end());
+    tracts.first.push_back(tracts.points.size());
+  }
+  return tracts;
+}
+
+double sum(const Volume<float>& map) {
+  double all = 0;
+  for (const float value : map.values) all += value;
+  return all;
+}
+
+TEST(Density, CountsALineOnceInEachVoxelThatItCrosses) {
+  const Grid grid = cube(10, 1);  // voxel centers at −4.5 … 4.5
+  // Along x through seven voxels, there and back: each counts once.
+  const Volume<float> there =
+      densityMap(linesOf({{{-3.4f, 0.5f, 0.5f}, {2.6f, 0.5f, 0.5f}, {-1.4f, 0.6f, 0.5f}}}), grid);
+  EXPECT_EQ(sum(there), 7);
+  EXPECT_EQ(there(1, 5, 5), 1);
+  EXPECT_EQ(there(7, 5, 5), 1);
+  // Two lines in one voxel, one segment that leaves the grid on both sides.
+  const Volume<float> two = densityMap(
+      linesOf({{{-100, 0.5f, 0.5f}, {100, 0.5f, 0.5f}}, {{0.2f, -0.2f, 0.5f}, {0.2f, 0.7f, 0.5f}}}), grid);
+  EXPECT_EQ(sum(two), 12);
+  EXPECT_EQ(two(5, 5, 5), 2);
+}
+
+TEST(Density, FindsTheVoxelsOfManySmallSteps) {
+  Grid grid = cube(12, 2);
+  grid.worldFromVoxel.m[0] = {1.8, 0.6, 0.1};  // sheared and turned
+  Tracts tracts;
+  for (std::uint32_t line = 0; line < 40; ++line) {
+    for (std::uint32_t end = 0; end < 2; ++end) {
+      std::uint32_t words[4] = {line, end, 0, 0};
+      philox(words, PhiloxKey(7));
+      const auto place = [&](int n) { return float(words[n] * 0x1p-32 * 30 - 15); };
+      tracts.points.push_back({place(0), place(1), place(2)});
+    }
+    tracts.first.push_back(tracts.points.size());
+  }
+  const Volume<float> map = densityMap(tracts, grid);
+  const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
+  Volume<float> sampled(grid);
+  for (std::size_t i = 0; i < tracts.lines(); ++i) {
+    std::set<std::int64_t> voxels;
+    const Vec3<float> a = tracts.line(i)[0], b = tracts.line(i)[1];
+    constexpr int kSteps = 20000;
+    for (int n = 0; n <= kSteps; ++n) {
+      const double f = double(n) / kSteps;
+      const Vec3<double> p =
+          voxelFromWorld.point({a.x + f * (b.x - a.x), a.y + f * (b.y - a.y), a.z + f * (b.z - a.z)});
+      const Vec3<int> v{int(std::floor(p.x + 0.5)), int(std::floor(p.y + 0.5)), int(std::floor(p.z + 0.5))};
+      if (grid.contains(v.x, v.y, v.z)) voxels.insert(grid.index(v.x, v.y, v.z));
+    }
+    for (const auto voxel : voxels) sampled.values[std::size_t(voxel)] += 1;
+  }
+  EXPECT_GT(sum(sampled), 200);
+  double missed = 0, more = 0;
+  for (std::size_t v = 0; v < map.values.size(); ++v) {
+    missed += std::max(0.f, sampled.values[v] - map.values[v]);
+    more += std::max(0.f, map.values[v] - sampled.values[v]);
+  }
+  EXPECT_EQ(missed, 0) << "what samples find is crossed";
+  EXPECT_LE(more, 2) << "corners that are cut by less than a sample";
+}
+
+TEST(Ends, AreCountedWhereTheyLie) {
+  const Volume<float> map = endMap(
+      linesOf({{{-4.5f, 0.5f, 0.5f}, {0, 0, 0}, {4.4f, 0.5f, 0.5f}}, {{-4.5f, 0.5f, 0.5f}, {50, 0, 0}}}),
+      cube(10, 1));
+  EXPECT_EQ(map(0, 5, 5), 2);
+  EXPECT_EQ(map(9, 5, 5), 1);
+  EXPECT_EQ(sum(map), 3) << "one is outside";
+}
+
+TEST(Connectome, AssignsEndsToTheNearestRegion) {
+  Volume<Label> labels(cube(20, 1));
+  for (int z = 0; z < 20; ++z)
+    for (int y = 0; y < 20; ++y)
+      labels(0, y, z) = 7, labels(19, y, z) = 12, labels(10, y, z) = y < 2 ? 30 : 0;
+  const Tracts tracts = linesOf({{{-9.5f, 0, 0}, {9.5f, 0, 0}},        // in 7 and in 12
+                                 {{9, 3, 3}, {-7.2f, 3, 3}},           // 2.3 mm from the center of 7
+                                 {{-7.2f, 3, 3}, {-9.5f, 3, 3}},       // 7 with itself
+                                 {{0, 3, 3}, {9.5f, 3, 3}},            // an end with nothing near
+                                 {{0.5f, -9.5f, 0}, {-9.5f, 0, 0}}});  // 30 with 7
+  const Connectome found = connectomeOf(tracts, labels, 4);
+  ASSERT_EQ(found.labels, (std::vector<Label>{7, 12, 30}));
+  EXPECT_EQ(found.count, (std::vector<double>{1, 2, 1, 2, 0, 0, 1, 0, 0}));
+  EXPECT_EQ(found.unassigned, 1);
+  EXPECT_NEAR(found.meanLength[1], (19 + 16.2) / 2, 1e-5);
+  EXPECT_EQ(found.pairOf[1], (std::pair<std::int32_t, std::int32_t>{0, 1}));
+  EXPECT_EQ(connectomeOf(tracts, labels, 2).unassigned, 3) << "2.3 mm is too far";
+}
+
+}  // namespace
+}  // namespace sulcus::tracts

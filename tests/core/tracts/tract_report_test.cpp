@@ -1,0 +1,42 @@
+#include "core/tracts/tract_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sulcus::tracts {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+TEST(TractReport, SaysHowManyLinesWhichRuleEnded) {
+  TractResult result;
+  result.counts.seeds = 8;
+  result.counts.verdicts = {2, 1, 5, 0, 0, 0};
+  result.counts.endings = {1, 0, 3, 0, 0, 0};
+  const TableLayer table = countTable(result.counts);
+  EXPECT_THAT(table.rows, Contains(ElementsAre("lines kept", "2", "25 %")));
+  EXPECT_THAT(table.rows, Contains(ElementsAre("ends at the border of the image", "3", "75 %")));
+  EXPECT_THAT(tractNotes(result), Contains(HasSubstr("2 lines of 8 seeds")));
+  EXPECT_THAT(tractNotes(result), Contains("5 lines that are too short"));
+}
+
+TEST(TractReport, WarnsWhereNoLineIsKept) {
+  TractResult result;
+  result.counts.seeds = 3;
+  result.counts.verdicts = {0, 0, 0, 3, 0, 0};
+  EXPECT_THAT(tractNotes(result), Contains("Warning: no line was kept; most of what was tried: lines that "
+                                           "entered an excluded region."));
+}
+
+TEST(TractReport, MeasuresLengths) {
+  Tracts tracts;
+  tracts.points = {{0, 0, 0}, {3, 4, 0}, {3, 4, 2}, {1, 1, 1}};
+  tracts.first = {0, 3, 4};
+  EXPECT_DOUBLE_EQ(lengthOf(tracts, 0), 7);
+  EXPECT_DOUBLE_EQ(lengthOf(tracts, 1), 0);
+}
+
+}  // namespace
+}  // namespace sulcus::tracts
