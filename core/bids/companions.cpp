@@ -4,6 +4,7 @@
 #include "core/base/sanitized.h"
 #include "core/io/companions.h"
 #include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
 #include "core/io/volumes/scan_timing.h"
 
 #include <algorithm>
@@ -102,6 +103,51 @@ void addSidecars(Job& job, const Study& study, const Dataset& dataset, const Fil
       if (file->present) job.sidecars.push_back(each->pathOf(*file));
 }
 
+/// The words of a key that holds one or a list.
+std::vector<std::string> wordsAt(const nlohmann::ordered_json& json, const char* key) {
+  std::vector<std::string> words;
+  const auto found = json.find(key);
+  if (found == json.end()) return words;
+  if (found->is_string()) words.push_back(found->get<std::string>());
+  if (found->is_array())
+    for (const auto& word : *found)
+      if (word.is_string()) words.push_back(word.get<std::string>());
+  return words;
+}
+/// Those of the first sidecar that has any.
+std::vector<std::string> wordsAt(const std::vector<fs::path>& sidecars, const char* key) {
+  for (const fs::path& file : sidecars)
+    if (auto words = wordsAt(io::openCompanionJson(file).object, key); !words.empty()) return words;
+  return {};
+}
+
+/// The images of opposite phase encoding and field maps in fmap/ that are meant for a scan: by B0FieldSource,
+/// else by IntendedFor.
+std::vector<fs::path> fieldMapsOf(const Job& job, const Dataset& dataset, const File& scan) {
+  const auto sources = wordsAt(job.sidecars, "B0FieldSource");
+  const std::string name = scan.name.text();
+  const auto isMeant = [&](const fs::path& file) {
+    const auto sidecars = io::sidecarsOf(file);
+    const auto identifiers = wordsAt(sidecars, "B0FieldIdentifier"),
+               intended = wordsAt(sidecars, "IntendedFor");
+    const auto isSource = [&](const std::string& id) {
+      return std::ranges::find(sources, id) != sources.end();
+    };
+    const auto isScan = [&](const std::string& path) { return path == name || path.ends_with("/" + name); };
+    return std::ranges::any_of(identifiers, isSource) ||
+           (sources.empty() && std::ranges::any_of(intended, isScan));
+  };
+  std::vector<fs::path> files;
+  for (const File& file : dataset.files) {
+    const bool isImage = file.name.extension == ".nii" || file.name.extension == ".nii.gz";
+    if (file.datatype == "fmap" && isImage && (file.name.suffix == "epi" || file.name.suffix == "fieldmap") &&
+        file.name.label("sub") == scan.name.label("sub") &&
+        file.name.label("ses") == scan.name.label("ses") && file.present && isMeant(dataset.pathOf(file)))
+      files.push_back(dataset.pathOf(file));
+  }
+  return files;
+}
+
 bool has(const std::vector<std::string>& slots, const char* slot) {
   return std::find(slots.begin(), slots.end(), slot) != slots.end();
 }
@@ -133,6 +179,9 @@ void addCompanions(Job& job, const Study& study, const Dataset& dataset, const F
   if (isWanted("mask")) add("mask", maskOf(dataset, scan));
   if (isWanted("lesion")) add("lesion", lesionOf(dataset, scan));
   if (isWanted("confounds")) add("confounds", confoundsOf(dataset, scan));
+  if (isWanted("fieldmap"))
+    if (auto files = fieldMapsOf(job, dataset, scan); !files.empty())
+      job.inputs["fieldmap"] = std::move(files);
   if (!wantsEvents(slots, given)) return;
   job.secondsPerVolume = io::timingIn(job.sidecars).repetition;
   add("events", eventsOf(study, dataset, scan));

@@ -72,7 +72,7 @@ class Reader {
         add(entry, below, "");
       } else if (name.starts_with("ses-") && below.has_filename() && !below.has_parent_path()) {
         readSession(entry.path(), below / name);
-      } else if (name == "anat" || name == "func" || name == "dwi") {
+      } else if (name == "anat" || name == "func" || name == "dwi" || name == "fmap") {
         for (const auto& file : listed(entry.path(), below / name))
           if (!isFolder(file)) add(file, below / name, name);
       }

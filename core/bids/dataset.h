@@ -14,7 +14,7 @@ namespace sulcus::bids {
 struct File {
   std::filesystem::path folder;  ///< below the root, "" for the root itself
   Name name;
-  std::string datatype;  ///< "anat", "func", "dwi"; "" in the folders above
+  std::string datatype;  ///< "anat", "func", "dwi", "fmap"; "" in the folders above
   bool present = true;   ///< false for a link that leads nowhere, as DataLad leaves them
 };
 
@@ -24,7 +24,7 @@ struct Dataset {
   std::string name;
   bool derivative = false;
   std::vector<std::string> subjects;  ///< labels, sorted
-  std::vector<File> files;            ///< of anatomy, function and diffusion, and what they inherit; sorted
+  std::vector<File> files;            ///< of scans and field maps, and what they inherit; sorted
   std::map<std::filesystem::path, std::vector<std::size_t>> inFolder;  ///< their indices in `files`
   std::vector<std::string> notes;  ///< sentences on files that were left out
 

@@ -21,6 +21,22 @@ std::vector<std::string> split(const std::string& text, char separator) {
 
 bool startsWith(const std::string& text, const char* prefix) { return text.rfind(prefix, 0) == 0; }
 
+/// Adds the sidecars in a folder and above it that apply to a scan of this name, the nearest first. Returns
+/// the root of the data set; "" where it is in none.
+fs::path addSidecars(std::vector<fs::path>& files, fs::path folder, const fs::path& name) {
+  std::error_code fault;
+  for (int level = 0; level < 4 && !folder.empty(); ++level) {
+    const fs::path file = inherited(folder / name, ".json");
+    if (!file.empty() && std::ranges::find(files, file) == files.end()) files.push_back(file);
+    // Above the root of a data set nothing belongs to it.
+    if (fs::exists(folder / "dataset_description.json", fault)) return folder;
+    const std::string own = folder.filename().string();
+    if (level > 0 && !own.starts_with("ses-") && !own.starts_with("sub-")) break;
+    folder = folder.parent_path();
+  }
+  return {};
+}
+
 }  // namespace
 
 fs::path withoutPacking(const fs::path& file) {
@@ -73,6 +89,16 @@ fs::path inherited(const fs::path& scan, const std::string& extension, const std
     folder = folder.parent_path();
   }
   return {};
+}
+
+std::vector<fs::path> sidecarsOf(const fs::path& scan) {
+  std::vector<fs::path> files;
+  std::error_code fault;
+  const fs::path folder = fs::absolute(scan, fault).lexically_normal().parent_path();
+  const fs::path root = addSidecars(files, folder, scan.filename());
+  if (!root.empty() && root.parent_path().filename() == "derivatives")
+    addSidecars(files, root.parent_path().parent_path() / folder.lexically_relative(root), scan.filename());
+  return files;
 }
 
 }  // namespace sulcus::io

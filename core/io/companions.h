@@ -23,6 +23,10 @@ std::filesystem::path beside(const std::filesystem::path& scan, const std::strin
 std::filesystem::path inherited(const std::filesystem::path& scan, const std::string& extension,
                                 const std::string& suffix = "");
 
+/// The sidecars that apply to a scan, the nearest first: those of the scan that a derivative (DATA SET/
+/// derivatives/NAME) was made of last, whose name has fewer entities.
+std::vector<std::filesystem::path> sidecarsOf(const std::filesystem::path& scan);
+
 /// What the JSON file next to a scan states that its header cannot.
 struct Sidecar {
   std::string kind;  ///< the key SulcusKind: "peaks", "labels", …; "" in files of others

@@ -96,6 +96,7 @@ std::vector<Layer> preparedLayers(const PreparedSeries& prepared, double seconds
   series.notes = prepared.motion.notes;
   layers.push_back(std::move(series));
   layers.push_back(tableLayer("prepared_confounds", confoundsTable(prepared)));
+  if (prepared.field) layers.push_back(fieldLayer("prepared_fieldmap", *prepared.field));
   return layers;
 }
 

@@ -102,10 +102,11 @@ SplineImage splineOf(VolumeView<const float> volume) {
   return {std::move(values), volume.size, {}};
 }
 
-void realignVolume(const SplineView& image, const VolumeFromReference& map, float* result) {
+void realignVolume(const SplineView& image, const VolumeFromReference& map, const UnwarpView& unwarp,
+                   float* result) {
   for (int z = 0; z < image.size.z; ++z)
     for (int y = 0; y < image.size.y; ++y)
-      for (int x = 0; x < image.size.x; ++x) *result++ = realignedValue(image, map, {x, y, z});
+      for (int x = 0; x < image.size.x; ++x) *result++ = realignedValue(image, map, unwarp, {x, y, z});
 }
 
 class ProcessorWork {
@@ -148,7 +149,7 @@ class ProcessorWork {
           [&](std::int64_t i) {
             const int v = volumes[begin + std::size_t(i)];
             realignVolume(splineOf(series_.volume(v)).view(), voxelMapOf(poses[std::size_t(v)], series_.grid),
-                          realigned.data() + i * voxels);
+                          {}, realigned.data() + i * voxels);
           },
           1);
       parallelFor(
@@ -166,13 +167,15 @@ class ProcessorWork {
     return mean;
   }
 
-  Series<float> resample(const std::vector<VolumePose>& poses, const Progress& progress) const {
+  Series<float> resample(const std::vector<VolumePose>& poses, const Unwarp* unwarp,
+                         const Progress& progress) const {
+    const UnwarpView view = unwarp ? unwarp->view() : UnwarpView();
     Series<float> result(series_.grid, series_.count);
     parallelFor(
         series_.count, progress,
         [&](std::int64_t v) {
           realignVolume(splineOf(series_.volume(int(v))).view(),
-                        voxelMapOf(poses[std::size_t(v)], series_.grid), result.volume(int(v)).data);
+                        voxelMapOf(poses[std::size_t(v)], series_.grid), view, result.volume(int(v)).data);
         },
         1);
     return result;
@@ -194,9 +197,16 @@ MotionWork processorWork(const Series<float>& series) {
                  const Progress& part) { work->align(reference, level, poses, part); },
           [work](const std::vector<VolumePose>& poses, std::span<const std::uint8_t> used,
                  const Progress& part) { return work->meanOf(poses, used, part); },
-          [work](const std::vector<VolumePose>& poses, const Progress& part) {
-            return work->resample(poses, part);
+          [work](const std::vector<VolumePose>& poses, const Unwarp* unwarp, const Progress& part) {
+            return work->resample(poses, unwarp, part);
           }};
+}
+
+Volume<float> realignedVolume(const Volume<float>& volume, const VolumeFromReference& map,
+                              const UnwarpView& unwarp) {
+  Volume<float> result(volume.grid);
+  realignVolume(splineOf(volume.view()).view(), map, unwarp, result.values.data());
+  return result;
 }
 
 MotionResult realignSeries(const MotionInput& input, const Progress& progress) {

@@ -3,9 +3,11 @@
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
 #include "core/image/volume.h"
+#include "core/preparation/distortion/unwarp.h"
 #include "core/preparation/motion_parameters.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,17 +20,20 @@ struct MotionInput {
   /// One per volume: 0 for those of which the mean is not made, such as the first ones, before the signal is
   /// steady. They are realigned, too. Empty: all are used.
   std::vector<std::uint8_t> steady;
+  /// Finds how the series is distorted, from the mean of its volumes, realigned; may be empty or return null.
+  std::function<std::shared_ptr<const Unwarp>(const Volume<float>& mean, const Progress&)> findUnwarp = {};
 };
 
 /// A series without motion.
 struct MotionResult {
-  /// Each volume as it would be, had the head stayed where it is in the mean: interpolated once, by a cubic
-  /// B-spline. NaN where a volume does not reach to.
+  /// Each volume as it would be, had the head stayed where it is in the mean, and in an even field:
+  /// interpolated once, by a cubic B-spline. NaN where a volume does not reach to.
   std::shared_ptr<const Series<float>> series;
   Volume<float> mean;           ///< of the steady volumes, over those that reach there; NaN where none does
   std::vector<Motion> motion;   ///< one per volume
   std::vector<double> overlap;  ///< one per volume: share of what is compared that is in its view
-  bool still = false;           ///< no motion was found: all parameters are 0, and the series is unchanged
+  /// No motion was found: all parameters are 0. Without distortion the series is as it was, to the bit.
+  bool still = false;
   std::vector<std::string> notes;
   std::vector<StageTime> stages;
 };

@@ -119,13 +119,29 @@ SULCUS_HD_INLINE void addSample(const Real* slopes, const SampleDifference<Real>
   rest[2] = rest[2] + inView;
 }
 
+/// How images of one phase encoding are taken back to what they would be in an even field. Null pointers: as
+/// they are.
+struct UnwarpView {
+  const float* shift = nullptr;  ///< how far along `axis` a voxel lies in the images, voxels; one per voxel
+  const float* width = nullptr;  ///< what its signal is multiplied by, as it is drawn apart there
+  int axis = 1;
+};
+
 /// A volume at a voxel of the reference; NaN where that is out of its view.
 ///
 /// @param image  coefficients of the volume as it was taken
 SULCUS_HD_INLINE float realignedValue(const registration::SplineView& image, const VolumeFromReference& map,
-                                      Vec3<int> voxel) {
-  const Vec3<float> p = map.point({float(voxel.x), float(voxel.y), float(voxel.z)});
-  return isInImage(image.size, p) ? registration::interpolatedAt<int>(image, p) : floatOf(0x7fc00000u);
+                                      const UnwarpView& unwarp, Vec3<int> voxel) {
+  Vec3<float> p = map.point({float(voxel.x), float(voxel.y), float(voxel.z)});
+  float width = 1;
+  if (unwarp.shift) {
+    const std::int64_t i =
+        voxel.x + std::int64_t(image.size.x) * (voxel.y + std::int64_t(image.size.y) * voxel.z);
+    p[unwarp.axis] += unwarp.shift[i];
+    width = unwarp.width[i];
+  }
+  return isInImage(image.size, p) ? width * registration::interpolatedAt<int>(image, p)
+                                  : floatOf(0x7fc00000u);
 }
 
 }  // namespace sulcus::preparation

@@ -73,8 +73,8 @@ struct MotionWork {
   std::function<Volume<float>(const std::vector<VolumePose>&, std::span<const std::uint8_t> used,
                               const Progress&)>
       meanOf;
-  /// The realigned series.
-  std::function<Series<float>(const std::vector<VolumePose>&, const Progress&)> resample;
+  /// The realigned series, taken back by what distorts it unless that is null.
+  std::function<Series<float>(const std::vector<VolumePose>&, const Unwarp*, const Progress&)> resample;
 };
 
 /// The work on the CPU, on all threads of the withThreads() scope. The series must outlive it.
@@ -82,6 +82,10 @@ MotionWork processorWork(const Series<float>& series);
 
 /// The driver. What it throws: see RealignSeries.
 MotionResult realign(const MotionInput& input, const MotionWork& work, const Progress& progress);
+
+/// A volume at the voxels of the reference, interpolated by a cubic B-spline; NaN where it does not reach to.
+Volume<float> realignedVolume(const Volume<float>& volume, const VolumeFromReference& map,
+                              const UnwarpView& unwarp);
 
 /// The mean of the volumes that are used, over those that hold a number in a voxel.
 Volume<float> meanOfSeries(const Series<float>& series, std::span<const std::uint8_t> used,

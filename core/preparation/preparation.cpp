@@ -24,12 +24,21 @@ std::vector<std::uint8_t> steadyVolumes(const Series<float>& series,
 }  // namespace
 
 PreparedSeries prepareSeries(const std::shared_ptr<const Series<float>>& series,
-                             const std::vector<activation::Run>& runs, RealignSeries& realign,
-                             const Progress& progress) {
+                             const std::vector<activation::Run>& runs, const FieldScans& scans,
+                             RealignSeries& realign, const Progress& progress) {
   PreparedSeries prepared;
   prepared.runs = runs;
   prepared.steady = steadyVolumes(*series, runs);
-  prepared.motion = realign({series, prepared.steady}, progress.part(0, 0.85, ""));
+  MotionInput input{series, prepared.steady};
+  SeriesField field;
+  if (!scans.empty())
+    input.findUnwarp = [&](const Volume<float>& mean, const Progress& part) {
+      field = fieldOfSeries(scans, mean, part);
+      return field.unwarp;
+    };
+  prepared.motion = realign(input, progress.part(0, 0.85, ""));
+  prepared.field = field.hertz;
+  prepared.motion.notes.insert(prepared.motion.notes.end(), field.notes.begin(), field.notes.end());
   const StageClock clock;
   prepared.displacement = framewiseDisplacement(prepared.motion.motion);
   for (const activation::Run& run : runs) prepared.displacement[std::size_t(run.begin)] = 0;

@@ -4,6 +4,7 @@
 #include "core/analysis/chart.h"
 #include "core/base/options.h"
 #include "core/image/layer.h"
+#include "core/preparation/distortion/series_field.h"
 #include "core/preparation/motion.h"
 
 #include <memory>
@@ -35,9 +36,10 @@ struct PreparationOptions {
   }
 };
 
-/// A functional series without motion, and what was found.
+/// A functional series without motion and distortion, and what was found.
 struct PreparedSeries {
   MotionResult motion;
+  std::shared_ptr<const Volume<float>> field;  ///< that distorted it, Hz; null: it was left in
   std::vector<activation::Run> runs;
   std::vector<std::uint8_t> steady;   ///< one per volume; 0: before the signal was steady
   std::vector<double> displacement;   ///< framewise, mm; 0 for the first volume of a run
@@ -46,14 +48,15 @@ struct PreparedSeries {
   std::shared_ptr<const Mask> mask;   ///< of the brain, automatic
 };
 
-/// Takes motion out of a series.
+/// Takes motion and distortion out of a series.
 ///
 /// @param runs     of the series; all are realigned to one mean
+/// @param scans    what its distortion is found by
 /// @param realign  that of the CPU or of the GPU
 /// @throws Error   as RealignSeries does, and for a series without anything bright; Cancelled
 PreparedSeries prepareSeries(const std::shared_ptr<const Series<float>>& series,
-                             const std::vector<activation::Run>& runs, RealignSeries& realign,
-                             const Progress& progress);
+                             const std::vector<activation::Run>& runs, const FieldScans& scans,
+                             RealignSeries& realign, const Progress& progress);
 
 /// The names of the six parameters, as fMRIPrep has them: trans_x, …, rot_z.
 std::vector<std::string> parameterNames();
@@ -65,7 +68,8 @@ Eigen::MatrixXd parametersOf(const std::vector<Motion>& motion);
 /// non_steady_state_outlier00, …, motion_outlier00, … (framewise displacement above kHighDisplacement).
 TableLayer confoundsTable(const PreparedSeries& prepared);
 
-/// Layers of it: the series (prepared_bold), its confounds (prepared_confounds).
+/// Layers of it: the series (prepared_bold), its confounds (prepared_confounds), and the field that distorted
+/// it (prepared_fieldmap), where that was found.
 std::vector<Layer> preparedLayers(const PreparedSeries& prepared, double secondsPerVolume);
 
 /// The motion over the volumes, mm, turns at kHeadRadius; and the framewise displacement.

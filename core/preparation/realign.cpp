@@ -194,11 +194,18 @@ MotionResult realign(const MotionInput& input, const MotionWork& work, const Pro
   if (result.still) {
     std::fill(result.motion.begin(), result.motion.end(), Motion());
     poses = atRest(series.count);
-    result.series = input.series;
-  } else {
-    result.series =
-        std::make_shared<const Series<float>>(work.resample(poses, progress.part(0.85, 0.98, "interpolate")));
   }
+  std::shared_ptr<const Unwarp> unwarp;
+  if (input.findUnwarp) {
+    const Progress part = progress.part(0.85, 0.92, "distortion");
+    unwarp = input.findUnwarp(work.meanOf(poses, used, part.part(0, 0.3, "distortion")),
+                              part.part(0.3, 1, "distortion"));
+    clock.finish("distortion");
+  }
+  result.series = result.still && !unwarp
+                      ? input.series
+                      : std::make_shared<const Series<float>>(
+                            work.resample(poses, unwarp.get(), progress.part(0.92, 0.98, "interpolate")));
   clock.finish("interpolate");
   result.mean = meanOfSeries(*result.series, used, progress.part(0.98, 1, "mean"));
   clock.finish("mean");

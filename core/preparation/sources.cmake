@@ -6,6 +6,9 @@ target_sources(sulcus_core PRIVATE
   preparation/diffusion/volume_prediction.cpp
   preparation/diffusion/prepare_diffusion.cpp
   preparation/diffusion/ringing.cpp
+  preparation/distortion/distortion.cpp
+  preparation/distortion/series_field.cpp
+  preparation/distortion/unwarp.cpp
   preparation/confounds.cpp
   preparation/dvars.cpp
   preparation/motion.cpp
@@ -15,5 +18,5 @@ target_sources(sulcus_core PRIVATE
   preparation/realign.cpp
 )
 # What CPU and GPU compute alike is fused only where it is written so (motion_kernel.h).
-set_source_files_properties(preparation/motion.cpp
+set_source_files_properties(preparation/motion.cpp preparation/distortion/distortion.cpp
   PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-fno-math-errno;-fno-trapping-math" SKIP_PRECOMPILE_HEADERS ON)

@@ -89,10 +89,18 @@ class DeviceWork {
     return result;
   }
 
-  Series<float> resample(const std::vector<VolumePose>& poses, const Progress& progress) {
+  Series<float> resample(const std::vector<VolumePose>& poses, const Unwarp* unwarp,
+                         const Progress& progress) {
     const std::vector<std::uint8_t> all(std::size_t(series_.count), 1);
     const auto placed = placedVolumes(poses, all, progress);
-    realignVolumes(placed.data(), series_.count, series_.grid.size, other_.data(), stream_, progress);
+    Buffer<float> shift, width;
+    UnwarpView view;
+    if (unwarp) {
+      shift = uploaded<float>(unwarp->shift, stream_, kWhat);
+      width = uploaded<float>(unwarp->width, stream_, kWhat);
+      view = {shift.data(), width.data(), unwarp->axis};
+    }
+    realignVolumes(placed.data(), series_.count, series_.grid.size, view, other_.data(), stream_, progress);
     Series<float> result(series_.grid, series_.count);
     other_.download(result.values, stream_);
     stream_.synchronize();
@@ -146,8 +154,8 @@ MotionResult realignSeries(const MotionInput& input, const Progress& progress) {
        [&](const std::vector<VolumePose>& poses, std::span<const std::uint8_t> used, const Progress& part) {
          return work.meanOf(poses, used, part);
        },
-       [&](const std::vector<VolumePose>& poses, const Progress& part) {
-         return work.resample(poses, part);
+       [&](const std::vector<VolumePose>& poses, const Unwarp* unwarp, const Progress& part) {
+         return work.resample(poses, unwarp, part);
        }},
       progress);
 }

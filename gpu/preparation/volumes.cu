@@ -104,17 +104,17 @@ void meanOfVolumes(const PlacedVolume* volumes, int count, Vec3<int> size, float
   parallelFor(voxelsIn(size), stream, progress, [=] __device__(std::int64_t i) {
     const Vec3<int> voxel = voxelOf(size, i);
     MeanOfSeen one;
-    for (int v = 0; v < count; ++v) one.add(realignedValue(volumes[v].image, volumes[v].map, voxel));
+    for (int v = 0; v < count; ++v) one.add(realignedValue(volumes[v].image, volumes[v].map, {}, voxel));
     mean[i] = one.mean();
   });
 }
 
-void realignVolumes(const PlacedVolume* volumes, int count, Vec3<int> size, float* result,
-                    const Stream& stream, const Progress& progress) {
+void realignVolumes(const PlacedVolume* volumes, int count, Vec3<int> size, const UnwarpView& unwarp,
+                    float* result, const Stream& stream, const Progress& progress) {
   const std::int64_t voxels = voxelsIn(size);
   parallelFor(count * voxels, stream, progress, [=] __device__(std::int64_t i) {
     const PlacedVolume& volume = volumes[i / voxels];
-    result[i] = realignedValue(volume.image, volume.map, voxelOf(size, i % voxels));
+    result[i] = realignedValue(volume.image, volume.map, unwarp, voxelOf(size, i % voxels));
   });
 }
 

@@ -44,7 +44,10 @@ struct PlacedVolume {
 void meanOfVolumes(const PlacedVolume* volumes, int count, Vec3<int> size, float* mean, const Stream& stream,
                    const Progress& progress);
 /// All volumes, realigned.
-void realignVolumes(const PlacedVolume* volumes, int count, Vec3<int> size, float* result,
-                    const Stream& stream, const Progress& progress);
+///
+/// @param unwarp  of device memory
+void realignVolumes(const PlacedVolume* volumes, int count, Vec3<int> size,
+                    const sulcus::preparation::UnwarpView& unwarp, float* result, const Stream& stream,
+                    const Progress& progress);
 
 }  // namespace sulcus::gpu::preparation

@@ -4,6 +4,7 @@
 #include "app/analyses/activation/activation_study.h"
 #include "app/analyses/activation/saved_run.h"
 #include "app/analyses/input_layers.h"
+#include "app/analyses/preparation/field_inputs.h"
 #include "core/activation/design/contrasts.h"
 #include "core/activation/model/automatic_mask.h"
 #include "core/activation/model/gibbs_problem.h"
@@ -75,7 +76,7 @@ std::optional<PreparedBold> prepared(const OnProcessor& processor, const Analysi
   const auto options = preparationOptionsFrom(values);
   if (options.prepare == preparation::PreparationOptions::Prepare::off) return {};
   std::vector<Identity> key;
-  for (const char* slot : {"bold", "design", "events"}) {
+  for (const char* slot : {"bold", "design", "events", kFieldmapSlot}) {
     const auto [begin, end] = inputs.equal_range(slot);
     for (auto input = begin; input != end; ++input) key.emplace_back(input->second);
   }
@@ -122,6 +123,7 @@ RunResult run(const OnProcessor& processor, const AnalysisInputs& inputs, const 
   result.files.push_back(
       {"diagnostics.json", activation::diagnosticsJson(*posterior, diagnostics, shownTable(result.layers))});
   result.notes = posterior->notes;
+  if (!withoutMotion && layerOf(inputs, kFieldmapSlot)) result.notes.emplace_back(kFieldmapUnused);
   result.notes.insert(result.notes.end(), leftOut.begin(), leftOut.end());
   const auto warning = activation::convergenceWarning(*posterior, diagnostics);
   if (warning) result.notes.push_back(*warning);

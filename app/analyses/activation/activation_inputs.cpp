@@ -1,6 +1,7 @@
 #include "app/analyses/activation/activation_inputs.h"
 
 #include "app/analyses/input_layers.h"
+#include "app/analyses/preparation/field_inputs.h"
 #include "core/activation/activation_memory.h"
 #include "core/activation/design/contrasts.h"
 #include "core/activation/design/dropped_scans.h"
@@ -225,6 +226,7 @@ std::vector<InputSlot> activationSlots() {
                          "For several runs "
                          "one each",
                          false, isTable, true}),
+      fieldmapSlot(),
       advanced(InputSlot{"mask", "Mask",
                          "Only voxels that are not 0 here are worked on; default: an automatic mask", false,
                          isMask, false, "", true, isSingleLabel, "bold"}),
@@ -339,8 +341,8 @@ std::optional<PreparedBold> preparedBold(const AnalysisInputs& inputs, const Opt
   if (options.prepare == preparation::PreparationOptions::Prepare::off) return {};
   const auto runs = designFrom(inputs, designOptionsFrom(values)).runs();
   auto bold = joined(layersOf(inputs, "bold"), "bold");
-  return PreparedBold{std::make_shared<const preparation::PreparedSeries>(
-                          preparation::prepareSeries(bold, runs, realign, progress)),
+  return PreparedBold{std::make_shared<const preparation::PreparedSeries>(preparation::prepareSeries(
+                          bold, runs, fieldScansIn(inputs, *layerOf(inputs, "bold")), realign, progress)),
                       options.maxDisplacement};
 }
 

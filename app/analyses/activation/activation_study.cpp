@@ -114,7 +114,7 @@ std::vector<ReportPicture> activationPictures(const RunResult& result, const Ana
 std::shared_ptr<const bids::StudyTraits> activationStudy() {
   bids::StudyTraits study;
   study.scans = {"bold", "bold", "func", "bold"};
-  study.scans.companions = {"events", "confounds", "mask"};
+  study.scans.companions = {"events", "confounds", "mask", "fieldmap"};
   study.scans.spaces = {"MNI152NLin2009cAsym", "MNI152NLin6Asym", "T1w", ""};
   study.scans.joined = {"bold", "events", "confounds"};
   study.layerName = activationName;

@@ -3,6 +3,7 @@
 #include "app/analyses/fibers/fibers_study.h"
 #include "app/analyses/fibers/prepared_model_memo.h"
 #include "app/analyses/input_layers.h"
+#include "app/analyses/preparation/field_inputs.h"
 #include "core/analysis/peak_agreement.h"
 #include "core/base/error.h"
 #include "core/fibers/fiber_charts.h"
@@ -31,7 +32,8 @@ struct PreparedLayer {
   LayerPtr layer;
   preparation::PreparedDiffusion prepared;  ///< without its images
 };
-using PreparedLayerMemo = Memo<Identity, std::shared_ptr<const PreparedLayer>>;
+/// By the series and the field map scans.
+using PreparedLayerMemo = Memo<std::vector<Identity>, std::shared_ptr<const PreparedLayer>>;
 
 /// What is kept from run to run.
 struct FiberMemos {
@@ -204,10 +206,14 @@ std::shared_ptr<const PreparedLayer> prepareScan(FiberMemos& memos, AnalysisInpu
                                                  const OptionValues& values, const Progress& progress) {
   const auto dwi = inputs.find("dwi");
   if (dwi == inputs.end() || !isToBePrepared(values)) return nullptr;
-  const auto answer = memos.scans(Identity(dwi->second), [&] {
+  std::vector<Identity> key{Identity(dwi->second)};
+  const auto [begin, end] = inputs.equal_range(kFieldmapSlot);
+  for (auto input = begin; input != end; ++input) key.emplace_back(input->second);
+  const auto answer = memos.scans(key, [&] {
     auto made = std::make_shared<PreparedLayer>();
     const VolumeLayer& volume = volumeOf(*dwi->second, "dwi");
-    made->prepared = preparation::prepareDiffusion({volume.series, volume.gradients}, progress);
+    made->prepared = preparation::prepareDiffusion(
+        {volume.series, volume.gradients, fieldScansIn(inputs, *dwi->second)}, progress);
     auto layer = std::make_shared<Layer>(*dwi->second);
     auto& content = std::get<VolumeLayer>(layer->content);
     content.series = std::move(made->prepared.dwi);
@@ -235,7 +241,10 @@ RunResult run(fibers::FindFibers& find, FiberMemos& memos, AnalysisInputs inputs
   input.preparedModel = preparedModel.value;
   fibers::FiberMaps maps = find(input, options, progress.part(preparedModel.recalled ? 0 : kPrepared, 1, ""));
   RunResult result;
-  if (prepared) result.notes = prepared->prepared.notes;
+  if (prepared)
+    result.notes = prepared->prepared.notes;
+  else if (layerOf(inputs, kFieldmapSlot))
+    result.notes.emplace_back(kFieldmapUnused);
   result.notes.insert(result.notes.end(), maps.notes.begin(), maps.notes.end());
   if (preparedModel.recalled && (!maps.response.empty() || !maps.tissueResponses.empty()))
     result.notes.emplace_back(
@@ -251,6 +260,8 @@ RunResult run(fibers::FindFibers& find, FiberMemos& memos, AnalysisInputs inputs
   result.itemName = "voxels";
   addResponse(maps, result);
   result.layers = fiberLayers(maps);
+  if (prepared && prepared->prepared.field)
+    result.layers.push_back(preparation::fieldLayer("prepared_fieldmap", *prepared->prepared.field));
   return result;
 }
 
@@ -385,6 +396,7 @@ std::vector<InputSlot> slots() {
                          false, isSeries, false, kOneOf}),
       {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: every voxel with signal",
        false, isMask, false, "", true, isSingleLabel, "dwi"},
+      fieldmapSlot(),
       advanced(InputSlot{"response", "Response",
                          "Signal of a single fiber for csd, or of white matter for msmt, as MRtrix writes "
                          "it: a row of zonal "

@@ -80,7 +80,7 @@ std::vector<ReportPicture> fiberPictures(const RunResult& result, const Analysis
 std::shared_ptr<const bids::StudyTraits> fibersStudy() {
   bids::StudyTraits study;
   study.scans = {"dwi", "dwi", "dwi", "dwi"};
-  study.scans.companions = {"mask"};
+  study.scans.companions = {"mask", "fieldmap"};
   study.scans.spaces = {"T1w", "ACPC", ""};
   study.layerName = fiberName;
   study.modelOf = fiberModel;

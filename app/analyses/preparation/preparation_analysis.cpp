@@ -1,6 +1,7 @@
 #include "app/analyses/preparation/preparation_analysis.h"
 
 #include "app/analyses/input_layers.h"
+#include "app/analyses/preparation/field_inputs.h"
 #include "app/analyses/run_support.h"
 #include "core/analysis/layer_agreement.h"
 #include "core/base/error.h"
@@ -27,14 +28,15 @@ RunResult prepare(preparation::RealignSeries& realign, const AnalysisInputs& inp
     throw Error("There is no functional series", "there is nothing to prepare", "give --bold",
                 ErrorKind::usage);
   const auto& volume = volumeOf(*bold, "bold");
-  const auto prepared = std::make_shared<const preparation::PreparedSeries>(
-      preparation::prepareSeries(volume.series, {{0, volume.series->count}}, realign, progress));
+  const auto prepared = std::make_shared<const preparation::PreparedSeries>(preparation::prepareSeries(
+      volume.series, {{0, volume.series->count}}, fieldScansIn(inputs, *bold), realign, progress));
   const std::string prefix = prefixOf(bold->name);
   RunResult result;
   result.layers = preparation::preparedLayers(*prepared, volume.secondsPerVolume);
   result.layers[0].name = prefix + "desc-preproc_bold";
   result.layers[0].unit = bold->unit;
   result.layers[1].name = prefix + "desc-confounds_timeseries";
+  if (prepared->field) result.layers[2].name = prefix + "desc-preproc_fieldmap";
   result.layers.push_back(maskLayer(prefix + "desc-brain_mask", *prepared->mask));
   Layer mean;
   mean.name = prefix + "boldref";
@@ -60,10 +62,13 @@ Analysis makePreparation() {
   Analysis analysis;
   analysis.name = "prepare";
   analysis.title = "Prepare";
-  analysis.summary = "Takes motion out of a raw functional series, and tells how the head moved";
+  analysis.summary =
+      "Takes motion and distortion out of a raw functional series, and tells how the head moved";
   analysis.inputs = {{"bold", "Functional series", "A functional scan as it was taken: one 4D image", true,
-                      isVolume, false, "", false}};
-  analysis.outputs = {"*desc-preproc_bold", "*desc-confounds_timeseries", "*desc-brain_mask", "*boldref"};
+                      isVolume, false, "", false},
+                     fieldmapSlot()};
+  analysis.outputs = {"*desc-preproc_bold", "*desc-confounds_timeseries", "*desc-preproc_fieldmap",
+                      "*desc-brain_mask", "*boldref"};
   analysis.cpu = runner(preparation::realignSeries);
   analysis.gpu = runner(gpu::preparation::realignSeries);
   analysis.advice = [](const AnalysisInputs&, const OptionValues&) { return std::string(); };

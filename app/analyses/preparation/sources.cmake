@@ -1,1 +1,1 @@
-target_sources(sulcus_app PRIVATE analyses/preparation/preparation_analysis.cpp)
+target_sources(sulcus_app PRIVATE analyses/preparation/field_inputs.cpp analyses/preparation/preparation_analysis.cpp)

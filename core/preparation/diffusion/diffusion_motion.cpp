@@ -132,7 +132,7 @@ void centerGroup(Realignment& r, const std::vector<int>& group) {
 void replaceLost(Realignment& r, const Series<float>& predicted, const Progress& progress) {
   std::vector<VolumePose> back = r.poses;
   for (VolumePose& pose : back) pose.volumeFromReference = pose.volumeFromReference.inverse();
-  const Series<float> expected = processorWork(predicted).resample(back, progress);
+  const Series<float> expected = processorWork(predicted).resample(back, nullptr, progress);
   const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
   std::vector<std::vector<int>> groups;
   for (const std::vector<int>& group : r.groups)
@@ -165,7 +165,8 @@ Series<float> meanOfGroup(const Series<float>& realigned, const std::vector<int>
 
 /// Aligns the frame of each shell with that of the first group.
 void alignGroups(Realignment& r, const Progress& progress) {
-  const Series<float> realigned = processorWork(r.filled).resample(r.poses, progress.part(0, 0.3, "motion"));
+  const Series<float> realigned =
+      processorWork(r.filled).resample(r.poses, nullptr, progress.part(0, 0.3, "motion"));
   const Series<float> first = meanOfGroup(realigned, r.groups.front());
   for (std::size_t g = 1; g < r.groups.size(); ++g) {
     const Affine shellFromFirst =
@@ -261,7 +262,8 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
   for (const Round& round : kRounds) {
     const double end = begun + 0.8 / double(std::size(kRounds));
     const Progress part = progress.part(begun, end, "motion");
-    const Series<float> realigned = processorWork(r.filled).resample(r.poses, part.part(0, 0.2, "motion"));
+    const Series<float> realigned =
+        processorWork(r.filled).resample(r.poses, nullptr, part.part(0, 0.2, "motion"));
     const Series<float> predicted =
         predictVolumes(realigned, r.groups, predictionsOf(r, round.order), part.part(0.2, 0.3, "motion"));
     alignToPredictions(r, predicted, round.level, part.part(0.3, 0.9, "motion"));
@@ -285,15 +287,27 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
     for (VolumePose& pose : r.poses) pose.volumeFromReference = Affine();
     std::fill(result.motion.begin(), result.motion.end(), Motion());
   }
-  Series<float> final =
-      result.still ? r.filled
-                   : processorWork(r.filled).resample(r.poses, progress.part(0.95, 1, "interpolate"));
+  SeriesField field;
+  if (!input.field.empty()) {
+    const Series<float> realigned =
+        processorWork(r.filled).resample(r.poses, nullptr, progress.part(0.95, 0.96, "distortion"));
+    Volume<float> unweighted(realigned.grid);
+    unweighted.values = meanOfGroup(realigned, r.groups.front()).values;
+    field = fieldOfSeries(input.field, unweighted, progress.part(0.96, 0.98, "distortion"));
+    result.field = field.hertz;
+    clock.finish("distortion");
+  }
+  Series<float> final = result.still && !field.unwarp
+                            ? r.filled
+                            : processorWork(r.filled).resample(r.poses, field.unwarp.get(),
+                                                               progress.part(0.98, 1, "interpolate"));
   markMissing(final, r);
   result.dwi = std::make_shared<const Series<float>>(std::move(final));
   result.gradients = turnedGradients(input.gradients, r.poses);
   result.lost = r.lost;
   clock.finish("interpolate");
   addMotionNotes(result, r);
+  result.notes.insert(result.notes.end(), field.notes.begin(), field.notes.end());
   result.stages = clock.stages();
   return result;
 }

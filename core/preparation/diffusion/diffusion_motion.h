@@ -5,6 +5,7 @@
 #include "core/image/diffusion/gradients.h"
 #include "core/image/volume.h"
 #include "core/preparation/diffusion/lost_slices.h"
+#include "core/preparation/distortion/series_field.h"
 #include "core/preparation/motion.h"
 
 #include <memory>
@@ -17,17 +18,21 @@ namespace sulcus::preparation {
 struct DiffusionMotionInput {
   std::shared_ptr<const Series<float>> dwi;
   GradientTable gradients;  ///< a row for each volume
+  FieldScans field = {};    ///< what its distortion is found by
 };
 
 /// A diffusion series without motion.
 struct DiffusionMotionResult {
-  /// Each volume as it would be, had the head stayed where it was in the first one: interpolated once, by a
-  /// cubic B-spline. 0, a missing value, where a volume does not reach to and where its slice was lost.
+  /// Each volume as it would be, had the head stayed where it was in the first one, and in an even field:
+  /// interpolated once, by a cubic B-spline. 0, a missing value, where a volume does not reach to and where
+  /// its slice was lost.
   std::shared_ptr<const Series<float>> dwi;
   GradientTable gradients;      ///< turned along with the head
   std::vector<Motion> motion;   ///< one per volume, from the first one on
   std::vector<LostSlice> lost;  ///< ascending
-  bool still = false;  ///< no motion was found: all parameters are 0, and the volumes were not interpolated
+  /// No motion was found: all parameters are 0. Without distortion the volumes were not interpolated.
+  bool still = false;
+  std::shared_ptr<const Volume<float>> field;  ///< that distorted the series, Hz; null: it was left in
   std::vector<std::string> notes;
   std::vector<StageTime> stages;
 };

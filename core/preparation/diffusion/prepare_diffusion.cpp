@@ -38,7 +38,7 @@ void append(std::vector<std::string>& notes, const std::vector<std::string>& mor
 }  // namespace
 
 PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Progress& progress) {
-  PreparedDiffusion prepared{input.dwi, input.gradients, {}, {}};
+  PreparedDiffusion prepared{input.dwi, input.gradients, nullptr, {}, {}};
   StageClock clock;
   tryStep(prepared, "Noise was", [&] {
     DenoisedSeries result = denoise(*prepared.dwi, nullptr, progress.part(0, 0.3, "noise"));
@@ -57,10 +57,11 @@ PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Prog
   clock.finish("ringing");
   tryStep(prepared, "Motion was", [&] {
     DiffusionMotionResult result =
-        realignDiffusion({prepared.dwi, input.gradients}, progress.part(0.4, 1, "motion"));
+        realignDiffusion({prepared.dwi, input.gradients, input.field}, progress.part(0.4, 1, "motion"));
     append(prepared.notes, result.notes);
     prepared.dwi = result.dwi;
     prepared.gradients = std::move(result.gradients);
+    prepared.field = result.field;
   });
   clock.finish("motion");
   prepared.stages = clock.stages();

@@ -16,7 +16,8 @@ struct DiffusionPreparationOptions {
         prepare,
         choiceOption("prepare", "Prepare", {"off", "auto"},
                      "auto: of a raw diffusion series noise and ringing are removed, volumes are realigned, "
-                     "gradients turned along, and slices without signal left out, on the CPU. off: the "
+                     "gradients turned along, slices without signal left out, and distortion taken out where "
+                     "field map scans are given, on the CPU. off: the "
                      "series is taken as "
                      "it is, as after QSIPrep or MRtrix."));
   }
@@ -26,12 +27,13 @@ struct DiffusionPreparationOptions {
 struct PreparedDiffusion {
   std::shared_ptr<const Series<float>> dwi;
   GradientTable gradients;
-  std::vector<std::string> notes;  ///< what was done, and what was left undone and why
+  std::shared_ptr<const Volume<float>> field;  ///< that distorted it, Hz; null: it was left in
+  std::vector<std::string> notes;              ///< what was done, and what was left undone and why
   std::vector<StageTime> stages;
 };
 
-/// Removes noise (denoise.h), ringing (ringing.h) and motion (diffusion_motion.h), in this order. What cannot
-/// be done with this series is left undone, and a warning says why.
+/// Removes noise (denoise.h), ringing (ringing.h) and motion (diffusion_motion.h) and distortion, in this
+/// order. What cannot be done with this series is left undone, and a warning says why.
 ///
 /// @throws Cancelled
 PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Progress& progress);

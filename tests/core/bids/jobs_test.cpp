@@ -17,6 +17,7 @@ using test::expectError;
 using test::StudyFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::UnorderedElementsAre;
 
 Jobs jobsOf(const StudyFolder& study, Demand demand) {
   return findJobs(openStudy(study.root(), true), demand);
@@ -105,6 +106,32 @@ TEST(BidsJobs, FindsWhatFmriprepMadeAndTheEventsOfTheRawData) {
                                {&analysisNamed("activation"), {}, {}, "", {}});
   EXPECT_EQ(direct.jobs.at(0).problem, "");
   EXPECT_EQ(direct.jobs.at(0).secondsPerVolume, 2.5);
+}
+
+TEST(BidsJobs, FindsFieldMapScansThatAreMeantForAScan) {
+  const StudyFolder study({"sub-01/func/sub-01_task-a_bold.nii.gz", "sub-01/func/sub-01_task-b_bold.nii.gz",
+                           "task-a_events.tsv", "task-b_events.tsv", "sub-01/fmap/sub-01_dir-PA_epi.nii.gz",
+                           "sub-01/fmap/sub-01_dir-AP_epi.nii.gz", "sub-01/fmap/sub-01_fieldmap.nii.gz",
+                           "sub-01/fmap/sub-01_magnitude.nii.gz", "sub-02/fmap/sub-02_dir-PA_epi.nii.gz"});
+  study.add("task-a_bold.json", R"({"RepetitionTime": 2})");
+  study.add("sub-01/func/sub-01_task-b_bold.json", R"({"RepetitionTime": 2, "B0FieldSource": "map"})");
+  study.add("sub-01/fmap/sub-01_dir-PA_epi.json", R"({"IntendedFor": ["func/sub-01_task-a_bold.nii.gz"]})");
+  study.add("sub-01/fmap/sub-01_dir-AP_epi.json",
+            R"({"IntendedFor": "bids::sub-01/func/sub-01_task-a_bold.nii.gz"})");
+  study.add("sub-01/fmap/sub-01_fieldmap.json",
+            R"({"B0FieldIdentifier": "map", "IntendedFor": "func/sub-01_task-a_bold.nii.gz"})");
+  study.add("sub-02/fmap/sub-02_dir-PA_epi.json", R"({"IntendedFor": "func/sub-01_task-a_bold.nii.gz"})");
+  const auto found = jobsOf(study, "activation");
+  ASSERT_EQ(found.jobs.size(), 2u);
+  const auto fieldMaps = [&](const Job& job) {
+    std::vector<std::string> names;
+    for (const auto& file : job.inputs.at("fieldmap")) names.push_back(file.filename().string());
+    return names;
+  };
+  EXPECT_THAT(
+      fieldMaps(found.jobs[0]),
+      UnorderedElementsAre("sub-01_dir-PA_epi.nii.gz", "sub-01_dir-AP_epi.nii.gz", "sub-01_fieldmap.nii.gz"));
+  EXPECT_THAT(fieldMaps(found.jobs[1]), ElementsAre("sub-01_fieldmap.nii.gz")) << "by its B0FieldSource";
 }
 
 TEST(BidsJobs, SaysWhatIsMissing) {

@@ -1,0 +1,71 @@
+#include "app/analyses/preparation/field_inputs.h"
+
+#include "app/analyses/input_layers.h"
+#include "app/analyses/run_support.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/grids/value_check.h"
+#include "core/io/volumes/phase_encoding.h"
+
+#include <numbers>
+#include <string>
+
+namespace sulcus::app::analyses {
+namespace {
+
+Volume<float> meanVolume(const Series<float>& series) {
+  Volume<float> mean(series.grid);
+  for (std::int64_t i = 0; i < series.grid.voxels(); ++i) {
+    double sum = 0;
+    int count = 0;
+    for (int v = 0; v < series.count; ++v)
+      if (isSound(series.at(i, v))) sum += series.at(i, v), ++count;
+    mean.values[std::size_t(i)] = count > 0 ? float(sum / count) : 0;
+  }
+  return mean;
+}
+
+/// Hz of a unit of a field map; 0 for other units.
+double hertzOf(const std::string& unit) {
+  constexpr double kHertzPerTesla = 42.577478518e6;  // of protons (CODATA 2018)
+  return unit == "Hz" ? 1 : unit == "rad/s" ? 0.5 / std::numbers::pi : unit == "T" ? kHertzPerTesla : 0;
+}
+
+}  // namespace
+
+InputSlot fieldmapSlot() {
+  return advanced(InputSlot{kFieldmapSlot, "Field map scans",
+                            "With Prepare, to take distortion out: an image of opposite phase encoding, or "
+                            "two of both directions, or a "
+                            "field map in Hz, rad/s or T. Their JSON files say which (PhaseEncodingDirection "
+                            "and TotalReadoutTime, or Units)",
+                            false, isVolume, true});
+}
+
+preparation::FieldScans fieldScansIn(const AnalysisInputs& inputs, const Layer& series) {
+  preparation::FieldScans scans;
+  const auto layers = layersOf(inputs, kFieldmapSlot);
+  if (layers.empty()) return scans;
+  const auto metadataOf = [](const Layer& layer) {
+    return layer.source.empty()
+               ? io::DistortionMetadata()
+               : io::readDistortionMetadata(layer.source, volumeOf(layer, kFieldmapSlot).series->grid.size);
+  };
+  scans.series = metadataOf(series).encoding;
+  for (const Layer* const layer : layers) {
+    const io::DistortionMetadata metadata = metadataOf(*layer);
+    Volume<float> mean = meanVolume(*volumeOf(*layer, kFieldmapSlot).series);
+    if (const double hertz = hertzOf(metadata.units); hertz > 0) {
+      for (float& value : mean.values) value = float(value * hertz);
+      scans.hertz = std::move(mean);
+    } else if (metadata.encoding) {
+      scans.epi.push_back({std::move(mean), *metadata.encoding});
+    } else {
+      scans.problem = "'" + layer->name +
+                      "' cannot be used (its JSON file has neither Units of Hz, rad/s or T nor "
+                      "PhaseEncodingDirection with TotalReadoutTime): add them";
+    }
+  }
+  return scans;
+}
+
+}  // namespace sulcus::app::analyses

@@ -1,0 +1,101 @@
+#include "core/preparation/distortion/series_field.h"
+
+#include "core/base/error.h"
+#include "core/base/sentence.h"
+#include "core/image/grids/value_check.h"
+#include "core/registration/linear/linear_alignment.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sulcus::preparation {
+namespace {
+
+/// The image of the same direction as the series (or of the opposite one); null where there is none.
+const EpiImage* imageEncoded(const FieldScans& scans, bool asSeries) {
+  for (const EpiImage& epi : scans.epi)
+    if (epi.encoding.axis == scans.series->axis && (epi.encoding.sign == scans.series->sign) == asSeries)
+      return &epi;
+  return nullptr;
+}
+
+/// 0 in place of values that cannot be worked on.
+Volume<float> sound(Volume<float> image) {
+  for (float& value : image.values)
+    if (!isSound(value)) value = 0;
+  return image;
+}
+
+Volume<float> fieldByImages(const FieldScans& scans, const Volume<float>& mean, SeriesField& result,
+                            const Progress& progress) {
+  const EpiImage* const opposite = imageEncoded(scans, false);
+  if (!opposite)
+    throw Error("No image has a phase encoding opposite to that of the series",
+                "the field shows in how two directions differ", "give one of the opposite direction");
+  const EpiImage* const alike = imageEncoded(scans, true);
+  const EpiImage own{sound(mean), *scans.series};
+  const Progress finding = progress.part(0, alike ? 0.8 : 1, "distortion");
+  DistortionField found = findDistortion(alike ? *alike : own, *opposite, finding);
+  result.notes = std::move(found.notes);
+  if (!alike) return std::move(found.hertz);
+  const Affine fieldFromSeries = registration::alignLinearly(
+      Series(sound(alike->image)), Series(own.image), {nullptr}, {registration::LinearAlignment::rigid},
+      Affine(), progress.part(0.8, 1, "distortion"));
+  return fieldOn(found.hertz, mean.grid, fieldFromSeries);
+}
+
+/// Half of the voxels with signal are shifted further than this, in voxels.
+double medianShift(const Volume<float>& mean, const Unwarp& unwarp) {
+  double sum = 0, count = 0;
+  for (const float value : mean.values)
+    if (isSound(value)) sum += value, ++count;
+  std::vector<double> shifts;
+  for (std::size_t i = 0; i < mean.values.size(); ++i)
+    if (isSound(mean.values[i]) && mean.values[i] > sum / count) shifts.push_back(std::fabs(unwarp.shift[i]));
+  if (shifts.empty()) return 0;
+  const auto middle = shifts.begin() + std::ptrdiff_t(shifts.size() / 2);
+  std::nth_element(shifts.begin(), middle, shifts.end());
+  return *middle;
+}
+
+}  // namespace
+
+SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, const Progress& progress) {
+  SeriesField result;
+  if (scans.empty()) return result;
+  const std::string leftIn = "Warning: Distortion was left in. ";
+  if (!scans.problem.empty()) {
+    result.notes.push_back(leftIn + scans.problem);
+    return result;
+  }
+  try {
+    if (!scans.series)
+      throw Error("The sidecar of the series does not say how it was encoded",
+                  "a field shifts voxels along PhaseEncodingDirection, by TotalReadoutTime",
+                  "add both to the JSON file beside the series");
+    const Volume<float> hertz = scans.hertz ? fieldOn(*scans.hertz, mean.grid, Affine())
+                                            : fieldByImages(scans, mean, result, progress);
+    result.hertz = std::make_shared<const Volume<float>>(hertz);
+    result.unwarp = std::make_shared<const Unwarp>(unwarpOf(hertz, *scans.series));
+    const double spacing = mean.grid.spacing()[scans.series->axis];
+    result.notes.push_back(text("Distortion was taken out by ",
+                                scans.hertz ? "a field map" : "images of opposite phase encoding",
+                                ": half of the voxels with signal lay more than ",
+                                spacing * medianShift(mean, *result.unwarp), " mm off."));
+  } catch (const Error& error) {
+    result = {};
+    result.notes.push_back(leftIn + error.what());
+  }
+  return result;
+}
+
+Layer fieldLayer(const std::string& name, const Volume<float>& hertz) {
+  Layer layer;
+  layer.name = name;
+  layer.unit = "Hz";
+  layer.content = VolumeLayer{std::make_shared<const Series<float>>(hertz), {}, 0, {}};
+  layer.display.visible = false;
+  return layer;
+}
+
+}  // namespace sulcus::preparation
