@@ -48,6 +48,7 @@ std::size_t InputFiles::count() const {
 
 std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<InputSlot>& slots) {
   auto files = std::make_shared<InputFiles>();
+  const auto required = std::ranges::count(slots, true, &InputSlot::required);
   for (const auto& slot : slots) {
     const auto keep = [files, name = slot.name,
                        overflow = slot.overflow](const std::vector<std::string>& given) {
@@ -55,11 +56,12 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
       files->bySlot[name].insert(files->bySlot[name].end(), given.begin(), own);
       if (own != given.end()) files->bySlot[overflow].assign(own, given.end());
     };
-    // The only input may stand without its flag.
-    std::string flags = slots.size() == 1 ? slot.name + ",--" + slot.name : "--" + slot.name;
+    const bool several = slot.many || !slot.overflow.empty();
+    // The only input may stand without its flag, and so may a file that alone is required.
+    const bool isAlone = slots.size() == 1 || (slot.required && required == 1 && !several);
+    std::string flags = isAlone ? slot.name + ",--" + slot.name : "--" + slot.name;
     if (!slot.alias.empty()) flags += ",--" + slot.alias;
     CLI::Option* input = parser.add_option_function<std::vector<std::string>>(flags, keep, slot.help);
-    const bool several = slot.many || !slot.overflow.empty();
     input->type_name(several ? "FILE..." : "FILE")->required(slot.required)->group("Inputs");
     if (!several) input->expected(1);
     if (slot.name == kDiffusionSlot) addGradientFlags(parser, input, files->gradients);

@@ -25,7 +25,7 @@ std::vector<std::uint8_t> steadyVolumes(const Series<float>& series,
 
 PreparedSeries prepareSeries(const std::shared_ptr<const Series<float>>& series,
                              const std::vector<activation::Run>& runs, const FieldScans& scans,
-                             RealignSeries& realign, const Progress& progress) {
+                             const PreparationSteps& steps, const Progress& progress) {
   PreparedSeries prepared;
   prepared.runs = runs;
   prepared.steady = steadyVolumes(*series, runs);
@@ -33,10 +33,10 @@ PreparedSeries prepareSeries(const std::shared_ptr<const Series<float>>& series,
   SeriesField field;
   if (!scans.empty())
     input.findUnwarp = [&](const Volume<float>& mean, const Progress& part) {
-      field = fieldOfSeries(scans, mean, part);
+      field = fieldOfSeries(scans, mean, steps.findDistortion, part);
       return field.unwarp;
     };
-  prepared.motion = realign(input, progress.part(0, 0.85, ""));
+  prepared.motion = steps.realign(input, progress.part(0, 0.85, ""));
   prepared.field = field.hertz;
   prepared.motion.notes.insert(prepared.motion.notes.end(), field.notes.begin(), field.notes.end());
   const StageClock clock;

@@ -48,15 +48,21 @@ struct PreparedSeries {
   std::shared_ptr<const Mask> mask;   ///< of the brain, automatic
 };
 
+/// The steps that CPU and GPU each take in their own way.
+struct PreparationSteps {
+  RealignSeries& realign;
+  FindDistortion& findDistortion;
+};
+inline constexpr PreparationSteps kOnProcessor{realignSeries, findDistortion};
+
 /// Takes motion and distortion out of a series.
 ///
 /// @param runs     of the series; all are realigned to one mean
 /// @param scans    what its distortion is found by
-/// @param realign  that of the CPU or of the GPU
 /// @throws Error   as RealignSeries does, and for a series without anything bright; Cancelled
 PreparedSeries prepareSeries(const std::shared_ptr<const Series<float>>& series,
                              const std::vector<activation::Run>& runs, const FieldScans& scans,
-                             RealignSeries& realign, const Progress& progress);
+                             const PreparationSteps& steps, const Progress& progress);
 
 /// The names of the six parameters, as fMRIPrep has them: trans_x, …, rot_z.
 std::vector<std::string> parameterNames();

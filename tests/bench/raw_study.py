@@ -9,7 +9,6 @@ is false. Needs numpy, scipy and nibabel.
 """
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -87,6 +86,7 @@ def make_study(cli, out, walk_mm=2.0, noise=0.01):
     data, affine = bold.get_fdata(), bold.affine
     random = np.random.default_rng(1)
     path = np.cumsum(random.normal(size=(VOLUMES, 6)), 0)
+    path -= path.mean(0)  # the mean place is that of the truth
     path *= walk_mm / np.abs(path[:, 3:]).max()
     field = field_of(data.shape[:3], affine)
     sigma = noise * data[data > 0.2 * data.max()].mean()
@@ -113,18 +113,46 @@ def make_study(cli, out, walk_mm=2.0, noise=0.01):
          {"RepetitionTime": 3, "TaskName": "a", "PhaseEncodingDirection": "j", **encoded})
     save(opposite, fmap / "sub-01_dir-AP_epi",
          {"PhaseEncodingDirection": "j-", "IntendedFor": "func/sub-01_task-a_bold.nii.gz", **encoded})
-    shutil.copy(phantom / "events.tsv", func / "sub-01_task-a_events.tsv")
+    events = ["onset\tduration\ttrial_type"]
+    for kind, seconds in (("visual", 30), ("auditory", 45)):  # as the phantom has them
+        events += [f"{onset}\t{seconds}\t{kind}" for onset in range(seconds, 3 * VOLUMES, 2 * seconds)]
+    (func / "sub-01_task-a_events.tsv").write_text("\n".join(events) + "\n")
     return study, phantom
+
+
+def scored(result, phantom, prefix):
+    """Which share of the active voxels is shown, and which share of what is shown is false."""
+    truth = nib.load(phantom / "true_beta.nii.gz").get_fdata()
+    active, found, false = 0, 0, 0
+    for i, name in ((1, "visual"), (2, "auditory")):
+        shown = np.nan_to_num(nib.load(next(result.rglob(prefix.format(name)))).get_fdata()) != 0
+        response = truth[..., i] > 0.005 * truth[..., 0].max()
+        active += response.sum()
+        found += (shown & response).sum()
+        false += (shown & (np.abs(truth[..., i]) < 1e-3 * truth[..., 0].max())).sum()
+    return found / active, false / max(1, found + false)
 
 
 def main():
     cli, out = sys.argv[1], Path(sys.argv[2])
     study, phantom = make_study(cli, out)
-    truth = nib.load(phantom / "true_beta.nii.gz").get_fdata()
-    print("truth", truth.shape)
-    for name, options in (("raw", []), ("prepared", ["--prepare", "auto"])):
-        subprocess.run([cli, "bids", study, out / name, "participant", "--analysis", "activation", *options, "--quiet"],
-                       check=True)
+    func, fmap = study / "sub-01" / "func", study / "sub-01" / "fmap"
+    scans = ["--bold", func / "sub-01_task-a_bold.nii.gz", "--events", func / "sub-01_task-a_events.tsv"]
+    runs = {
+        "as it is": [],
+        "motion taken out": ["--prepare", "auto"],
+        "motion and distortion": ["--prepare", "auto", "--fieldmap", fmap / "sub-01_dir-AP_epi.nii.gz"],
+    }
+    print("series                 found   false")
+    for name, options in runs.items():
+        result = out / name.replace(" ", "_")
+        subprocess.run([cli, "activation", *scans, *options, "--out", result, "--quiet"], check=True,
+                       stdout=subprocess.DEVNULL)
+        print("{:22} {:5.3f}   {:5.3f}".format(name, *scored(result, phantom, "shown_{}.nii.gz")), flush=True)
+    result = out / "bids"
+    subprocess.run([cli, "bids", study, result, "participant", "--analysis", "activation", "--prepare", "auto",
+                    "--quiet"], check=True, stdout=subprocess.DEVNULL)
+    print("{:22} {:5.3f}   {:5.3f}".format("as a study", *scored(result, phantom, "*contrast-{}_stat-shown*.nii.gz")))
 
 
 if __name__ == "__main__":

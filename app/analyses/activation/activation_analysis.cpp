@@ -18,7 +18,7 @@
 #include "core/image/display/layer_kinds.h"
 #include "core/phantom/activation_phantom.h"
 #include "gpu/activation/activation.h"
-#include "gpu/preparation/motion.h"
+#include "gpu/preparation/preparation.h"
 
 #include <algorithm>
 
@@ -66,7 +66,7 @@ auto adjuster(const ResultPtr& posterior, const OptionValues& ran,
 /// What one processor does.
 struct OnProcessor {
   activation::AnalyzeActivation& analyze;
-  preparation::RealignSeries& realign;
+  preparation::PreparationSteps preparing;
   std::shared_ptr<PreparedMemo> prepared = std::make_shared<PreparedMemo>();
 };
 
@@ -81,7 +81,7 @@ std::optional<PreparedBold> prepared(const OnProcessor& processor, const Analysi
     for (auto input = begin; input != end; ++input) key.emplace_back(input->second);
   }
   const auto series = (*processor.prepared)(key, [&] {
-                        return preparedBold(inputs, values, processor.realign, progress)->series;
+                        return preparedBold(inputs, values, processor.preparing, progress)->series;
                       }).value;
   return PreparedBold{series, options.maxDisplacement};
 }
@@ -291,8 +291,8 @@ Analysis activationAnalysis() {
   activation.outputs = {"ppm_*", "lfdr_*", "shown_*", "shown",  "mean_*",  "sd_*",        "interval_*",
                         "t_*",   "z_*",    "f_*",     "norm_*", "hpd_*",   "sigma2",      "rhat",
                         "ess",   "delta",  "vbeta",   "mask",   "draws_*", "diagnostics", "prepared_*"};
-  activation.cpu = runner({activation::analyzeActivation, preparation::realignSeries});
-  activation.gpu = runner({gpu::activation::analyzeActivation, gpu::preparation::realignSeries});
+  activation.cpu = runner({activation::analyzeActivation, preparation::kOnProcessor});
+  activation.gpu = runner({gpu::activation::analyzeActivation, gpu::preparation::kOnDevice});
   const auto memo = std::make_shared<MaskMemo>();
   activation.inSlice = [memo](const AnalysisInputs& inputs, const OptionValues& values,
                               const SliceInView& slice, const Progress& progress) {

@@ -336,13 +336,14 @@ activation::ActivationInput activationInput(const AnalysisInputs& inputs,
 }
 
 std::optional<PreparedBold> preparedBold(const AnalysisInputs& inputs, const OptionValues& values,
-                                         preparation::RealignSeries& realign, const Progress& progress) {
+                                         const preparation::PreparationSteps& steps,
+                                         const Progress& progress) {
   const auto options = preparationOptionsFrom(values);
   if (options.prepare == preparation::PreparationOptions::Prepare::off) return {};
   const auto runs = designFrom(inputs, designOptionsFrom(values)).runs();
   auto bold = joined(layersOf(inputs, "bold"), "bold");
   return PreparedBold{std::make_shared<const preparation::PreparedSeries>(preparation::prepareSeries(
-                          bold, runs, fieldScansIn(inputs, *layerOf(inputs, "bold")), realign, progress)),
+                          bold, runs, fieldScansIn(inputs, *layerOf(inputs, "bold")), steps, progress)),
                       options.maxDisplacement};
 }
 

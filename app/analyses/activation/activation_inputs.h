@@ -32,9 +32,10 @@ preparation::PreparationOptions preparationOptionsFrom(const OptionValues& value
 /// The series of the inputs, motion-corrected if requested. What it throws:
 /// preparation::prepareSeries().
 ///
-/// @param realign  that of the CPU or of the GPU
+/// @param steps  those of the CPU or of the GPU
 std::optional<PreparedBold> preparedBold(const AnalysisInputs& inputs, const OptionValues& values,
-                                         preparation::RealignSeries& realign, const Progress& progress);
+                                         const preparation::PreparationSteps& steps,
+                                         const Progress& progress);
 
 /// The design alone: what can be shown and said of it before a run. Throws Error where it cannot be made.
 ///

@@ -7,7 +7,7 @@
 #include "core/base/error.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/preparation/preparation.h"
-#include "gpu/preparation/motion.h"
+#include "gpu/preparation/preparation.h"
 
 #include <string>
 
@@ -21,7 +21,7 @@ std::string prefixOf(const std::string& name) {
   return name.ends_with("_bold") ? name.substr(0, name.size() - kBold.size()) : name + "_";
 }
 
-RunResult prepare(preparation::RealignSeries& realign, const AnalysisInputs& inputs,
+RunResult prepare(const preparation::PreparationSteps& steps, const AnalysisInputs& inputs,
                   const Progress& progress) {
   const Layer* const bold = layerOf(inputs, "bold");
   if (!bold)
@@ -29,7 +29,7 @@ RunResult prepare(preparation::RealignSeries& realign, const AnalysisInputs& inp
                 ErrorKind::usage);
   const auto& volume = volumeOf(*bold, "bold");
   const auto prepared = std::make_shared<const preparation::PreparedSeries>(preparation::prepareSeries(
-      volume.series, {{0, volume.series->count}}, fieldScansIn(inputs, *bold), realign, progress));
+      volume.series, {{0, volume.series->count}}, fieldScansIn(inputs, *bold), steps, progress));
   const std::string prefix = prefixOf(bold->name);
   RunResult result;
   result.layers = preparation::preparedLayers(*prepared, volume.secondsPerVolume);
@@ -53,9 +53,9 @@ RunResult prepare(preparation::RealignSeries& realign, const AnalysisInputs& inp
   return result;
 }
 
-Analysis::Run runner(preparation::RealignSeries& realign) {
-  return [&realign](const AnalysisInputs& inputs, const OptionValues&, const Progress& progress,
-                    const Analysis::Preview&) { return prepare(realign, inputs, progress); };
+Analysis::Run runner(const preparation::PreparationSteps& steps) {
+  return [steps](const AnalysisInputs& inputs, const OptionValues&, const Progress& progress,
+                 const Analysis::Preview&) { return prepare(steps, inputs, progress); };
 }
 
 Analysis makePreparation() {
@@ -69,8 +69,8 @@ Analysis makePreparation() {
                      fieldmapSlot()};
   analysis.outputs = {"*desc-preproc_bold", "*desc-confounds_timeseries", "*desc-preproc_fieldmap",
                       "*desc-brain_mask", "*boldref"};
-  analysis.cpu = runner(preparation::realignSeries);
-  analysis.gpu = runner(gpu::preparation::realignSeries);
+  analysis.cpu = runner(preparation::kOnProcessor);
+  analysis.gpu = runner(gpu::preparation::kOnDevice);
   analysis.advice = [](const AnalysisInputs&, const OptionValues&) { return std::string(); };
   analysis.memory = [](const AnalysisInputs& inputs, const OptionValues&) {
     const Layer* const bold = layerOf(inputs, "bold");

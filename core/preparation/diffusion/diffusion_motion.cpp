@@ -293,7 +293,7 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
         processorWork(r.filled).resample(r.poses, nullptr, progress.part(0.95, 0.96, "distortion"));
     Volume<float> unweighted(realigned.grid);
     unweighted.values = meanOfGroup(realigned, r.groups.front()).values;
-    field = fieldOfSeries(input.field, unweighted, progress.part(0.96, 0.98, "distortion"));
+    field = fieldOfSeries(input.field, unweighted, findDistortion, progress.part(0.96, 0.98, "distortion"));
     result.field = field.hertz;
     clock.finish("distortion");
   }

@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sentence.h"
-#include "core/preparation/distortion/distortion_kernel.h"
+#include "core/preparation/distortion/distortion_steps.h"
 #include "core/preparation/distortion/unwarp.h"
 #include "core/preparation/motion_parameters.h"
 #include "core/preparation/motion_steps.h"
@@ -133,49 +133,25 @@ struct Level {
   Vec3<double> spacing;                    ///< along the columns, then across
 };
 
+/// How the images differ but for the shifts.
 struct Scales {
   double first, second;  ///< voxels for a shift of 1
   double gain;           ///< brightness of the second image, that of the first one being 1
 };
 
-/// Sweeps over all columns, first those of one color of a chessboard, then the others.
-void sweep(const Level& level, const Scales& scales, Shifts& shifts, int sweeps, const Progress& progress) {
+/// What the columns of a level are stepped with.
+SweepView viewOf(const Level& level, const Scales& scales, Shifts& shifts) {
   const std::int64_t count = shifts.count();
   const double alongToP = level.spacing.x / level.spacing.y, alongToQ = level.spacing.x / level.spacing.z;
-  const double likeP = kSmoothness * alongToP * alongToP, likeQ = kSmoothness * alongToQ * alongToQ;
-  std::vector<double> room(std::size_t(2 * shifts.faces) * std::size_t(count));
-  for (int s = 0; s < 2 * sweeps; ++s) {
-    parallelFor(
-        shifts.depth, progress.part(double(s) / (2 * sweeps), (s + 1.0) / (2 * sweeps), "distortion"),
-        [&](std::int64_t q) {
-          for (int p = int((q + s) % 2); p < shifts.width; p += 2) {
-            const std::int64_t c = q * shifts.width + p;
-            const EpiColumn a{level.first.values.data() + c,
-                              level.first.before.data() + c,
-                              count,
-                              level.first.n,
-                              scales.first,
-                              1};
-            const EpiColumn b{level.second.values.data() + c,
-                              level.second.before.data() + c,
-                              count,
-                              level.second.n,
-                              scales.second,
-                              scales.gain};
-            double* const own = shifts.values.data() + c;
-            const ShiftColumn u{
-                own,
-                count,
-                {p > 0 ? own - 1 : nullptr, p + 1 < shifts.width ? own + 1 : nullptr,
-                 q > 0 ? own - shifts.width : nullptr, q + 1 < shifts.depth ? own + shifts.width : nullptr},
-                {likeP, likeP, likeQ, likeQ},
-                kSmoothness};
-            double* const upper = room.data() + 2 * shifts.faces * c;
-            stepColumn(a, b, u, upper, upper + shifts.faces, 1);
-          }
-        },
-        1);
-  }
+  return {{level.first.values.data(), level.first.before.data(), count, level.first.n, scales.first, 1},
+          {level.second.values.data(), level.second.before.data(), count, level.second.n, scales.second,
+           scales.gain},
+          shifts.values.data(),
+          shifts.width,
+          shifts.depth,
+          kSmoothness * alongToP * alongToP,
+          kSmoothness * alongToQ * alongToQ,
+          kSmoothness};
 }
 
 double total(const Columns& columns) {
@@ -185,8 +161,8 @@ double total(const Columns& columns) {
 }
 
 /// The shifts of the faces of the finest level.
-Shifts findShifts(Columns first, Columns second, Scales scales, const Vec3<double>& spacing,
-                  const Progress& progress) {
+Shifts findShifts(SweepColumns& sweep, Columns first, Columns second, Scales scales,
+                  const Vec3<double>& spacing, const Progress& progress) {
   // The mean over the brighter half is 1, so that smoothness means the same for all images.
   const double mean = total(first) / double(first.values.size());
   double sum = 0, bright = 0;
@@ -226,7 +202,7 @@ Shifts findShifts(Columns first, Columns second, Scales scales, const Vec3<doubl
     }
     const double begun = i == 0 ? 0.4 : 0.4 * (1 - double(i + 1) / double(levels.size()));
     const double end = i == 0 ? 1 : 0.4 * (1 - double(i) / double(levels.size()));
-    sweep(level, scales, shifts, i + 1 == levels.size() ? kCoarseSweeps : kFineSweeps,
+    sweep(viewOf(level, scales, shifts), i + 1 == levels.size() ? kCoarseSweeps : kFineSweeps,
           progress.part(begun, end, "distortion"));
   }
   return shifts;
@@ -280,34 +256,55 @@ Volume<float> moved(const Volume<float>& image, const Affine& imageFromGrid) {
   return result;
 }
 
-Volume<float> findField(const EpiImage& first, const EpiImage& second, const Progress& progress) {
+Volume<float> findField(SweepColumns& sweep, const EpiImage& first, const EpiImage& second,
+                        const Progress& progress) {
   const int axis = first.encoding.axis;
   const double a = first.encoding.voxelsPerHz(), b = second.encoding.voxelsPerHz();
   const double unit = std::max(std::fabs(a), std::fabs(b));
   const Vec3<int> axes = axesFrom(axis);
   const Vec3<double> spacing = first.image.grid.spacing();
   const Shifts shifts =
-      findShifts(columnsOf(first.image, axis), columnsOf(second.image, axis), {a / unit, b / unit, 1},
+      findShifts(sweep, columnsOf(first.image, axis), columnsOf(second.image, axis), {a / unit, b / unit, 1},
                  {spacing[axes.x], spacing[axes.y], spacing[axes.z]}, progress);
   return fieldOf(shifts, first.image.grid, axis, 1 / unit);
 }
 
 }  // namespace
 
-DistortionField findDistortion(const EpiImage& first, const EpiImage& second, const Progress& progress) {
+DistortionField findDistortionBy(SweepColumns& sweep, const EpiImage& first, const EpiImage& second,
+                                 const Progress& progress) {
   check(first, second);
   DistortionField found;
-  found.hertz = findField(first, second, progress.part(0, 0.45, "distortion"));
+  found.hertz = findField(sweep, first, second, progress.part(0, 0.45, "distortion"));
   const Affine secondFromFirst =
       movedBetween(first, second, found.hertz, progress.part(0.45, 0.55, "distortion"));
   const double distance = displacementOf(motionOf(secondFromFirst, first.image.grid.center()));
   if (distance > kMovedBetween) {
-    found.hertz = findField(first, {moved(second.image, secondFromFirst), second.encoding},
+    found.hertz = findField(sweep, first, {moved(second.image, secondFromFirst), second.encoding},
                             progress.part(0.55, 1, "distortion"));
     found.notes.push_back(text("The head moved by ", distance,
                                " mm between the images of opposite phase encoding: realigned."));
   }
   return found;
+}
+
+void sweepColumns(const SweepView& view, int sweeps, const Progress& progress) {
+  const std::int64_t faces = view.first.n + 1;
+  std::vector<double> room(std::size_t(2 * faces * view.width * view.depth));
+  for (int s = 0; s < 2 * sweeps; ++s)
+    parallelFor(
+        view.depth, progress.part(double(s) / (2 * sweeps), (s + 1.0) / (2 * sweeps), "distortion"),
+        [&](std::int64_t q) {
+          for (int p = int((q + s) % 2); p < view.width; p += 2) {
+            double* const upper = room.data() + 2 * faces * (q * view.width + p);
+            stepColumnAt(view, p, int(q), upper, upper + faces, 1);
+          }
+        },
+        1);
+}
+
+DistortionField findDistortion(const EpiImage& first, const EpiImage& second, const Progress& progress) {
+  return findDistortionBy(sweepColumns, first, second, progress);
 }
 
 }  // namespace sulcus::preparation

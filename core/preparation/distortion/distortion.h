@@ -33,6 +33,10 @@ struct DistortionField {
 ///                Cancelled
 /// Ruthotto et al., Physics in Medicine and Biology 57 (2012) 5715, minimize the same difference and keep
 /// signal, too.
-DistortionField findDistortion(const EpiImage& first, const EpiImage& second, const Progress& progress);
+using FindDistortion = DistortionField(const EpiImage& first, const EpiImage& second,
+                                       const Progress& progress);
+
+/// On the CPU, on all threads of the withThreads() scope.
+FindDistortion findDistortion;
 
 }  // namespace sulcus::preparation

@@ -131,4 +131,32 @@ SULCUS_HD inline void stepColumn(const EpiColumn& a, const EpiColumn& b, const S
   for (int h = 0; h <= n; ++h) u.shift[h * u.stride] = u.shift[h * u.stride] + part * step[h * stride];
 }
 
+/// All columns of two images and their shifts. Pointers are those of the first column; that at (p, q) stands
+/// q·width + p values further, and the stride of all is the number of columns.
+struct SweepView {
+  EpiColumn first, second;
+  double* shift;
+  int width, depth;
+  double likeP, likeQ;  ///< how much it costs to differ from a neighbor along p and q
+  double likeNext;      ///< and from the next face of the column
+
+  SULCUS_HD_INLINE std::int64_t columns() const { return std::int64_t(width) * depth; }
+};
+
+/// stepColumn() of the column at (p, q).
+SULCUS_HD_INLINE void stepColumnAt(const SweepView& view, int p, int q, double* upper, double* step,
+                                   std::int64_t stride) {
+  const std::int64_t c = std::int64_t(q) * view.width + p;
+  EpiColumn a = view.first, b = view.second;
+  a.values += c, a.before += c, b.values += c, b.before += c;
+  double* const own = view.shift + c;
+  const ShiftColumn u{own,
+                      view.columns(),
+                      {p > 0 ? own - 1 : nullptr, p + 1 < view.width ? own + 1 : nullptr,
+                       q > 0 ? own - view.width : nullptr, q + 1 < view.depth ? own + view.width : nullptr},
+                      {view.likeP, view.likeP, view.likeQ, view.likeQ},
+                      view.likeNext};
+  stepColumn(a, b, u, upper, step, stride);
+}
+
 }  // namespace sulcus::preparation

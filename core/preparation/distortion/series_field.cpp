@@ -27,7 +27,7 @@ Volume<float> sound(Volume<float> image) {
 }
 
 Volume<float> fieldByImages(const FieldScans& scans, const Volume<float>& mean, SeriesField& result,
-                            const Progress& progress) {
+                            FindDistortion& find, const Progress& progress) {
   const EpiImage* const opposite = imageEncoded(scans, false);
   if (!opposite)
     throw Error("No image has a phase encoding opposite to that of the series",
@@ -35,7 +35,7 @@ Volume<float> fieldByImages(const FieldScans& scans, const Volume<float>& mean, 
   const EpiImage* const alike = imageEncoded(scans, true);
   const EpiImage own{sound(mean), *scans.series};
   const Progress finding = progress.part(0, alike ? 0.8 : 1, "distortion");
-  DistortionField found = findDistortion(alike ? *alike : own, *opposite, finding);
+  DistortionField found = find(alike ? *alike : own, *opposite, finding);
   result.notes = std::move(found.notes);
   if (!alike) return std::move(found.hertz);
   const Affine fieldFromSeries = registration::alignLinearly(
@@ -44,8 +44,8 @@ Volume<float> fieldByImages(const FieldScans& scans, const Volume<float>& mean, 
   return fieldOn(found.hertz, mean.grid, fieldFromSeries);
 }
 
-/// Half of the voxels with signal are shifted further than this, in voxels.
-double medianShift(const Volume<float>& mean, const Unwarp& unwarp) {
+/// One in twenty voxels with signal is shifted further than this, in voxels.
+double largeShift(const Volume<float>& mean, const Unwarp& unwarp) {
   double sum = 0, count = 0;
   for (const float value : mean.values)
     if (isSound(value)) sum += value, ++count;
@@ -53,14 +53,15 @@ double medianShift(const Volume<float>& mean, const Unwarp& unwarp) {
   for (std::size_t i = 0; i < mean.values.size(); ++i)
     if (isSound(mean.values[i]) && mean.values[i] > sum / count) shifts.push_back(std::fabs(unwarp.shift[i]));
   if (shifts.empty()) return 0;
-  const auto middle = shifts.begin() + std::ptrdiff_t(shifts.size() / 2);
-  std::nth_element(shifts.begin(), middle, shifts.end());
-  return *middle;
+  const auto large = shifts.begin() + std::ptrdiff_t(shifts.size() * 19 / 20);
+  std::nth_element(shifts.begin(), large, shifts.end());
+  return *large;
 }
 
 }  // namespace
 
-SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, const Progress& progress) {
+SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, FindDistortion& find,
+                          const Progress& progress) {
   SeriesField result;
   if (scans.empty()) return result;
   const std::string leftIn = "Warning: Distortion was left in. ";
@@ -74,14 +75,14 @@ SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, co
                   "a field shifts voxels along PhaseEncodingDirection, by TotalReadoutTime",
                   "add both to the JSON file beside the series");
     const Volume<float> hertz = scans.hertz ? fieldOn(*scans.hertz, mean.grid, Affine())
-                                            : fieldByImages(scans, mean, result, progress);
+                                            : fieldByImages(scans, mean, result, find, progress);
     result.hertz = std::make_shared<const Volume<float>>(hertz);
     result.unwarp = std::make_shared<const Unwarp>(unwarpOf(hertz, *scans.series));
     const double spacing = mean.grid.spacing()[scans.series->axis];
     result.notes.push_back(text("Distortion was taken out by ",
                                 scans.hertz ? "a field map" : "images of opposite phase encoding",
-                                ": half of the voxels with signal lay more than ",
-                                spacing * medianShift(mean, *result.unwarp), " mm off."));
+                                ": one in twenty voxels with signal lay more than ",
+                                spacing * largeShift(mean, *result.unwarp), " mm off."));
   } catch (const Error& error) {
     result = {};
     result.notes.push_back(leftIn + error.what());

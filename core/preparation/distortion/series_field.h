@@ -36,8 +36,10 @@ struct SeriesField {
 /// as the series, else with the mean of the series itself. A field map lies where its header says.
 ///
 /// @param mean  of the volumes of the series, distorted
+/// @param find  that of the CPU or of the GPU
 /// @throws Cancelled
-SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, const Progress& progress);
+SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, FindDistortion& find,
+                          const Progress& progress);
 
 /// The field as a layer, which is not shown at first.
 Layer fieldLayer(const std::string& name, const Volume<float>& hertz);

@@ -4,8 +4,8 @@
 #include "core/preparation/distortion/series_field.h"
 #include "core/preparation/distortion/unwarp.h"
 #include "core/preparation/motion.h"
+#include "tests/support/distorted_head.h"
 #include "tests/support/expect_error.h"
-#include "tests/support/moved_head.h"
 #include "tests/support/same_bits.h"
 
 #include <algorithm>
@@ -18,63 +18,7 @@
 namespace sulcus::preparation {
 namespace {
 
-/// A head in an uneven field, as echo-planar imaging sees it: every bit of signal goes where the field shifts
-/// it to.
-struct DistortedHead {
-  test::MovedHead head{{48, 60, 20}, {3.6, 3.6, 5}, 1.5};
-  double largestShift = 3;  ///< voxels, at a readout time of 1
-
-  Grid grid() const { return head.grid(); }
-
-  /// Field as a shift in voxels at a readout time of 1: of the sinuses, the ears and the magnet.
-  double shiftAt(const Vec3<double>& p) const {
-    const auto bump = [&](const Vec3<double>& c, double width) {
-      const Vec3<double> d = p - c;
-      return std::exp(-dot(d, d) / (2 * width * width));
-    };
-    return largestShift *
-               (bump({0, 60, -20}, 20) - 0.6 * bump({-55, -5, -25}, 16) - 0.6 * bump({55, -5, -25}, 16)) +
-           0.004 * p.y + 0.00008 * p.x * p.z;
-  }
-
-  Volume<float> field() const {
-    Volume<float> field(grid());
-    for (std::int64_t i = 0; i < field.grid.voxels(); ++i) {
-      const Vec3<int> v = field.grid.voxel(i);
-      field.values[std::size_t(i)] =
-          float(shiftAt(field.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)})));
-    }
-    return field;
-  }
-
-  EpiImage scan(const PhaseEncoding& encoding, const Motion& motion = {}, double gain = 1) const {
-    constexpr int kParts = 24;  // of a voxel, along the column
-    const Grid g = grid();
-    EpiImage epi{Volume<float>(g), encoding};
-    const int axis = encoding.axis, n = g.size[axis];
-    std::vector<double> sums(epi.image.values.size());
-    const Affine headFromScan = volumeFromRest(motion, g.center()).inverse();
-    parallelFor(g.voxels() / n, {}, [&](std::int64_t column) {
-      Vec3<int> v;
-      const int p = axis == 0 ? 1 : 0, q = axis == 2 ? 1 : 2;
-      v[p] = int(column % g.size[p]), v[q] = int(column / g.size[p]);
-      for (int part = 0; part < n * kParts; ++part) {
-        Vec3<double> place{double(v.x), double(v.y), double(v.z)};
-        place[axis] = (part + 0.5) / kParts - 0.5;
-        const Vec3<double> inHead = headFromScan.point(g.worldFromVoxel.point(place));
-        const double t = place[axis] + encoding.voxelsPerHz() * shiftAt(inHead) + 0.5;
-        if (t < 0 || t >= n) continue;
-        v[axis] = int(t);
-        sums[std::size_t(g.index(v.x, v.y, v.z))] += gain * head.at(inHead, 0) / kParts;
-      }
-    });
-    std::mt19937_64 random(head.seed + std::uint64_t(10 + encoding.sign));
-    std::normal_distribution<double> normal;
-    for (std::size_t i = 0; i < sums.size(); ++i)
-      epi.image.values[i] = float(sums[i] + 0.01 * gain * head.noise * phantom::kBright * normal(random));
-    return epi;
-  }
-};
+using test::DistortedHead;
 
 /// Mean over the head of how far a shift is off, voxels, and of how far brightness is, in percent of the
 /// head's.
@@ -181,17 +125,17 @@ TEST(SeriesField, IsBroughtToTheSeries) {
   scans.series = PhaseEncoding{1, -1, 0.9};
   const EpiImage mean = head.scan(*scans.series);
   scans.hertz = head.field();
-  expectFound(head, *fieldOfSeries(scans, mean.image, {}).hertz, mean);
+  expectFound(head, *fieldOfSeries(scans, mean.image, findDistortion, {}).hertz, mean);
 
   scans.hertz.reset();
   scans.epi = {head.scan({1, 1, 1})};
-  expectFound(head, *fieldOfSeries(scans, mean.image, {}).hertz, mean);
+  expectFound(head, *fieldOfSeries(scans, mean.image, findDistortion, {}).hertz, mean);
 
   const Motion moved{{2, 1, -1.5}, {0.02, 0.01, -0.02}};
   scans.epi = {head.scan({1, 1, 1}, moved), head.scan({1, -1, 1}, moved)};
   for (EpiImage& epi : scans.epi)  // another contrast
     for (float& value : epi.image.values) value = 10 * std::sqrt(std::max(0.f, value));
-  const SeriesField field = fieldOfSeries(scans, mean.image, {});
+  const SeriesField field = fieldOfSeries(scans, mean.image, findDistortion, {});
   EXPECT_LE(errorsOf(head, *field.hertz, mean).shift, 0.2);
   ASSERT_FALSE(field.notes.empty());
   EXPECT_THAT(field.notes.back(), testing::HasSubstr("by images of opposite phase encoding"));
@@ -201,7 +145,7 @@ TEST(SeriesField, SaysWhyDistortionWasLeftIn) {
   const DistortedHead head;
   const EpiImage mean = head.scan({1, 1, 1});
   const auto noteOf = [&](const FieldScans& scans) {
-    const SeriesField field = fieldOfSeries(scans, mean.image, {});
+    const SeriesField field = fieldOfSeries(scans, mean.image, findDistortion, {});
     EXPECT_FALSE(field.unwarp);
     return field.notes.empty() ? "" : field.notes.front();
   };
@@ -234,7 +178,7 @@ TEST(SeriesField, IsTakenOutTogetherWithMotion) {
   MotionInput input{series, {}};
   SeriesField field;
   input.findUnwarp = [&](const Volume<float>& mean, const Progress& progress) {
-    field = fieldOfSeries(scans, mean, progress);
+    field = fieldOfSeries(scans, mean, findDistortion, progress);
     return field.unwarp;
   };
   const MotionResult result = realignSeries(input, {}), without = realignSeries({series, {}}, {});
