@@ -17,12 +17,16 @@ namespace sulcus::app::cli {
 namespace {
 
 /// The words of the call but the first, with flags as they are called here: 3D Slicer and others that take a
-/// flag for an identifier write _ for -.
+/// flag for an identifier write _ for -. Commands and flags have their former names, too.
 std::vector<std::string> wordsOf(int count, char** words) {
   std::vector<std::string> all(words + std::min(count, 1), words + count);
   for (std::string& word : all)
     if (word.starts_with("--"))
       std::replace(word.begin(), std::find(word.begin(), word.end(), '='), '_', '-');
+  if (!all.empty() && all.front() == "setup-host") all.front() = "setup", all.insert(all.begin(), "remote");
+  if (!all.empty() && all.front() == "draws")
+    for (std::string& word : all)
+      if (word == "--from" || word.starts_with("--from=")) word.replace(0, 6, "--run-dir");
   return all;
 }
 

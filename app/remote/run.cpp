@@ -87,7 +87,7 @@ class Conversation {
   } catch (const Json::exception& fault) {
     throw Error("What " + place_.host + " says makes no sense",
                 sanitizedForDisplay(withoutMark(fault.what()), 200),
-                "bring this version there: sulcus-cli setup-host " + place_.host, ErrorKind::unavailable);
+                "bring this version there: sulcus-cli remote setup " + place_.host, ErrorKind::unavailable);
   }
 
  private:
@@ -267,7 +267,7 @@ void tell(const cli::RunRequest& request, const Outcome& outcome, const std::vec
   Json json = io::parseJson(outcome.printed, "what was printed there");
   if (!json.is_object())
     throw Error("What was printed there makes no sense", "it is no JSON object",
-                "bring this version there: sulcus-cli setup-host HOST", ErrorKind::unavailable);
+                "bring this version there: sulcus-cli remote setup HOST", ErrorKind::unavailable);
   json["out"] = request.out;
   json["waited"] = cli::waitJson(waited);
   json["files"] = Json::array();

@@ -110,8 +110,10 @@ int setUp(const SetUpRequest& request, const cli::CliContext& session) {
 }  // namespace
 
 cli::Command addSetUp(CLI::App& program) {
-  CLI::App* parser = program.add_subcommand(
-      "setup-host",
+  CLI::App* remote = program.add_subcommand("remote", "Other machines, on which analyses run by --backend");
+  remote->require_subcommand(1);
+  CLI::App* parser = remote->add_subcommand(
+      "setup",
       "Looks what another machine has for --backend ssh:HOST or slurm:HOST, and brings Sulcus there");
   auto request = std::make_shared<SetUpRequest>();
   parser->add_option("host", request->host, "The machine, as ssh takes it")->type_name("HOST")->required();

@@ -39,7 +39,7 @@ std::string versionOf(const Wire::Json& greeting) {
 NotSetUp otherVersion(const std::string& host, const std::string& there, const std::string& here) {
   return NotSetUp(
       "Sulcus on " + host + " is " + (there.empty() ? "an old one" : there) + ", here it is " + here,
-      "results would not be the same", "bring this one there: sulcus-cli setup-host " + host,
+      "results would not be the same", "bring this one there: sulcus-cli remote setup " + host,
       ErrorKind::unavailable);
 }
 
@@ -68,7 +68,7 @@ void failOfSsh(const std::string& host, const cli::ChildAnswer& answer) {
   const std::string reason = said.empty() ? "it gives no reason" : sanitizedForDisplay(lastLine(said), 200);
   if (answer.code == kMissing)
     throw NotSetUp("Sulcus is not installed on " + host, "it computes there what is asked for here",
-                   "bring it there: sulcus-cli setup-host " + host, ErrorKind::unavailable);
+                   "bring it there: sulcus-cli remote setup " + host, ErrorKind::unavailable);
   if (holds("Unknown command 'serve'")) throw otherVersion(host, "", versionOf(greetingOfThis()));
   if (answer.code != kOfSsh)
     throw NotSetUp("Sulcus on " + host + " does not start", reason,

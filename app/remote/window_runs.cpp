@@ -206,7 +206,7 @@ RunResult runThere(const std::string& place, const Analysis& analysis, const Ana
   return result;
 }
 
-/// What a place has, as setup-host found it.
+/// What a place has, as remote setup found it.
 DeviceReport reportOf(const RemoteTarget& place, const nlohmann::ordered_json& found) {
   DeviceReport report;
   const std::string at = ", at " + place.host;
@@ -247,7 +247,8 @@ DeviceReport devices() {
   try {
     const RemoteTarget place = *remoteTargetOf(placeInUse);
     const DeviceReport report = reportOf(
-        place, io::parseJson(callCli({"setup-host", place.host, "--look", "--json"}, {}), "setup-host"));
+        place,
+        io::parseJson(callCli({"remote", "setup", place.host, "--look", "--json"}, {}), "remote setup"));
     if (!report.devices.empty()) known[placeInUse] = {report, std::chrono::steady_clock::now()};
     return report;
   } catch (const Error& fault) {
@@ -280,7 +281,7 @@ std::vector<Analysis> movable(std::vector<Analysis> table) {
 
 std::string setUp(const std::string& place, const Progress& progress) {
   requirePlace(place);
-  return callCli({"setup-host", remoteTargetOf(place)->host, "--quiet"}, progress);
+  return callCli({"remote", "setup", remoteTargetOf(place)->host, "--quiet"}, progress);
 }
 
 void requirePlace(const std::string& place) {

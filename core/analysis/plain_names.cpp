@@ -25,7 +25,7 @@ constexpr Words kWords[] = {
     {"f_", "F of %1", "F"},
     {"norm_", "length of response to %1", "length of response"},
     {"hpd_", "extreme means of %1", "extreme means"},
-    {"draws_", "draws of %1", "draws"},
+    {"draws_", "posterior of %1", "posterior"},
     {"effect_", "effect of %1", "effect"},
     {"tfce_", "TFCE of %1", "TFCE"},
     {"logp_tfce_", "corrected p of %1, by TFCE", "corrected p, by TFCE"},

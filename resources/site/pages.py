@@ -13,7 +13,7 @@ PAGES = ["README.md", "CHANGELOG.md", "SECURITY.md", "CITATION.cff", "LICENSE", 
 FOLDERS = ["resources/help", "resources/design", "resources/site"]
 KINDS = {".md", ".png", ".svg", ".html", ".css"}
 COMMANDS = ["fibers", "activation", "registration", "surface", "bids", "apply", "clusters", "compare", "convert",
-            "phantom", "info", "devices", "draws", "eigenpairs", "completion", "thumbnail", "setup-host"]
+            "phantom", "info", "devices", "draws", "eigenpairs", "completion", "thumbnail", "remote"]
 
 
 def copy(root, pages):

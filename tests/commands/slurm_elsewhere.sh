@@ -18,7 +18,7 @@ sulcus-cli "${short[@]}" --out down "${there[@]}" > down.txt 2> down.err
 start_slurm
 
 # The same as here, and it was a job that asked for memory.
-sulcus-cli setup-host server --look > look.txt 2> look.err || fail "setup-host"
+sulcus-cli remote setup server --look > look.txt 2> look.err || fail "remote setup"
 grep -q '^Slurm (partitions all\* gpu:1): --backend slurm:server' look.txt || { cat look.txt; fail "the Slurm there is not told of"; }
 sulcus-cli "${short[@]}" --threads 1 --out here > here.txt || fail "here"
 sulcus-cli "${short[@]}" --out there "${there[@]}/all" --threads 1 --json > there.json 2> there.err || fail "there"

@@ -143,13 +143,13 @@ printf '#!/bin/sh\necho "{\\"sulcus\\": \\"%s\\", \\"commit\\": \\"commit 000000
 refused server "Sulcus on server is $version, commit 0000000, here it is $version, "
 rm farbin/sulcus-cli
 refused server 'Sulcus is not installed on server'
-sulcus-cli setup-host server > setup.txt 2> setup.err
+sulcus-cli remote setup server > setup.txt 2> setup.err
 [ $? = 2 ] && grep -q 'There is no package to bring there' setup.err || fail "a package is not asked for"
 mkdir -p package/sulcus/bin && printf '#!/bin/sh\nexec %s "$@"\n' "$programs/sulcus-cli" > package/sulcus/bin/sulcus-cli
 chmod 755 package/sulcus/bin/sulcus-cli
 tar -C package -cf - sulcus | zstd -q > package.tar.zst
-sulcus-cli setup-host server --package package.tar.zst > setup.txt 2> setup.err || fail "setup-host"
-grep -q '^server: Sulcus ' setup.txt || fail "setup-host does not say what is there"
+sulcus-cli remote setup server --package package.tar.zst > setup.txt 2> setup.err || fail "remote setup"
+grep -q '^server: Sulcus ' setup.txt || fail "remote setup does not say what is there"
 sulcus-cli fibers --dwi p/dwi.nii.gz --mask p/mask.nii.gz --truth p/truth.nii.gz --order 6 --out set_up "${there[@]}" > set_up.txt 2> set_up.err ||
   fail "a run of the program that was brought there"
 same here set_up

@@ -15,7 +15,7 @@ namespace sulcus::app::cli {
 namespace {
 
 struct DrawsRequest {
-  std::string from, out;
+  std::string folder, out;
   std::vector<std::string> contrasts;
   double gamma = 0, probability = 0.95;
   bool overwrite = false;
@@ -32,7 +32,7 @@ int draws(const DrawsRequest& request, const CliContext& session) {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
     auto staged = io::StagedFiles::results(request.out, io::resultNames(outputs), request.overwrite);
-    layers = activation::savedDrawLayers(analyses::openDraws(request.from, progress.part(0, 0.4, "read")),
+    layers = activation::savedDrawLayers(analyses::openDraws(request.folder, progress.part(0, 0.4, "read")),
                                          options, progress.part(0.4, 0.8, "maps"));
     Provenance provenance;
     provenance.analysis = "draws", provenance.version = sulcusVersion(), provenance.created = utcNow();
@@ -58,10 +58,10 @@ Command addDraws(CLI::App& program) {
                                             "maps of them: other contrasts, another γ, "
                                             "without the scan");
   auto request = std::make_shared<DrawsRequest>();
-  parser->add_option("--from", request->from, "The folder of a run with --save-draws")
+  parser->add_option("--run-dir", request->folder, "The folder of a run with --save-draws")
       ->type_name("DIR")
       ->required()
-      ->check(notEmpty("--from"))
+      ->check(notEmpty("--run-dir"))
       ->group("Files");
   parser->add_option("--out", request->out, "The folder for the maps")
       ->type_name("DIR")
