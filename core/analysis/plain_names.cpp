@@ -55,6 +55,10 @@ constexpr Words kWords[] = {
     {"bias_field", "bias field"},
     {"phi", "signed distance φ"},
     {"input_surface", "input surface"},
+    {"density", "lines through each voxel"},
+    {"ends", "ends of lines"},
+    {"seeds", "what became of the seeds"},
+    {"connectome", "lines between regions"},
     {"true_", "true %1", "true"},
 };
 

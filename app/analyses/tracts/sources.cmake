@@ -1,3 +1,4 @@
 target_sources(sulcus_app PRIVATE
   analyses/tracts/tracts_analysis.cpp
-  analyses/tracts/tract_inputs.cpp)
+  analyses/tracts/tract_inputs.cpp
+  analyses/tracts/tracts_study.cpp)

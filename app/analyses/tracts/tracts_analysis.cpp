@@ -2,6 +2,7 @@
 
 #include "app/analyses/input_layers.h"
 #include "app/analyses/tracts/tract_inputs.h"
+#include "app/analyses/tracts/tracts_study.h"
 #include "core/analysis/agreement.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
@@ -236,6 +237,7 @@ Analysis tractsAnalysis() {
   row.gpu = runner(gpu::tracts::findTracts);
   row.advice = validate;
   row.memory = memory;
+  row.study = tractsStudy();
   row.compare = compare;
   row.compareWithTruth = compareWithTruth;
   row.demoTitle = "arch and straight bundle";

@@ -14,7 +14,7 @@ from ._inputs import Folder, paths_of, size_of, words_of
 from ._result import Result
 
 # Inputs that may be given without their names, and what comes out, for the help.
-POSITIONAL = {"fibers": ["dwi"], "activation": ["bold"], "registration": ["template", "reference"], "surface": ["mask"], "group": ["maps"]}
+POSITIONAL = {"fibers": ["dwi"], "activation": ["bold"], "registration": ["template", "reference"], "surface": ["mask"], "group": ["maps"], "tracts": ["fod"]}
 RESULTS = {
     "fibers": """peaks (i, j, k, 3 · peaks): directions x, y, z in RAS+, as long as their amplitude, largest first, NaN where
         there is none. amplitude, count, anisotropy, residual, iterations, response_voxels (i, j, k); response: zonal harmonics of a
@@ -31,6 +31,8 @@ RESULTS = {
     "group": """For each contrast NAME: shown_NAME (t where p is small enough, else NaN), effect_NAME in the unit of the maps, t_NAME, z_NAME,
         tfce_NAME, logp_tfce_NAME, logp_voxel_NAME, logp_extent_NAME, logp_mass_NAME (-log10 p, corrected for the image), all (i, j, k);
         tables contrasts and design.""",
+    "tracts": """density and ends (i, j, k): lines through and ends in each voxel; table seeds: what became of the seeds and why lines
+        end; with labels, table connectome: lines and mean length (mm) for each pair of regions.""",
 }
 OWN = {
     "preset": "Start from the parameters of this name; options win over them. `sulcus-cli ANALYSIS --help` lists them",
@@ -161,13 +163,13 @@ def _section(title, entries):
 
 
 def phantom(kind, *, progress=None, **options):
-    """A test scan of which the right answer is known: kind is "fibers", "activation", "registration", "surface" or "group".
+    """A test scan of which the right answer is known: kind is "fibers", "activation", "registration", "surface", "group" or "tracts".
 
     The options are those of `sulcus-cli phantom KIND --help`. Returns a sulcus.Result with scan and truth:
     sulcus.phantom("fibers")["dwi"]; .path("dwi") is the file, with its gradients beside it.
     """
     if not isinstance(kind, str) or not kind.isalpha():
-        raise TypeError(f"{kind!r} is no phantom: fibers, activation, registration, surface or group")
+        raise TypeError(f"{kind!r} is no phantom: fibers, activation, registration, surface, group or tracts")
     folder = Folder(0)
     words = ["phantom", kind]
     for name, value in options.items():

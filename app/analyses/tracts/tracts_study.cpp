@@ -1,0 +1,73 @@
+#include "app/analyses/tracts/tracts_study.h"
+
+#include "core/bids/outputs.h"
+#include "core/bids/report_image.h"
+#include "core/bids/result_values.h"
+#include "core/bids/slices.h"
+#include "core/tracts/tracts.h"
+
+#include <algorithm>
+
+namespace sulcus::app::analyses {
+namespace {
+
+using bids::described;
+using bids::Figure;
+using bids::imageOf;
+using bids::Job;
+using bids::layerNamed;
+using bids::Name;
+using bids::ReportImage;
+using bids::ReportPicture;
+using bids::resultName;
+using bids::visibleIn;
+
+/// Functions or peaks that a study of fibers gave.
+bool isDirections(const Name& name, const bids::Filter&) {
+  const std::string param = name.label("param");
+  return name.suffix == "dwimap" && (param == "fod" || param == "peaks");
+}
+
+Name tractName(const Job& job, const std::string& stem, const std::string&, const std::string&) {
+  const Name source = resultName(job);
+  if (stem == "tracts") return described(source, "tracts", "tractogram");
+  if (stem.starts_with("connectome")) return described(source, stem, "relmat");
+  return described(source, stem == "seeds" ? "seeds" : "lines-" + stem,
+                   stem == "seeds" ? "report" : "dwimap");
+}
+
+std::vector<Figure> tractFigures(const RunResult& result, const AnalysisInputs&) {
+  const auto found = std::static_pointer_cast<const tracts::TractResult>(result.source);
+  if (!found) return {};
+  const auto lines = double(found->tracts->lines());
+  return {
+      {"lines", "", "Lines that were kept", lines},
+      {"kept_share", "", "Of the seeds the share with a line that was kept",
+       lines / double(std::max<std::int64_t>(1, found->counts.seeds))},
+      {"mean_points", "", "Points of a line", lines > 0 ? double(found->tracts->points.size()) / lines : 0}};
+}
+
+std::vector<ReportPicture> tractPictures(const RunResult& result, const AnalysisInputs&) {
+  const ReportImage density = imageOf(layerNamed(result, "density"));
+  if (!density) return {};
+  return {{"Lines through each voxel.",
+           bids::slices(density.grid(), bids::grays(density.values()), visibleIn(density))}};
+}
+
+}  // namespace
+
+std::shared_ptr<const bids::StudyTraits> tractsStudy() {
+  bids::StudyTraits study;
+  study.scans = {"dwimap", "peaks", "dwi", "dwimap"};
+  study.scans.spaces = {"T1w", "ACPC", ""};
+  study.scans.accepts = isDirections;
+  study.scans.slotFor = [](const Name& name) {
+    return std::string(name.label("param") == "fod" ? "fod" : "peaks");
+  };
+  study.layerName = tractName;
+  study.figures = tractFigures;
+  study.pictures = tractPictures;
+  return std::make_shared<const bids::StudyTraits>(std::move(study));
+}
+
+}  // namespace sulcus::app::analyses

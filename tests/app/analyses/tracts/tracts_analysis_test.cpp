@@ -1,0 +1,73 @@
+#include "app/analyses/tracts/tracts_analysis.h"
+
+#include "app/analyses/table.h"
+#include "core/image/diffusion/harmonics_image.h"
+#include "core/phantom/tracts_phantom.h"
+#include "tests/app/analyses/analysis_runs.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sulcus::app::analyses {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+const Analysis& row() {
+  return *std::find_if(table().begin(), table().end(),
+                       [](const Analysis& one) { return one.name == "tracts"; });
+}
+
+struct TractRun {
+  AnalysisInputs inputs = row().demo(defaultsOf(row().demoOptions));
+  OptionValues values = defaultsOf(row().options);
+
+  TractRun() {
+    values["method"] = std::string("fod");
+    values["min-length"] = 40.0;
+  }
+  RunResult result() const { return row().cpu(inputs, values, {}, {}); }
+};
+
+TEST(TractsAnalysis, ConnectsTheEndsOfTheBundlesOfItsPhantom) {
+  const TractRun run;
+  const RunResult result = run.result();
+  for (const AgreementRow& truth : row().compareWithTruth(result, run.inputs, {}))
+    EXPECT_TRUE(truth.agrees()) << truth.quantity << " " << truth.shareWithin;
+  const auto& table = std::get<TableLayer>(layerNamed(result.layers, "connectome").content);
+  ASSERT_FALSE(table.rows.empty());
+  EXPECT_EQ(table.columns.front(), "label_a");
+  EXPECT_THAT(result.files, Contains(testing::Field(&ResultFile::name, "connectome_count.csv")));
+  const auto& density = std::get<VolumeLayer>(layerNamed(result.layers, "density").content).series->values;
+  EXPECT_GT(*std::max_element(density.begin(), density.end()), 10);
+}
+
+TEST(TractsAnalysis, ComparesLinesBitByBit) {
+  TractRun run;
+  const RunResult one = run.result(), same = run.result();
+  EXPECT_TRUE(row().compare(one, same, {}).agrees());
+  run.values["seed"] = std::int64_t(2);
+  EXPECT_FALSE(row().compare(one, run.result(), {}).agrees());
+}
+
+TEST(TractsAnalysis, TakesTheFunctionsOfFibersOrTheirPeaks) {
+  const auto phantom = phantom::makeTractsPhantom({});
+  Layer both;
+  both.name = "peaks";
+  both.content = PeaksLayer{phantom.peaks, phantom.functions};
+  const auto layer = std::make_shared<const Layer>(std::move(both));
+  for (const char* slot : {"fod", "peaks"}) {
+    OptionValues values = defaultsOf(row().options);
+    values["lines"] = std::int64_t(30);
+    const RunResult result = row().cpu({{slot, layer}}, values, {}, {});
+    EXPECT_GT(result.items, 29);
+    EXPECT_THAT(row().advice({{slot, layer}}, values),
+                HasSubstr(std::string(slot) == "fod" ? "probable" : "peaks"));
+  }
+}
+
+}  // namespace
+}  // namespace sulcus::app::analyses
