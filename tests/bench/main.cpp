@@ -9,6 +9,7 @@
 #include "tests/bench/registration/pairs_bench.h"
 #include "tests/bench/registration/registration_bench.h"
 #include "tests/bench/surface/surface_bench.h"
+#include "tests/bench/tracts/tracts_bench.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -26,6 +27,8 @@ constexpr const char* kUsage =
     "usage: sulcus-bench fibers|activation|registration|surface [--quick] [--only REGEX] [--largest SIZE] "
     "[--longest SECONDS] [--json FILE] [--csv FILE]\n"
     "       sulcus-bench crossings|effects [--only REGEX] [--seed N] [--json FILE] [--csv FILE]\n"
+    "       sulcus-bench tracts [--quick] [--only REGEX] [--seeds N] [--shares N,N] [--json FILE] [--csv "
+    "FILE]\n"
     "       sulcus-bench files [--quick] [--program FILE] [--data DIR] [--peers FILE] [--into FILE]\n"
     "           [--heads SIDE,SIDE...] [--backend cpu|gpu] [--repetitions N] [--json FILE] [--csv FILE]\n"
     "       sulcus-bench papers [--out DIR] [--paper ballard|ferreira|lee] [--quick] [--data DIR]\n"
@@ -247,6 +250,26 @@ int runPapers(int argc, char** argv) {
   return 0;
 }
 
+int runTracts(int argc, char** argv) {
+  using namespace sulcus::bench;
+  TractBenchOptions options;
+  Output output;
+  if (!read(argc, argv, 2,
+            {{{"--quick", [&] { options = quickTractBench(); }}},
+             {{"--only", into(options.only)},
+              {"--seeds", [&](const std::string& seeds) { options.seeds = std::stoll(seeds); }},
+              {"--shares",
+               [&](const std::string& list) {
+                 options.shares.clear();
+                 for (const auto& number : partsOf(list)) options.shares.push_back(std::stoi(number));
+               }},
+              {"--json", into(output.json)},
+              {"--csv", into(output.csv)}}}))
+    return refuse();
+  write(reportOf(runTractBench(options, [](const std::string& line) { std::cerr << line << '\n'; })), output);
+  return 0;
+}
+
 /// A benchmark of simulated scans that counts what is found.
 template <class Options, class Run>
 int runSimulated(int argc, char** argv, Options options, Run runBench) {
@@ -273,6 +296,7 @@ int run(int argc, char** argv) {
   if (analysis == "files") return runFiles(argc, argv);
   if (analysis == "papers") return runPapers(argc, argv);
   if (analysis == "pairs") return runPairs(argc, argv);
+  if (analysis == "tracts") return runTracts(argc, argv);
   if (analysis == "surface") return run(argc, argv, quickSurfaceBench(), runSurfaceBench);
   return refuse();
 }

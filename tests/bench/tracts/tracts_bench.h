@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/base/provenance.h"
+#include "tests/bench/report.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+// How many lines a second: two fields of circles that cross, order 8, as large as a scan of 1.25 mm.
+namespace sulcus::bench {
+
+struct TractRow {
+  std::string processor, method;
+  std::int64_t seeds = 0, lines = 0, points = 0;
+  double seconds = 0;  ///< of the lines alone, with their way to host memory
+  double whole = 0;    ///< with directions and joining
+  std::vector<StageTime> stages;
+  bool same = true;  ///< the points of the first processor
+};
+
+struct TractMeasurements : Machine {
+  std::vector<TractRow> rows;
+};
+
+struct TractBenchOptions {
+  int size = 145;                 ///< voxels of 1.25 mm along each axis
+  std::int64_t seeds = 1000000;   ///< on a GPU
+  std::int64_t cpuSeeds = 20000;  ///< on processors, which need not wait for all
+  std::string only;               ///< see isWanted()
+  std::vector<int> shares{0, 1};
+};
+TractBenchOptions quickTractBench();
+
+TractMeasurements runTractBench(const TractBenchOptions& options,
+                                const std::function<void(const std::string&)>& tell);
+Report reportOf(const TractMeasurements& measured);
+
+}  // namespace sulcus::bench
