@@ -59,6 +59,7 @@ constexpr Words kWords[] = {
     {"ends", "ends of lines"},
     {"seeds", "what became of the seeds"},
     {"connectome", "lines between regions"},
+    {"profile", "images along the bundle"},
     {"true_", "true %1", "true"},
 };
 

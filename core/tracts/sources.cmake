@@ -1,5 +1,6 @@
 # Listed by hand; included by core/CMakeLists.txt.
 target_sources(sulcus_core PRIVATE
+  tracts/bundle_profile.cpp
   tracts/follow_seeds.cpp
   tracts/tract_maps.cpp
   tracts/tract_plan.cpp

@@ -110,6 +110,13 @@ std::vector<InputSlot> tractSlots() {
       ofLabels(InputSlot{"labels", "Regions to connect",
                          "Atlas: which of its regions are connected by how many lines", false, isMask});
   labels.unasked = [](const Layer&) { return false; };
+  InputSlot images{
+      "image", "Along the bundle",
+      "Images, such as FA: their mean and spread at 100 places along the lines, which are taken for "
+      "one bundle",
+      false, isImage};
+  images.many = true;
+  images.unasked = [](const Layer&) { return false; };
   InputSlot truth = advanced(ofLabels(InputSlot{
       "truth", "Truth", "Where bundles end: labels 1 and 2 are the ends of one, 3 and 4 of the next, …",
       false, isMask}));
@@ -125,6 +132,7 @@ std::vector<InputSlot> tractSlots() {
           regions("stop", "Stop", "Lines end where they enter one of these"),
           regions("ends", "End in", "Each of these holds an end of a line, others are dropped"),
           labels,
+          images,
           truth};
 }
 

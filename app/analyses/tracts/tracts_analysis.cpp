@@ -11,6 +11,7 @@
 #include "core/image/display/layer_kinds.h"
 #include "core/image/labels/label_regions.h"
 #include "core/phantom/tracts_phantom.h"
+#include "core/tracts/bundle_profile.h"
 #include "core/tracts/tract_maps.h"
 #include "core/tracts/tract_plan.h"
 #include "core/tracts/tract_report.h"
@@ -95,6 +96,42 @@ void addConnectome(const Tracts& lines, const Volume<Label>& labels, const Tract
                          " mm of a region");
 }
 
+/// A table with a row for each place, and a plot for each image.
+void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& result,
+                 const Progress& progress) {
+  TableLayer table{{"place", "x_mm", "y_mm", "z_mm"}, {}};
+  for (const Layer* layer : layersOf(inputs, "image")) {
+    const VolumeLayer& volume = volumeOf(*layer, "image along lines");
+    const auto view = volume.series->volume(0);
+    Volume<float> image(volume.series->grid);
+    std::copy(view.data, view.data + view.voxels(), image.values.begin());
+    const tracts::BundleProfile profile = tracts::profileAlong(lines, image, progress);
+    if (profile.core.empty()) return;
+    Chart chart;
+    chart.title = layer->name + " along the bundle, mean and s.d.";
+    chart.xLabel = "place", chart.yLabel = layer->name;
+    Chart::Series band{layer->name + " s.d.", Chart::Kind::band, {}, {}, {}},
+        mean{layer->name, Chart::Kind::line, {}, {}, {}};
+    table.columns.push_back(layer->name + "_mean");
+    table.columns.push_back(layer->name + "_sd");
+    for (std::size_t n = 0; n < profile.core.size(); ++n) {
+      const Vec3<double>& p = profile.core[n];
+      if (n == table.rows.size())
+        table.rows.push_back({std::to_string(n + 1), numberText(p.x), numberText(p.y), numberText(p.z)});
+      table.rows[n].push_back(numberText(profile.mean[n]));
+      table.rows[n].push_back(numberText(profile.deviation[n]));
+      if (!std::isfinite(profile.mean[n])) continue;
+      const double x = double(n + 1), y = profile.mean[n], sd = profile.deviation[n];
+      band.x.push_back(x), band.y.push_back(y - sd), band.y2.push_back(y + sd);
+      mean.x.push_back(x), mean.y.push_back(y);
+      mean.places.push_back({float(p.x), float(p.y), float(p.z)});
+    }
+    chart.series = {std::move(band), std::move(mean)};
+    result.plots.push_back({layer->name, false, [chart](const Vec3<double>&) { return chart; }});
+  }
+  if (!table.rows.empty()) result.layers.push_back(tableLayer("profile", std::move(table)));
+}
+
 RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const OptionValues& values,
               const Progress& progress) {
   const auto options = optionsFrom<TractOptions>(values);
@@ -112,6 +149,7 @@ RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const Opti
   result.notes = found->notes;
   for (auto& note : tracts::tractNotes(*found)) result.notes.push_back(std::move(note));
   if (labels) addConnectome(*found->tracts, *labels, options, result, progress.part(0.95, 1, "Connectome"));
+  addProfiles(*found->tracts, inputs, result, progress);
   clock.finish("Maps");
   result.stages = found->stages;
   result.stages.insert(result.stages.end(), clock.stages().begin(), clock.stages().end());
@@ -146,8 +184,10 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
     progress.update(0.5);
     comparison.rows.push_back(summarized("distance of points", "mm", std::move(distances), 0, 0, 1));
   }
-  const auto& density = [](const RunResult& result) -> const Series<float>& {
-    return *std::get<VolumeLayer>(result.layers.front().content).series;
+  const auto density = [](const RunResult& result) -> const Series<float>& {
+    const auto layer = std::find_if(result.layers.begin(), result.layers.end(),
+                                    [](const Layer& one) { return one.name == "density"; });
+    return *std::get<VolumeLayer>(layer->content).series;
   };
   Series<float> difference = density(b);
   if (!sameGrid(difference.grid, density(a).grid)) return comparison;
@@ -232,7 +272,7 @@ Analysis tractsAnalysis() {
   row.summary = "Lines along fibers through a diffusion scan, and which regions they connect";
   row.inputs = tractSlots();
   row.options = describeOptions<TractOptions>();
-  row.outputs = {"density", "ends", "seeds", "connectome*"};
+  row.outputs = {"density", "ends", "seeds", "connectome*", "profile*"};
   row.cpu = runner(tracts::findTracts);
   row.gpu = runner(gpu::tracts::findTracts);
   row.advice = validate;

@@ -32,7 +32,8 @@ RESULTS = {
         tfce_NAME, logp_tfce_NAME, logp_voxel_NAME, logp_extent_NAME, logp_mass_NAME (-log10 p, corrected for the image), all (i, j, k);
         tables contrasts and design.""",
     "tracts": """density and ends (i, j, k): lines through and ends in each voxel; table seeds: what became of the seeds and why lines
-        end; with labels, table connectome: lines and mean length (mm) for each pair of regions.""",
+        end; with labels, table connectome: lines and mean length (mm) for each pair of regions; with image, table profile: mean and
+        s.d. of each image at 100 places along the lines.""",
 }
 OWN = {
     "preset": "Start from the parameters of this name; options win over them. `sulcus-cli ANALYSIS --help` lists them",

@@ -53,6 +53,23 @@ TEST(TractsAnalysis, ComparesLinesBitByBit) {
   EXPECT_FALSE(row().compare(one, run.result(), {}).agrees());
 }
 
+TEST(TractsAnalysis, ShowsAnImageAlongTheBundle) {
+  TractRun run;
+  run.values["end-spheres"] = std::string("0,-35,4,10;0,35,4,10");  // of the straight bundle
+  const Grid grid = gridOf(*run.inputs.find("fod")->second)[0];
+  Series<float> front(grid, 1);
+  for (std::int64_t v = 0; v < grid.voxels(); ++v)
+    front.values[std::size_t(v)] = float(grid.worldFromVoxel.point({0, double(grid.voxel(v).y), 0}).y);
+  run.inputs.emplace("image", std::make_shared<const Layer>(mapLayer("y", "mm", "gray", std::move(front))));
+  const RunResult result = run.result();
+  const auto& table = std::get<TableLayer>(layerNamed(result.layers, "profile").content);
+  ASSERT_EQ(table.rows.size(), 100u);
+  EXPECT_THAT(table.columns, Contains("y_mean"));
+  const double first = std::stod(table.rows[5][4]), last = std::stod(table.rows[94][4]);
+  EXPECT_GT(std::abs(last - first), 50) << "from the back to the front";
+  EXPECT_NEAR(std::stod(table.rows[5][2]), first, 0.3) << "the image is the place";
+}
+
 TEST(TractsAnalysis, TakesTheFunctionsOfFibersOrTheirPeaks) {
   const auto phantom = phantom::makeTractsPhantom({});
   Layer both;
