@@ -84,7 +84,7 @@ std::vector<Affine> beginnings(const AlignPair& pair, const PairInformation& inf
     const std::vector<Information> at = information(starts);
     std::vector<Place> places;
     for (std::size_t i = 0; i < starts.size(); ++i) places.push_back({starts[i], at[i]});
-    return mapsOf(bestOf(std::move(places), kStarts, 0));
+    return mapsOf(bestOf(places, kStarts, 0));
   };
   const ObjectFrame &to = pair.templateFrame, &from = pair.referenceFrame;
   std::vector<Affine> maps = best(turnsAndShifts(pair.dimensions()));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 namespace sulcus::registration {
@@ -76,15 +77,17 @@ std::vector<Affine> mapsOfShape(const ObjectFrame& templateFrame, const ObjectFr
   return maps;
 }
 
-std::vector<Place> bestOf(std::vector<Place> places, std::size_t count, double leastDistance) {
-  std::stable_sort(places.begin(), places.end(),
-                   [](const Place& a, const Place& b) { return a.at.value > b.at.value; });
+std::vector<Place> bestOf(const std::vector<Place>& places, std::size_t count, double leastDistance) {
+  // Not the places themselves: memory that std::stable_sort takes is not aligned as Eigen wants them.
+  std::vector<const Place*> ranked;
+  for (const Place& place : places) ranked.push_back(&place);
+  std::ranges::stable_sort(ranked, std::greater(), [](const Place* place) { return place->at.value; });
   std::vector<Place> best;
-  for (const Place& place : places) {
+  for (const Place* const place : ranked) {
     if (best.size() == count) break;
     if (std::none_of(best.begin(), best.end(),
-                     [&](const Place& one) { return distance(one.map, place.map) < leastDistance; }))
-      best.push_back(place);
+                     [&](const Place& one) { return distance(one.map, place->map) < leastDistance; }))
+      best.push_back(*place);
   }
   return best;
 }

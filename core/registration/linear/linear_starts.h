@@ -21,6 +21,6 @@ std::vector<Affine> mapsOfShape(const ObjectFrame& templateFrame, const ObjectFr
 
 /// At most `count` places, the best first, each at least `leastDistance` from those that are better: the root
 /// mean square distance by which two maps part the points of an object of radius 1.
-std::vector<Place> bestOf(std::vector<Place> places, std::size_t count, double leastDistance);
+std::vector<Place> bestOf(const std::vector<Place>& places, std::size_t count, double leastDistance);
 
 }  // namespace sulcus::registration
