@@ -52,6 +52,7 @@ std::vector<fs::path> filesReadFor(const RunRequest& request) {
   for (const auto& [slot, names] : request.files->bySlot)
     for (const fs::path name : names) {
       files.push_back(name);
+      files.push_back(io::sidecarOf(name));
       for (const char* extension : {".json", ".bval", ".bvec"}) files.push_back(io::beside(name, extension));
     }
   for (const auto& [flag, name] : request.files->gradients.given()) files.emplace_back(name);

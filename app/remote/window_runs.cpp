@@ -11,6 +11,7 @@
 #include "core/base/own_program.h"
 #include "core/base/provenance.h"
 #include "core/base/sanitized.h"
+#include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/streams/file_json.h"
 #include "core/io/streams/temporary.h"
@@ -134,8 +135,7 @@ std::vector<Layer> layersIn(const Analysis& analysis, const fs::path& folder, co
     std::string stem = file.filename().string();
     stem.resize(stem.find('.'));
     // A layer has a sidecar; what has none is a text for people.
-    if (file.extension() != ".json" && fs::exists(folder / (stem + ".json")))
-      files.emplace_back(rank(stem), file);
+    if (file.extension() != ".json" && fs::exists(io::sidecarOf(file))) files.emplace_back(rank(stem), file);
   }
   std::sort(files.begin(), files.end());
   std::vector<Layer> layers;

@@ -1,6 +1,7 @@
 #include "core/io/companions.h"
 
 #include "core/base/folder_entries.h"
+#include "core/io/surfaces/mesh_files.h"
 
 #include <algorithm>
 #include <set>
@@ -57,6 +58,10 @@ std::string stemOf(const fs::path& scan) {
 
 fs::path beside(const fs::path& scan, const std::string& extension) {
   return scan.parent_path() / (stemOf(scan) + extension);
+}
+
+fs::path sidecarOf(const fs::path& file) {
+  return meshFormatToWrite(file) ? fs::path(file.native() + ".json") : beside(file, ".json");
 }
 
 fs::path inherited(const fs::path& scan, const std::string& extension, const std::string& suffix) {

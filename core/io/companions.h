@@ -17,6 +17,10 @@ std::string stemOf(const std::filesystem::path& scan);
 /// The file with the same folder and stem and another extension, such as ".bval".
 std::filesystem::path beside(const std::filesystem::path& scan, const std::string& extension);
 
+/// The JSON file that is written beside a file: white.stl.json of a surface, so that surfaces of several
+/// formats and an image do not clash, scan.json of an image or table, as BIDS names it.
+std::filesystem::path sidecarOf(const std::filesystem::path& file);
+
 /// The file with `extension` that applies to `scan` by the inheritance rule of BIDS. It is in the scan's
 /// folder or in one above, up to the root of the data set, and it has the scan's suffix, or the one given,
 /// and no entity that the scan lacks. Empty when there is none.
@@ -38,7 +42,8 @@ struct Sidecar {
   Display display;             ///< of a map: colors, range and thresholds as it was saved with
   std::filesystem::path file;  ///< the file that was read; empty when there is none
 };
-/// The sidecar that applies to a scan; one that is damaged is passed over, wholly or in part, with a warning.
+/// The sidecar that applies to a scan, or to a surface, whose may be called by its stem alone, too; one that
+/// is damaged is passed over, wholly or in part, with a warning.
 Sidecar readSidecar(const std::filesystem::path& scan);
 /// Gives a layer the warnings that it was saved with, each once.
 void addWarnings(const Sidecar& sidecar, Layer& layer);

@@ -36,7 +36,7 @@ std::string fileName(const AnalysisInputs& inputs, const AnalysisInputs::value_t
 std::vector<std::string> namesOf(const Analysis& analysis) {
   std::vector<std::string> names{"phantom.json"};
   for (const auto& slot : analysis.inputs)
-    for (const char* extension : {".nii.gz", ".json", ".bval", ".bvec", ".tsv", ".vtp"})
+    for (const char* extension : {".nii.gz", ".json", ".bval", ".bvec", ".tsv", ".vtp", ".vtp.json"})
       names.push_back(slot.name + extension);
   return names;
 }

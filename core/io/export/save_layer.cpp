@@ -22,17 +22,14 @@ bool endsWith(const std::string& text, const std::string& end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-/// The text of a layer's sidecar, which keeps what others wrote into the existing one.
-std::string sidecarFor(const Layer& layer, const fs::path& json) {
+/// The text of a layer's sidecar, which keeps what others wrote into that of the file that is replaced.
+std::string sidecarFor(const Layer& layer, const fs::path& file) {
   std::error_code fault;
-  return sidecarJson(layer, fs::is_regular_file(json, fault) ? json : fs::path());
-}
-
-/// Whether the sidecar that is there says of this layer what its own would: surf.ply has been written of it,
-/// and surf.gii is to be.
-bool isDescribedBy(const Layer& layer, const fs::path& json) {
-  std::error_code fault;
-  return fs::is_regular_file(json, fault) && openText(json) == sidecarJson(layer, json);
+  if (const fs::path own = sidecarOf(file); fs::is_regular_file(own, fault)) return sidecarJson(layer, own);
+  const fs::path stem =
+      beside(file, ".json");  // of a surface that was saved before they had names of their own
+  const bool isIts = fs::exists(file, fault) && fs::is_regular_file(stem, fault);
+  return sidecarJson(layer, isIts ? stem : fs::path());
 }
 
 using WriteImage = void(const Layer& layer, const fs::path& to, const fs::path& file, const Progress&);
@@ -154,22 +151,20 @@ void requireLayerPlace(const fs::path& file, bool overwrite) {
 
 void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const Progress& progress) {
   requireFormat(layer, file);
-  const fs::path json = beside(file, ".json");
-  const bool image = gridOf(layer), described = !image && isDescribedBy(layer, json);
-  const auto next =
-      image ? besideImage(file, diffusionOf(layer) || overwrite, hasTableOfNames(layer, file, overwrite))
-      : described ? std::vector<fs::path>()
-                  : std::vector{json};
+  const fs::path json = sidecarOf(file);
+  const auto next = gridOf(layer) ? besideImage(file, diffusionOf(layer) || overwrite,
+                                                hasTableOfNames(layer, file, overwrite))
+                                  : std::vector{json};
   StagedFiles files = StagedFiles::scan(file, next, overwrite);
   const auto place = [&](const fs::path& each) { return files.file(each.filename()); };
-  if (!described) writeStaged(place(json), sidecarFor(layer, json));
+  writeStaged(place(json), sidecarFor(layer, file));
   writeFiles(layer, file, place, progress);
   files.publish();
 }
 
 void writeStaged(const fs::path& to, const Layer& layer, const Progress& progress) {
   requireFormat(layer, to);
-  writeStaged(beside(to, ".json"), sidecarJson(layer, {}));
+  writeStaged(sidecarOf(to), sidecarJson(layer));
   writeFiles(layer, to, std::identity(), progress);
 }
 

@@ -119,10 +119,17 @@ bool hasSidecar(const fs::path& file) {
   return isScan(file) || endsIn(file, {".vtp", ".ply", ".stl", ".obj", ".gii"});
 }
 
+/// Whether a file may take what is called by its stem for its own: a surface only without a sidecar of its
+/// own.
+bool sharesStem(const fs::path& file) {
+  return hasSidecar(file) && (sidecarOf(file) == beside(file, ".json") || !isThere(sidecarOf(file)));
+}
+
 /// Throws Error when the existing `companion` belongs to another scan than the old `file`, or to none.
 void requireOwn(const fs::path& companion, const fs::path& file) {
+  if (companion.filename() == file.filename().native() + ".json") return;
   for (const fs::path& other : folderEntriesIfAny(file.parent_path()))
-    if (other.filename() != file.filename() && hasSidecar(other) && stemOf(other) == stemOf(file) &&
+    if (other.filename() != file.filename() && sharesStem(other) && stemOf(other) == stemOf(file) &&
         !isFolder(other))
       throw Error(quotedPath(companion) + " exists already", "it belongs to " + quoted(other),
                   "choose another name or folder");

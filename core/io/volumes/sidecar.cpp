@@ -192,7 +192,9 @@ std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier
 
 Sidecar readSidecar(const std::filesystem::path& scan) {
   Sidecar sidecar;
-  sidecar.file = inherited(scan, ".json");
+  std::error_code fault;
+  const std::filesystem::path own = sidecarOf(scan);
+  sidecar.file = std::filesystem::is_regular_file(own, fault) ? own : inherited(scan, ".json");
   if (sidecar.file.empty()) {
     try {
       requireFetched(beside(scan, ".json"));
@@ -204,7 +206,7 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
   const auto [json, warning] = openCompanionJson(sidecar.file);
   if (!warning.empty()) sidecar.warnings.push_back(warning);
   // Keys that describe one file are not inherited from folders above.
-  if (sidecar.file.filename() == beside(scan, ".json").filename()) {
+  if (sidecar.file == own || sidecar.file.filename() == beside(scan, ".json").filename()) {
     sidecar.kind = textAt(json, "SulcusKind");
     sidecar.unit = sanitizedForDisplay(textAt(json, "Units"), kLongestUnit);
     sidecar.space = textAt(json, "CoordinateSpace");

@@ -95,7 +95,7 @@ class MeshFiles : public testing::Test {
   std::string saved(const Mesh& mesh, const std::string& name) {
     io::saveLayer(layerOf(mesh), file(name), true);
     std::string bytes = readBytes(file(name));
-    std::filesystem::remove(file("surface.json"));
+    std::filesystem::remove(file(name + ".json"));
     return bytes;
   }
   TemporaryFolder folder_;
@@ -110,7 +110,8 @@ TEST_F(MeshFiles, KeepEveryPointAndTriangle) {
     EXPECT_EQ(meshOf(layer).triangles, mesh.triangles) << name;
     EXPECT_EQ(layer.name, "surface");
     EXPECT_EQ(layer.source, file(name).string());
-    EXPECT_NE(allNotes(layer).find("RAS+ mm by 'surface.json'"), std::string::npos) << allNotes(layer);
+    const std::string sidecar = "'" + std::string(name) + ".json'";
+    EXPECT_NE(allNotes(layer).find("RAS+ mm by " + sidecar), std::string::npos) << allNotes(layer);
   }
 }
 
@@ -336,7 +337,7 @@ TEST_F(MeshFiles, AreInTheSpaceThatTheirSidecarStates) {
   EXPECT_EQ(meshOf(layer).points[0], (Vec3<float>{-1, -2, 3}));
   EXPECT_NE(allNotes(layer).find("'surface.json'"), std::string::npos) << allNotes(layer);
   io::saveLayer(layer, file("surface.ply"), true);
-  const std::string json = readBytes(file("surface.json"));
+  const std::string json = readBytes(file("surface.ply.json"));
   EXPECT_NE(json.find("\"CoordinateSpace\": \"RAS+ mm\""), std::string::npos) << json;
   EXPECT_NE(json.find("\"Mine\": 5"), std::string::npos) << json;
   EXPECT_EQ(meshOf(io::openLayer(file("surface.ply"))).points[0], (Vec3<float>{-1, -2, 3}));
@@ -523,18 +524,33 @@ TEST_F(MeshFiles, WithPolygonsAndStripsBecomeTriangles) {
   EXPECT_NE(allNotes(layer).find("Left out 1 triangle with"), std::string::npos);
 }
 
-TEST_F(MeshFiles, OfOneSurfaceShareTheirSidecar) {
+TEST_F(MeshFiles, OfOneNameEachHaveTheirSidecarBesideThatOfAnImage) {
   Layer layer = layerOf(boxMesh({0, 0, 0}, {1, 1, 1}));
   layer.unit = "mm";
-  io::saveLayer(layer, file("a.ply"));
-  io::saveLayer(layer, file("a.gii"));
-  EXPECT_EQ(meshOf(io::openMesh(file("a.gii"))).triangles.size(), 12u);
-  EXPECT_EQ(io::openMesh(file("a.gii")).unit, "mm");
+  io::saveLayer(layer, file("a.stl"));
   layer.unit = "cm";
+  io::saveLayer(layer, file("a.gii"));
+  Layer image;
+  image.unit = "K";
+  image.content = VolumeLayer{std::make_shared<const Series<float>>(Grid{{2, 2, 2}, {}}, 1), {}, 0, {}};
+  io::saveLayer(image, file("a.nii.gz"));
+  EXPECT_EQ(io::openMesh(file("a.stl")).unit, "mm");
+  EXPECT_EQ(io::openMesh(file("a.gii")).unit, "cm");
+  EXPECT_EQ(io::openVolume(file("a.nii.gz")).unit, "K");
+}
+
+TEST_F(MeshFiles, KeepASidecarThatIsCalledByTheStemUnlessAnImageWouldReplaceIt) {
+  const Layer layer = layerOf(boxMesh({0, 0, 0}, {1, 1, 1}));
+  io::saveLayer(layer, file("a.stl"));
+  std::filesystem::remove(file("a.stl.json"));
+  writeBytes(file("a.json"), R"({"SulcusKind": "mesh", "CoordinateSpace": "RAS+ mm", "Units": "mm"})");
+  EXPECT_EQ(io::openMesh(file("a.stl")).unit, "mm");
+  Layer image;
+  image.content = VolumeLayer{std::make_shared<const Series<float>>(Grid{{2, 2, 2}, {}}, 1), {}, 0, {}};
   for (const bool overwrite : {false, true})
-    expectError([&] { io::saveLayer(layer, file("a.stl"), overwrite); },
+    expectError([&] { io::saveLayer(image, file("a.nii.gz"), overwrite); },
                 {"a.json' exists already", "it belongs to", "choose another name"});
-  EXPECT_FALSE(std::filesystem::exists(file("a.stl")));
+  EXPECT_FALSE(std::filesystem::exists(file("a.nii.gz")));
 }
 
 TEST_F(MeshFiles, AreNotReplacedUnaskedNorSavedUnderOtherEndings) {
