@@ -136,7 +136,9 @@ RunResult run(const OnProcessor& processor, const AnalysisInputs& inputs, const 
   result.stages.push_back({"layers", clock.seconds()});
   result.items = double(posterior->count());
   result.itemName = "voxels";
-  result.plots = activation::activationPlots(posterior);
+  const double tr = designOptionsFrom(values).tr;
+  result.plots = activation::activationPlots(
+      posterior, tr > 0 ? tr : volumeOf(*inputs.find("bold")->second, "bold").secondsPerVolume);
   result.adjust = adjuster(posterior, values, warning);
   if (withoutMotion) addPreparation(result, *withoutMotion, inputs);
   result.source = posterior;

@@ -45,9 +45,14 @@ std::string titleAt(const ActivationResult& result, std::int64_t voxel) {
   return text("Voxel ", v.x, ", ", v.y, ", ", v.z);
 }
 
-Chart timeSeries(const ActivationResult& result, const Vec3<double>& p_in_world) {
+Chart timeSeries(const ActivationResult& result, double secondsPerScan, const Vec3<double>& p_in_world) {
   const std::int64_t voxel = voxelAt(result, p_in_world);
-  Chart chart{titleAt(result, voxel), "scan", withUnit("response", result.response), {}, {}};
+  const bool timed = secondsPerScan > 0;
+  Chart chart{titleAt(result, voxel),
+              timed ? activation::withUnit("time", "s") : "scan",
+              withUnit("response", result.response),
+              {},
+              {}};
   if (voxel < 0) return chart;
   const Series<float>& bold = *result.bold;
   const std::int64_t index = result.voxels[std::size_t(voxel)];
@@ -56,7 +61,9 @@ Chart timeSeries(const ActivationResult& result, const Vec3<double>& p_in_world)
   if (!response) return chart;
   if (design.confounds.cols() > 0) chart.title = text(chart.title, ", confounds and drift taken out");
   const Eigen::MatrixXd x = design.withoutConfounds(design.matrix), y = design.withoutConfounds(*response);
-  const auto scans = oneTo(std::size_t(bold.count));
+  auto scans = oneTo(std::size_t(bold.count));
+  if (timed)
+    for (double& scan : scans) scan = (scan - 1) * secondsPerScan;
   Chart::Series data{"data", Chart::Kind::points, scans, {}, {}};
   Chart::Series fitted{"fitted", Chart::Kind::line, scans, {}, {}};
   Chart::Series band{"90 % credible band", Chart::Kind::band, scans, {}, {}};
@@ -252,9 +259,10 @@ Plot designPlot(const Design& design) {
           }};
 }
 
-std::vector<Plot> activationPlots(const ResultPtr& result) {
+std::vector<Plot> activationPlots(const ResultPtr& result, double secondsPerScan) {
   using Point = const Vec3<double>&;
-  std::vector<Plot> plots{{"Time series", true, [result](Point p) { return timeSeries(*result, p); }}};
+  std::vector<Plot> plots{
+      {"Time series", true, [=](Point p) { return timeSeries(*result, secondsPerScan, p); }}};
   const auto ofNoise = [&](const char* name, auto make) {
     plots.push_back({name, true, [result, make](Point p) {
                        const std::int64_t voxel = voxelAt(*result, p);

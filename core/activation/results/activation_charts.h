@@ -16,7 +16,8 @@ Plot designPlot(const Design& design);
 
 /// The charts of a result, for every regressor but the intercept (unless that is the only one). They keep the
 /// result alive. Charts of two results with the same name are drawn together.
-///   Time series         at the crosshair: the response, the fitted mean and its 90 % credible band
+///   Time series         at the crosshair: the response, the fitted mean and its 90 % credible band, over the
+///                       seconds since the first scan began, where `secondsPerScan` says them (0: over scans)
 ///   Chain: <regressor>  at the crosshair: every draw of the coefficient, burn-in included
 ///   Means: <regressor>  histogram and density of the voxels' posterior means, and their 95 % HPD interval
 ///   Shrinkage: <…>      posterior mean over least squares in each voxel; named by ν_e, so that results with
@@ -27,7 +28,8 @@ Plot designPlot(const Design& design);
 ///   of
 ///                       the whitened series
 ///   Design              designPlot()
-std::vector<Plot> activationPlots(const std::shared_ptr<const ActivationResult>& result);
+std::vector<Plot> activationPlots(const std::shared_ptr<const ActivationResult>& result,
+                                  double secondsPerScan = 0);
 
 /// "effect of visual (%)": a label of an axis with its unit, where it has one.
 std::string withUnit(const std::string& label, const std::string& unit);

@@ -21,6 +21,7 @@
 #include <vtkPlotPoints.h>
 #include <vtkRenderWindow.h>
 #include <vtkRenderer.h>
+#include <vtkStringArray.h>
 #include <vtkTable.h>
 #include <vtkTextActor.h>
 #include <vtkTextProperty.h>
@@ -239,6 +240,7 @@ void ChartScene::addSeries(const DrawnSeries& drawn) {
 void ChartScene::applyView() {
   chart_->GetAxis(vtkAxis::BOTTOM)->SetRange(view_.xLow, view_.xHigh);
   chart_->GetAxis(vtkAxis::LEFT)->SetRange(view_.yLow, view_.yHigh);
+  placeTicks();
   for (const auto& [table, plot] : marks_) {
     auto* y = vtkDoubleArray::SafeDownCast(table->GetColumnByName("y"));
     for (vtkIdType i = 0; i < y->GetNumberOfTuples(); ++i) y->SetValue(i, i % 2 ? view_.yHigh : view_.yLow);
@@ -247,6 +249,24 @@ void ChartScene::applyView() {
     plot->Modified();
   }
   chart_->Modified();
+}
+
+void ChartScene::placeTicks() {
+  vtkAxis* axis = chart_->GetAxis(vtkAxis::BOTTOM);
+  constexpr int kMostTicks = 10;
+  std::vector<double> ticks;
+  if (isOverWholeNumbers(drawn_)) ticks = wholeTicks(view_.xLow, view_.xHigh, kMostTicks);
+  if (ticks.size() < 2) {  // also where it was zoomed in between two of them
+    axis->SetCustomTickPositions(nullptr);
+    return;
+  }
+  vtkNew<vtkDoubleArray> places;
+  vtkNew<vtkStringArray> labels;
+  for (const double tick : ticks) {
+    places->InsertNextValue(tick);
+    labels->InsertNextValue(chartNumber(tick));
+  }
+  axis->SetCustomTickPositions(places, labels);
 }
 
 std::optional<std::pair<double, double>> ChartScene::pixelOf(double x, double y) const {

@@ -64,6 +64,7 @@ class ChartScene {
   void addSeries(const DrawnSeries& drawn);
   void dressAxis(int place, const std::string& title);
   void applyView();
+  void placeTicks();  ///< at whole numbers, where there are no others
   bool isMatrix() const;
   /// The series and the number of its point that lie nearest to a pixel; null where none is near.
   std::pair<const DrawnSeries*, std::size_t> nearestTo(double x, double y) const;

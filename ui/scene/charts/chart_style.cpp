@@ -139,6 +139,25 @@ ChartBounds boundsOf(const std::vector<DrawnSeries>& series) {
   return b;
 }
 
+std::vector<double> wholeTicks(double low, double high, int most) {
+  double step = 1;
+  for (int i = 0; (high - low) / step > most; ++i) step *= i % 3 == 1 ? 2.5 : 2;  // 1, 2, 5, 10, …
+  std::vector<double> ticks;
+  for (double at = std::ceil(low / step) * step; at <= high && int(ticks.size()) <= most; at += step)
+    ticks.push_back(at);
+  return ticks;
+}
+
+bool isOverWholeNumbers(const std::vector<DrawnSeries>& series) {
+  bool any = false;
+  for (const DrawnSeries& one : series) {
+    if (one.series.kind == Kind::marks) continue;
+    any = any || !one.series.x.empty();
+    if (!std::ranges::all_of(one.series.x, [](double x) { return x == std::floor(x); })) return false;
+  }
+  return any;
+}
+
 std::string chartNumber(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.5g", value);

@@ -40,6 +40,11 @@ ChartBounds boundsOf(const std::vector<DrawnSeries>& series);
 /// Width of a histogram's bars: the smallest distance of two of them.
 double barWidth(const Chart::Series& bars);
 
+/// Where the ticks of an axis of whole numbers stand: at such numbers, at most `most` of them.
+std::vector<double> wholeTicks(double low, double high, int most);
+/// Whether every x is a whole number, as scans and iterations are.
+bool isOverWholeNumbers(const std::vector<DrawnSeries>& series);
+
 /// Three to five significant digits: "0.532", "1.2e-05".
 std::string chartNumber(double value);
 

@@ -68,6 +68,16 @@ TEST(ActivationCharts, FitTheSeriesAtTheCrosshair) {
     EXPECT_GT(band.y2[at], fitted.y[at]);
   }
   EXPECT_EQ(data.x.front(), 1);
+  EXPECT_EQ(chart.xLabel, "scan");
+}
+
+TEST(ActivationCharts, AreOverSecondsWhereTheRepetitionTimeIsKnown) {
+  const auto result = phantomResult();
+  const Chart chart = activationPlots(result, 2.5).front().make(centerOf(*result, 700));
+  EXPECT_EQ(chart.xLabel, "time (s)");
+  const auto& data = seriesOf(chart, "data");
+  EXPECT_EQ(data.x.front(), 0);
+  EXPECT_EQ(data.x.back(), 59 * 2.5);
 }
 
 TEST(ActivationCharts, SayWhereThereIsNothingToShow) {

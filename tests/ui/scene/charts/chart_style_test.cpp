@@ -86,6 +86,20 @@ TEST(ChartBounds, OfOneValueOrOfNoneAreWideEnoughToDraw) {
   }
 }
 
+TEST(ChartTicks, OfWholeNumbersStandAtWholeNumbers) {
+  using Ticks = std::vector<double>;
+  EXPECT_EQ(wholeTicks(0.9, 2.1, 10), (Ticks{1, 2}));
+  EXPECT_EQ(wholeTicks(-1, 21, 10), (Ticks{0, 5, 10, 15, 20}));
+  EXPECT_EQ(wholeTicks(0, 300, 10), (Ticks{0, 50, 100, 150, 200, 250, 300}));
+  EXPECT_EQ(wholeTicks(1.2, 1.8, 10), Ticks());
+  const auto isWhole = [](const std::vector<double>& x) {
+    return isOverWholeNumbers(drawnSeries({{"", styledChart({{"a", Kind::line, x, x, {}}})}}));
+  };
+  EXPECT_TRUE(isWhole({1, 2, 3}));
+  EXPECT_FALSE(isWhole({1, 2.5}));
+  EXPECT_FALSE(isWhole({}));
+}
+
 TEST(ChartTitle, IsSaidOnceWhereItIsTheSame) {
   EXPECT_EQ(titleOf({{"CPU", styledChart({}, "voxel 1")}, {"GPU", styledChart({}, "voxel 1")}}), "voxel 1");
   EXPECT_EQ(titleOf({{"CPU", styledChart({}, "R̂ 1.0")}, {"GPU", styledChart({}, "R̂ 1.1")}}),
