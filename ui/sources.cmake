@@ -6,7 +6,7 @@ sulcus_library(sulcus_ui
     widgets/panels/label_list.cpp widgets/panels/layer_picker.cpp widgets/panels/layer_properties.cpp widgets/panels/layer_properties_kinds.cpp widgets/panels/layers_panel.cpp widgets/panels/result_chooser.cpp
     widgets/views/lightbox_view.cpp widgets/window/main_window.cpp widgets/window/main_window_commands.cpp widgets/window/main_window_files.cpp widgets/window/main_window_menus.cpp
     widgets/window/main_window_panels.cpp widgets/window/main_window_reinterpret.cpp widgets/window/main_window_search.cpp widgets/window/main_window_session.cpp widgets/window/main_window_views.cpp
-    widgets/controls/elided_combo_box.cpp widgets/controls/number_edit.cpp widgets/controls/contrast_table.cpp widgets/controls/range_histogram.cpp widgets/controls/option_form.cpp widgets/controls/option_slider.cpp widgets/panels/plots_panel.cpp widgets/views/scene_layers.cpp widgets/views/scene_layers.h widgets/controls/scroll_strip.cpp
+    widgets/controls/elided_combo_box.cpp widgets/controls/number_edit.cpp widgets/controls/contrast_table.cpp widgets/controls/range_histogram.cpp widgets/controls/option_form.cpp widgets/controls/option_slider.cpp widgets/panels/plots_panel.cpp widgets/views/color_bar_strip.cpp widgets/views/color_bar_strip.h widgets/views/scene_layers.cpp widgets/views/scene_layers.h widgets/controls/scroll_strip.cpp
     widgets/views/shared_camera.h widgets/views/slice_gestures.cpp widgets/views/slice_view.cpp widgets/window/start_page.cpp widgets/window/status_line.cpp widgets/panels/study_panel.cpp widgets/panels/table_window.cpp
     widgets/window/theme.cpp widgets/views/view_3d.cpp widgets/views/view_area.cpp widgets/views/view_area_compare.cpp widgets/views/view_area_strip.cpp
     widgets/window/main_window_clusters.cpp widgets/window/main_window_compare.cpp widgets/window/main_window_pictures.cpp widgets/window/main_window_regions.cpp widgets/window/main_window_study.cpp widgets/export/movie_dialog.cpp
@@ -20,8 +20,8 @@ sulcus_library(sulcus_ui
 set_target_properties(sulcus_ui PROPERTIES AUTOMOC ON)
 # What the window shows of resources: its look, its icons, and the help pages, of which an analysis brings its own, with
 # their picture.
-set(shipped arrow-down.svg arrow-up.svg beside.svg check.svg compare.svg cube.svg float.svg fold.svg folder.svg grid.svg lightbox.svg more.svg overlay.svg
-  panel-bottom.svg panel-left.svg panel-right.svg picture.svg play.svg redo.svg save.svg search.svg session.svg undo.svg unfold.svg warning.svg
+set(shipped arrow-down.svg arrow-up.svg axial.svg back.svg beside.svg check.svg compare.svg computer.svg coronal.svg cube.svg details.svg file.svg float.svg fold.svg folder-new.svg folder.svg forward.svg grid.svg lightbox.svg list.svg more.svg overlay.svg
+  panel-bottom.svg panel-left.svg panel-right.svg picture.svg play.svg redo.svg sagittal.svg save.svg search.svg session.svg undo.svg unfold.svg up.svg warning.svg
   window.qss)
 list(TRANSFORM shipped PREPEND ${PROJECT_SOURCE_DIR}/resources/window/)
 file(GLOB help_pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/resources/help/*.md

@@ -215,6 +215,7 @@ struct Analysis {
   std::vector<OptionInfo> demoOptions;
   /// The built-in phantom as inputs by slot name, truth included.
   std::function<AnalysisInputs(const OptionValues&)> demo;
+  OptionValues demoParameters = {};  ///< with which it is analyzed, where these are not the defaults
   /// What a phantom can be made of instead of being computed, e.g. a scan; none is required. May be empty.
   std::vector<InputSlot> phantomInputs = {};
   /// The phantom made of layers in these slots, with the options of the demo; empty like the slots.

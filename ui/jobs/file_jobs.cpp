@@ -7,6 +7,7 @@
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/staged_files.h"
 #include "ui/jobs/qt_post.h"
+#include "ui/model/runs/result_files.h"
 #include "ui/model/text/localize.h"
 
 #include <QFileInfo>
@@ -151,6 +152,10 @@ void FileJobs::openFile(const QString& path, const Then& then) {
 }
 
 void FileJobs::openFolder(const QString& path, const Then& then) {
+  if (const QStringList files = model::filesOfRun(path); !files.isEmpty()) {
+    for (const QString& file : files) openFile(file, then);
+    return;
+  }
   if (const auto fixels = io::fixelDirectionsIn(pathOf(path)); !fixels.empty())
     return openFile(QString::fromStdString(fixels), then);
   submit(

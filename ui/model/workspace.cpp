@@ -86,10 +86,13 @@ void Workspace::connectModels() {
   connect(&runs_, &RunController::failed, this, &Workspace::failed);
   connect(&runs_, &RunController::finished, this, &Workspace::askDevices);
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { suggestPair(*run); });
+  connect(&study_, &StudyModel::opened, this, [this] { recent_.add(study_.folder()); });
   connect(&fileJobs_, &jobs::FileJobs::failed, this, &Workspace::failed);
   connect(&fileJobs_, &jobs::FileJobs::foundBeside, this, &Workspace::takeBeside);
   connect(&fileJobs_, &jobs::FileJobs::idle, this, [this] {
-    if (std::exchange(arrived_, false)) emit layersArrived();
+    if (!std::exchange(arrived_, false)) return;
+    groupResults();
+    emit layersArrived();
   });
 }
 
@@ -168,19 +171,20 @@ void Workspace::loadDemo(const QString& name) {
   const JobId job = jobs_.add(tr("Demo: %1").arg(words(analysis.demoTitle)), tr("CPU"));
   auto deliver = [this, name, wanted](const AnalysisInputs& inputs) {
     const auto& slotList = wanted->analysis().inputs;
-    // The layer of the first slot is added last, so that it lies on top, and is the only visible one.
+    // The layers of the first slot are added last, so that they lie on top; the first is the only visible
+    // one.
     framed_ = false;
-    wanted->resetOptions();  // those of the last scan are no choice for this one
     for (auto slot = slotList.rbegin(); slot != slotList.rend(); ++slot) {
       std::vector<LayerId> ids;
       const auto [begin, end] = inputs.equal_range(slot->name);
       for (auto input = begin; input != end; ++input) {
         ids.push_back(layers_.add(input->second));
         layers_.rename(ids.back(), layerTitle(input->second->name));
-        layers_.setVisible(ids.back(), slot + 1 == slotList.rend());
+        layers_.setVisible(ids.back(), slot + 1 == slotList.rend() && ids.size() == 1);
       }
       wanted->setInputs(slot->name, ids);
     }
+    wanted->takeParameters(wanted->analysis().demoParameters);
     setCurrent(wanted);
     emit demoLoaded(name);
   };
@@ -253,10 +257,25 @@ void Workspace::layerAdded(LayerId id) {
   const bool given = state.origin == Origin::given;
   const bool larger = given && extentOf(layer) > view_.extent();
   arrived_ = arrived_ || given;
+  if (given && session_ && !session_->isRestoring()) freshLayers_.insert(id);
   if (framed_ && !(larger && view_.crosshair() == framedAt_)) return;
   if (!frameOn(layer, view_)) return;
   framedAt_ = view_.crosshair();
   if (!std::exchange(framed_, true)) emit firstLayerFramed();
+}
+
+void Workspace::groupResults() {
+  const std::vector<OpenedResult> before = std::exchange(results_, openedResults(layers_, analyses_));
+  const LayerStack::BatchUpdate together(layers_);
+  for (const auto& [folder, ids] : results_) {
+    emit resultOpened(ids);
+    const bool isKnown = std::ranges::find(before, folder, &OpenedResult::folder) != before.end();
+    const auto isFresh = [this](LayerId id) { return freshLayers_.contains(id); };
+    if (isKnown || !std::ranges::all_of(ids, isFresh)) continue;
+    for (const LayerId id : ids) layers_.setVisible(id, id == ids.front());
+    layers_.setCurrent(ids.front());
+  }
+  freshLayers_.clear();
 }
 
 void Workspace::openRun(const QString& folder) {

@@ -16,6 +16,7 @@
 #include "ui/model/runs/input_preview.h"
 #include "ui/model/runs/job_list_model.h"
 #include "ui/model/runs/live_run.h"
+#include "ui/model/runs/result_files.h"
 #include "ui/model/runs/run_controller.h"
 #include "ui/model/runs/study_model.h"
 #include "ui/model/runs/warp_preview.h"
@@ -31,6 +32,7 @@
 #include <QSettings>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -159,6 +161,8 @@ class Workspace : public QObject {
   void firstLayerFramed();
   /// Of what was opened together all is there.
   void layersArrived();
+  /// Files of one run are open.
+  void resultOpened(const std::vector<LayerId>& layers);
   /// A request of the user failed; the sentence is fit for a dialog.
   void failed(const QString& title, const QString& sentence);
 
@@ -170,6 +174,8 @@ class Workspace : public QObject {
   void layerAdded(LayerId id);
   void raise(AnalysisPresenter* presenter);
   void raiseFitting();
+  /// Tells which layers are of one run; of one that was opened just now only the first is seen.
+  void groupResults();
   /// What can be changed of the run that made a layer stands in the form with the values that it has.
   void showValuesOfRun(LayerId layer);
   void showSaved(const jobs::SavedRun& saved);
@@ -218,6 +224,8 @@ class Workspace : public QObject {
   NamedLayer plottedSeries_, plottedLabels_;  ///< of the plot of a region
   bool framed_ = false;                       ///< the first layer has set where the views look
   Vec3<double> framedAt_;                     ///< the crosshair since then, unless it was moved
+  std::vector<OpenedResult> results_;         ///< whose files are open
+  std::set<LayerId> freshLayers_;             ///< opened since, not brought back
   bool arrived_ = false;                      ///< a layer was opened, others may follow
   bool kept_ = false,
        raising_ = false;  ///< the analysis in front was chosen; one that fits will be looked for

@@ -114,7 +114,8 @@ void Workspace::setUp(const QString& place) {
 
 void Workspace::rememberParameters(AnalysisPresenter& presenter) {
   const QString name = QString::fromStdString(presenter.analysis().name);
-  const QString last = QStringLiteral("parameters/") + name, own = QStringLiteral("presets/") + name;
+  const QString last = QStringLiteral("parameters/") + name, own = QStringLiteral("presets/") + name,
+                lastScan = QStringLiteral("parametersFor/") + name;
   const auto read = [&presenter](const QString& text) {
     try {
       const OptionValues values = io::optionsFromJson(text.toStdString());
@@ -130,13 +131,18 @@ void Workspace::rememberParameters(AnalysisPresenter& presenter) {
     if (const auto values = read(stored[i + 1])) presets.push_back({stored[i].toStdString(), {}, *values});
   presenter.setOwnPresets(std::move(presets));
   if (preferences_.keepParameters)
-    if (const auto values = read(settings_.value(last).toString())) presenter.setOptions(*values);
-  connect(&presenter, &AnalysisPresenter::optionsChanged, this, [this, &presenter, last] {
+    if (const auto values = read(settings_.value(last).toString())) {
+      presenter.setOptions(*values);
+      const QStringList scan = settings_.value(lastScan).toStringList();
+      if (scan.size() == 2) presenter.setChosenFor({scan[0], scan[1]});
+    }
+  connect(&presenter, &AnalysisPresenter::optionsChanged, this, [this, &presenter, last, lastScan] {
     OptionValues values;
     for (const OptionInfo& option : presenter.analysis().options)
       if (isRemembered(option) && presenter.options().at(option.name) != option.defaultValue)
         values[option.name] = presenter.options().at(option.name);
     settings_.setValue(last, QString::fromStdString(io::optionsJson(values)));
+    settings_.setValue(lastScan, QStringList{presenter.chosenFor().name, presenter.chosenFor().file});
   });
   connect(&presenter, &AnalysisPresenter::presetsChanged, this, [this, &presenter, own] {
     QStringList texts;

@@ -222,6 +222,7 @@ Analysis groupAnalysis() {
   row.demoTitle = "two groups";
   row.demoOptions = describeOptions<phantom::GroupPhantomOptions>();
   row.demo = demo;
+  row.demoParameters = {{"groups", std::string("group")}};
   return row;
 }
 

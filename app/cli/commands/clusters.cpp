@@ -33,7 +33,7 @@ struct ClustersCall {
 
 int clusters(const ClustersCall& call, const CliContext& session) {
   if (!call.above && !call.below)
-    throw Error("No threshold is given", "without one all of the map hangs together",
+    throw Error("No threshold is given", "without one all of the map is one cluster",
                 "give --above X, --below X, or both for values of both signs", ErrorKind::usage);
   for (const auto& threshold : {call.above, call.below})
     if (threshold && !std::isfinite(*threshold))

@@ -33,7 +33,7 @@ Eigen::MatrixXd deltaMeanFrom(const std::string& text, int covariates, int regre
                 sulcus::text("give ", regressors,
                              " numbers, one for each regressor, and where there are covariates "
                              "up to ",
-                             covariates, " such rows parted by ;"),
+                             covariates, " such rows, separated by ;"),
                 ErrorKind::usage);
   };
   Eigen::MatrixXd mean = Eigen::MatrixXd::Zero(covariates, regressors);

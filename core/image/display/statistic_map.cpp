@@ -1,6 +1,7 @@
 #include "core/image/display/statistic_map.h"
 
 #include "core/image/display/layer_kinds.h"
+#include "core/math/strided_sample.h"
 
 #include <algorithm>
 #include <iterator>
@@ -25,6 +26,23 @@ bool isStatisticMap(const Layer& layer) {
       "(thresh_)?z?[tzf]stat[0-9]+.*|cope[0-9]+.*|(spm[tf]|con)_[0-9]{4}.*|.*_statmap", std::regex::icase);
   const auto isUnit = [&](const auto& one) { return layer.unit == one.second; };
   return isVolume(layer) && (std::ranges::any_of(kStatistics, isUnit) || std::regex_match(layer.name, name));
+}
+
+bool isProbabilityMap(const Layer& layer) {
+  constexpr std::int64_t kSampled = 20'000;
+  constexpr double kLeastEmpty = 0.3, kLeastBetween = 0.02;  // of the sampled voxels
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  if (!volume || volume->colors || !volume->series || volume->series->count != 1) return false;
+  const Series<float>& series = *volume->series;
+  std::int64_t all = 0, empty = 0, between = 0;
+  bool isShare = true;
+  forStridedSample(series.grid.voxels(), kSampled, [&](std::int64_t i) {
+    const float value = series.at(i, 0);
+    ++all, empty += value == 0, between += value > 0 && value < 1;
+    isShare = isShare && value >= 0 && value <= 1;
+  });
+  return isShare && double(empty) >= kLeastEmpty * double(all) &&
+         double(between) >= kLeastBetween * double(all);
 }
 
 }  // namespace sulcus

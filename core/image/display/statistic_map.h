@@ -13,5 +13,8 @@ std::string statisticOfIntent(int intent);
 /// Whether a volume is the map of a statistic, as far as its file says: its values have such a unit, or it
 /// is called as FSL, SPM and BIDS call them ("zstat1", "spmT_0001", "…_statmap").
 bool isStatisticMap(const Layer& layer);
+/// Whether an image has one volume of shares or probabilities around which there is nothing: values from 0 to
+/// 1, of which many are 0 and others in between.
+bool isProbabilityMap(const Layer& layer);
 
 }  // namespace sulcus

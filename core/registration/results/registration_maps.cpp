@@ -90,7 +90,9 @@ std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationRe
   add([&] { return fieldLayer("inverse", Field(shared, &result.inverse), convention, false); });
   add([&] {
     Layer layer = mapLayer("inverse_residual", "voxels", "magma", Series<float>(result.inverseResidual));
-    layer.notes.emplace_back("Forward-inverse error: how far a point misses itself, there and back.");
+    layer.notes.emplace_back(
+        "Inverse-consistency error: how far a point lands from itself after the deformation and its "
+        "inverse.");
     return layer;
   });
   if (!result.warpedReference.values.empty())

@@ -138,7 +138,7 @@ std::vector<double> channelShares(const std::string& weights, std::size_t channe
     if (!number || !(*number >= 0) || !std::isfinite(*number))
       throw Error(text("The channel weights '", sanitizedForDisplay(weights, 60), "' are not understood"),
                   "each channel needs a number of 0 or more",
-                  "write numbers parted by blanks, in the order of the channels, for example 1 0.5",
+                  "write numbers separated by spaces, in the order of the channels, for example 1 0.5",
                   ErrorKind::usage);
     shares.push_back(*number);
   }

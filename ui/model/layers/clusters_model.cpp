@@ -89,7 +89,7 @@ void ClustersModel::refresh() {
   if (!active_) return;
   const LayerState* state = layers_.find(layers_.current());
   if (!state || !std::holds_alternative<VolumeLayer>(state->layer->content))
-    return say(tr("Choose a map in the list of layers: its clusters and peaks stand here."));
+    return say(tr("Choose a map in the list of layers to list its clusters and peaks."));
   if (!state->display.hideBelow && !state->display.hideAbove)
     return say(tr("Set Hide below of %1 to list its clusters.").arg(state->name));
   const LayerState* labels = layers_.find(this->labels());

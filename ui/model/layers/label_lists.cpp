@@ -1,5 +1,6 @@
 #include "ui/model/layers/label_lists.h"
 
+#include "core/image/labels/label_paint.h"
 #include "core/image/labels/label_regions.h"
 #include "core/image/labels/point_regions.h"
 #include "ui/model/layers/readout.h"
@@ -39,7 +40,7 @@ ListedLabels listOf(const Mesh& mesh, const std::string& scalars) {
 }  // namespace
 
 LabelLists::LabelLists(LayerStack& layers, JobQueue& quick, QObject* parent)
-    : QObject(parent), quick_(quick) {
+    : QObject(parent), layers_(layers), quick_(quick) {
   connect(&layers, &LayerStack::removed, this, [this](LayerId id) { known_.erase(id); });
 }
 
@@ -79,6 +80,33 @@ std::shared_ptr<const ListedLabels> LabelLists::of(const LayerState& state) {
         emit listed(id);
       });
   return known.labels;
+}
+
+void LabelLists::relabel(LayerId id, const std::set<Label>& from, Label to) {
+  const LayerState* state = layers_.find(id);
+  if (!state || from.empty()) return;
+  quick_.submit([layer = state->layer, from,
+                 to](const Progress&) { return std::pair(layer, withRelabeled(*layer, from, to)); },
+                [this, id](const std::pair<LayerPtr, LayerPtr>& made) {
+                  const LayerState* now = layers_.find(id);
+                  if (now && now->layer == made.first && made.second)
+                    layers_.replaceContent(id, made.second, true);
+                });
+}
+
+LayerPtr withRelabeled(const Layer& layer, const std::set<Label>& from, Label to) {
+  const auto* image = std::get_if<LabelsLayer>(&layer.content);
+  if (!image) return nullptr;
+  auto labels = std::make_shared<Volume<Label>>(*image->labels);
+  for (Label& label : labels->values)
+    if (label != 0 && label != to && from.contains(label)) label = to;
+  auto changed = std::make_shared<Layer>(withLabels(layer, std::move(labels)));
+  if (image->names) {
+    auto names = std::make_shared<LabelTable>(*image->names);
+    std::erase_if(*names, [&](const auto& one) { return one.first != to && from.contains(one.first); });
+    std::get<LabelsLayer>(changed->content).names = std::move(names);
+  }
+  return changed;
 }
 
 LayerPtr withLabelEntry(const Layer& layer, Label label, const LabelEntry& entry) {

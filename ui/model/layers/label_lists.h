@@ -7,6 +7,7 @@
 #include <QObject>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ struct ListedLabels {
 /// An image of labels in which one has another name and color; null for other layers.
 LayerPtr withLabelEntry(const Layer& layer, Label label, const LabelEntry& entry);
 
+/// An image of labels in which all of `from` are `to`, 0 where there are to be none; null for other layers.
+LayerPtr withRelabeled(const Layer& layer, const std::set<Label>& from, Label to);
+
 /// Lists the labels of the requested layers, on a worker. Lives on the UI thread.
 class LabelLists : public QObject {
   Q_OBJECT
@@ -41,6 +45,8 @@ class LabelLists : public QObject {
   /// The labels of a layer. Null: none, or they are not listed yet; then listed() follows. Of one whose
   /// content has changed it is the former list until then.
   std::shared_ptr<const ListedLabels> of(const LayerState& state);
+  /// Merges labels of a layer into one, or deletes them (`to` 0), on a worker.
+  void relabel(LayerId id, const std::set<Label>& from, Label to);
 
  signals:
   void listed(LayerId id);
@@ -57,6 +63,7 @@ class LabelLists : public QObject {
   };
   static Key keyOf(const LayerState& state);
 
+  LayerStack& layers_;
   JobQueue& quick_;
   std::map<LayerId, Known> known_;
 };

@@ -135,4 +135,19 @@ bool LayerListModel::dropMimeData(const QMimeData* data, Qt::DropAction, int row
   return false;  // moved by the stack: the view must not remove the dragged row
 }
 
+QString nameForEye(const LayerStack& layers, const QString& name) {
+  const auto backendIn = [](const QString& text) {
+    for (const char* backend : {" (CPU)", " (GPU)"})
+      if (text.endsWith(QLatin1String(backend))) return QString(QLatin1String(backend));
+    return QString();
+  };
+  const QString own = backendIn(name);
+  const auto isOther = [&](const LayerState& state) {
+    return state.origin == Origin::computed && state.name.endsWith(QLatin1Char(')')) &&
+           backendIn(state.name) != own;
+  };
+  const bool alone = std::none_of(layers.layers().begin(), layers.layers().end(), isOther);
+  return alone ? name.chopped(own.size()) : name;
+}
+
 }  // namespace sulcus::ui::model

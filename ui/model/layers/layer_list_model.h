@@ -39,4 +39,7 @@ class LayerListModel : public QAbstractListModel {
 /// "series, 65 volumes", "peaks, up to 3 directions", "table, 45 × 4" (rows by columns)
 QString kindText(const Layer& layer);
 
+/// A layer's name for the eye: without "(CPU)" or "(GPU)" while the results of all runs end so.
+QString nameForEye(const LayerStack& layers, const QString& name);
+
 }  // namespace sulcus::ui::model

@@ -58,6 +58,14 @@ void showAsStatistic(const Layer& layer, Display& display) {
   display.colorBar = true;
 }
 
+/// Over another image: in colors, and clear where there is nothing.
+void showAsProbability(Display& display) {
+  display.colormap = "yellow-red";
+  display.range = Range{0, 1};
+  display.hideBelow = 0.05;
+  display.colorBar = true;
+}
+
 Display displayAtFirst(const Layer& layer, const std::string& scanColors, int shown = 0) {
   Display display = layer.display;
   if (!display.range) display.range = automaticRangeOf(layer, shown);
@@ -128,6 +136,12 @@ LayerId LayerStack::add(LayerPtr layer, Origin origin) {
   state.id = nextId_++;
   state.name = uniqueName(QString::fromStdString(layer->name), layers_);
   state.display = displayAtFirst(*layer, scanColors_);
+  const auto isSeenImage = [](const LayerState& other) {
+    return other.display.visible && std::holds_alternative<VolumeLayer>(other.layer->content);
+  };
+  if (origin == Origin::given && isScan(*layer) && layer->display.colormap == Display().colormap &&
+      std::ranges::any_of(layers_, isSeenImage) && isProbabilityMap(*layer))
+    showAsProbability(state.display);
   if (std::holds_alternative<MeshLayer>(layer->content)) state.color = freeColor(layers_);
   state.origin = origin;
   state.unsaved = origin == Origin::computed;

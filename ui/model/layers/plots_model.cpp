@@ -26,6 +26,7 @@ PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view,
   });
   connect(&runs_, &RunController::madeAgain, this, [this] {
     namesMayDiffer();
+    emit namesChanged();
     refresh();
   });
   connect(&runs_, &RunController::plotsPreviewed, this, &PlotsModel::showLive);
@@ -70,6 +71,7 @@ void PlotsModel::show(std::vector<RunPtr> runs) {
   if (runs == shown_) return;
   shown_ = std::move(runs);
   namesMayDiffer();
+  emit namesChanged();  // there may be something to make again
   refresh();
 }
 
@@ -199,6 +201,15 @@ void PlotsModel::setCurrent(const QString& name) {
   current_ = name;
   emit namesChanged();
   refresh();
+}
+
+bool PlotsModel::canMakeAgain() const {
+  return std::ranges::any_of(shown_, [](const RunPtr& run) { return run->stored; });
+}
+
+void PlotsModel::makeAgain() {
+  for (const RunPtr& run : std::vector(shown_))
+    if (run->stored) runs_.makeAgain(run);
 }
 
 std::vector<std::pair<std::string, Plot>> PlotsModel::currentPlots() const {

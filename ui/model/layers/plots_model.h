@@ -53,6 +53,9 @@ class PlotsModel : public QObject {
   const std::vector<scene::NamedChart>& charts() const { return charts_; }
   /// The results that are shown, e.g. two that were compared.
   const std::vector<RunPtr>& runs() const { return shown_; }
+  /// Whether plots of the shown results are missing until these are made again, as those of a session are.
+  bool canMakeAgain() const;
+  void makeAgain();
 
  signals:
   void namesChanged();

@@ -164,15 +164,17 @@ void AnalysisPresenter::setOptions(const OptionValues& values) {
   OptionValues next = optionsWith(values);
   if (next == options_) return;
   OptionValues adjustable;
-  bool numbersOnly = true;
+  bool numbersOnly = true, ofRun = false;
   for (const OptionInfo& option : analysis_.options) {
     if (next.at(option.name) == options_.at(option.name)) continue;
+    ofRun = ofRun || !option.adjustable;
     if (option.adjustable) adjustable[option.name] = next.at(option.name);
     const bool number = std::holds_alternative<double>(option.defaultValue) ||
                         std::holds_alternative<std::int64_t>(option.defaultValue);
     numbersOnly = numbersOnly && option.adjustable && number;
   }
   options_ = std::move(next);
+  if (ofRun) chosenFor_ = scan();
   emit optionsChanged();
   if (!adjustable.empty()) emit adjustableChanged(adjustable);
   if (!numbersOnly) changed();  // a number that is applied afterwards changes nothing about a run
@@ -187,6 +189,7 @@ void AnalysisPresenter::restore(const Choices& choices) {
   });
   unasked_ = choices.unasked;
   options_ = choices.options;
+  chosenFor_ = scan();
   emit inputsChanged();
   emit optionsChanged();
   changed();
@@ -304,6 +307,7 @@ QString AnalysisPresenter::memoryLine() const {
 
 void AnalysisPresenter::changed() {
   validation_.reset();
+  if (chosenFor_.name.isEmpty()) chosenFor_ = scan();
   emit readinessChanged();
 }
 

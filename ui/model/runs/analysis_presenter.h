@@ -73,6 +73,18 @@ class AnalysisPresenter : public QObject {
   /// All options with these values in them; throws as setOption() does.
   OptionValues optionsWith(const OptionValues& values) const;
   void resetOptions();
+  /// A scan as it is known in other sessions, too.
+  struct ScanName {
+    QString name;  ///< of its layer
+    QString file;  ///< "" of one that no file holds
+
+    friend bool operator==(const ScanName&, const ScanName&) = default;
+  };
+  /// The scan in view of which the options were chosen.
+  const ScanName& chosenFor() const { return chosenFor_; }
+  void setChosenFor(const ScanName& scan) { chosenFor_ = scan; }
+  /// Which scan's options, other than the defaults, are still set while another one is chosen; "": none.
+  QString keptFrom() const;
   /// Which preset the options are: its name, "" for the defaults, nothing for any others. Options marked
   /// `afterwards` count only where the preset names them: looking at a result is no other way to get it.
   std::optional<std::string> preset() const;
@@ -153,6 +165,8 @@ class AnalysisPresenter : public QObject {
   };
   const Validation& validation() const;
   void changed();
+  /// What is worked on: the layer of the first slot that has one.
+  ScanName scan() const;
 
   const Analysis& analysis_;
   LayerStack& layers_;
@@ -163,6 +177,7 @@ class AnalysisPresenter : public QObject {
   /// be checked.
   std::map<LayerId, std::vector<bool>> fits_;
   OptionValues options_;
+  ScanName chosenFor_;
   std::vector<Preset> ownPresets_;
   double memoryLimit_ = 0;
   bool live_ = false;

@@ -167,7 +167,7 @@ QString ComparisonModel::summary() const {
   if (row == rows.end())
     text += QLatin1Char('.');
   else if (measured(*row))
-    text += tr(": %1 of the %2 values of %3 lie within %4.")
+    text += tr(": %1 of %2 values of %3 agree within %4.")
                 .arg(percent(row->shareWithin), formatNumber(row->compared), words(row->quantity),
                      withUnit(formatNumber(row->tolerance), row->unit));
   else

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sulcus::ui::model {
 namespace {
@@ -77,7 +78,10 @@ void JobListModel::report(JobId id, const JobReport& report) {
   job->last = report;
   job->last.fraction = fraction;
   if (job->started.isValid()) job->left.note(double(job->started.elapsed()) / 1000, fraction);
-  if (!report.error.empty()) log(id, QString::fromStdString(report.error));
+  if (!report.error.empty()) {
+    log(id, QString::fromStdString(report.error));
+    callAttention(id);
+  }
   if (over(report.state)) job->seconds = job->started.isValid() ? double(job->started.elapsed()) / 1000 : 0;
   if (tell) {
     job->told.start();
@@ -98,6 +102,30 @@ void JobListModel::setLastWord(JobId id, const QString& line) {
   if (!job || job->lastWord == line) return;
   job->lastWord = line;
   emit logged(id);
+}
+
+void JobListModel::setFigures(JobId id, std::vector<Figure> figures) {
+  Job* job = find(id);
+  if (!job || job->figures == figures) return;
+  job->figures = std::move(figures);
+  emit logged(id);
+}
+
+const std::vector<JobListModel::Figure>& JobListModel::figuresOf(JobId id) const {
+  static const std::vector<Figure> none;
+  const Job* job = find(id);
+  return job ? job->figures : none;
+}
+
+void JobListModel::callAttention(JobId id) {
+  Job* job = find(id);
+  if (!job || std::exchange(job->attention, true)) return;
+  emit logged(id);
+}
+
+bool JobListModel::wantsAttention(JobId id) const {
+  const Job* job = find(id);
+  return job && job->attention;
 }
 
 void JobListModel::cancel(JobId id) {

@@ -58,6 +58,17 @@ class JobListModel : public QAbstractTableModel {
   /// A line below the log in the place of the one before; "": none.
   void setLastWord(JobId id, const QString& line);
 
+  /// A figure of what a job has computed.
+  struct Figure {
+    QString name, value, help;
+    friend bool operator==(const Figure&, const Figure&) = default;
+  };
+  void setFigures(JobId id, std::vector<Figure> figures);
+  const std::vector<Figure>& figuresOf(JobId id) const;
+  /// Its log is worth reading, e.g. for a warning.
+  void callAttention(JobId id);
+  bool wantsAttention(JobId id) const;
+
   void cancel(JobId id);
   void cancelAll();
   bool canCancel(JobId id) const;
@@ -98,6 +109,8 @@ class JobListModel : public QAbstractTableModel {
     double seconds = 0;  ///< in all, once it is over
     QStringList log;
     QString lastWord;
+    std::vector<Figure> figures;
+    bool attention = false;
     Ticket ticket;
     std::function<void()> rerun;
   };

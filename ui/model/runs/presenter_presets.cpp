@@ -1,4 +1,4 @@
-// AnalysisPresenter: parameters under a name.
+// AnalysisPresenter: parameters under a name, and those of another scan.
 #include "core/base/error.h"
 #include "core/base/sanitized.h"
 #include "ui/model/runs/analysis_presenter.h"
@@ -8,6 +8,20 @@
 #include <utility>
 
 namespace sulcus::ui::model {
+
+AnalysisPresenter::ScanName AnalysisPresenter::scan() const {
+  for (const InputSlot& slot : analysis_.inputs)
+    if (const LayerState* state = layers_.find(input(slot.name)))
+      return {state->name, QString::fromStdString(state->layer->source)};
+  return {};
+}
+
+QString AnalysisPresenter::keptFrom() const {
+  const ScanName now = scan();
+  const bool known = !now.name.isEmpty() && !chosenFor_.name.isEmpty();
+  const bool same = now.file.isEmpty() ? now == chosenFor_ : now.file == chosenFor_.file;
+  return known && !same && options_ != defaultsOf(analysis_.options) ? chosenFor_.name : QString();
+}
 
 std::optional<std::string> AnalysisPresenter::preset() const {
   return presetOf(analysis_, options_, ownPresets_);

@@ -2,6 +2,7 @@
 
 #include "core/analysis/run_times.h"
 #include "core/base/parallel/parallel_for.h"
+#include "core/image/display/layer_kinds.h"
 #include "ui/model/runs/remote_hosts.h"
 #include "ui/model/runs/run_request.h"
 #include "ui/model/runs/run_titles.h"
@@ -241,10 +242,21 @@ void RunController::showPreview(const Request& request) {
 RunPtr RunController::deliver(const Request& request, Finished made) {
   const JobId job = request.run.job;
   jobs_.log(job, words(timesText(made.result)));
-  for (const auto& note : made.result.notes) jobs_.log(job, localizeForWindow(*request.run.analysis, note));
+  for (const auto& note : made.result.notes) {
+    jobs_.log(job, localizeForWindow(*request.run.analysis, note));
+    if (isWarning(note)) jobs_.callAttention(job);
+  }
+  std::vector<JobListModel::Figure> figures;
+  for (const bids::Figure& figure : made.figures)
+    figures.push_back({QString::fromStdString(figure.name).replace(QLatin1Char('_'), QLatin1Char(' ')),
+                       QString::fromStdString(bids::shownValue(figure.value) +
+                                              (figure.unit.empty() ? "" : " " + figure.unit)),
+                       words(figure.help)});
+  jobs_.setFigures(job, std::move(figures));
   if (!inputsUnchanged(request.run)) {
     discardPreview(request);
     jobs_.log(job, droppedText());
+    jobs_.callAttention(job);
     return nullptr;
   }
   place(request);

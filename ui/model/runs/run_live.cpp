@@ -20,6 +20,20 @@ JobId RunController::startLive(const AnalysisPresenter& presenter, Backend backe
   return submit(std::move(request));
 }
 
+namespace {
+
+/// What a run says in figures; nothing where it does not give what they are made of.
+std::vector<bids::Figure> figuresOf(const Run& run, const RunResult& result) {
+  if (!run.analysis->study) return {};
+  try {
+    return bids::keyFigures(*run.analysis, result, run.inputs);
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+}  // namespace
+
 RunController::Finished RunController::compute(const Request& request, const Make& make,
                                                const Progress& progress) {
   constexpr double kSlicePrepared = 0.02, kSliceDone = 0.1;  // of a run
@@ -45,6 +59,7 @@ RunController::Finished RunController::compute(const Request& request, const Mak
   finished.result = make(run, progress.part(done, 1, ""), leave);
   setRanges(finished.result.layers);
   finished.layers = finished.result.layers;
+  finished.figures = figuresOf(run, finished.result);
   return finished;
 }
 

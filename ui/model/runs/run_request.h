@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/bids/figures.h"
 #include "ui/model/runs/run_controller.h"
 
 #include <QElapsedTimer>
@@ -39,6 +40,7 @@ struct RunController::Preview {
 struct RunController::Finished {
   RunResult result;
   std::vector<Layer> layers;
+  std::vector<bids::Figure> figures{};
 };
 
 /// A requested run. With a partner, whichever ends second starts the comparison.

@@ -18,11 +18,23 @@ namespace fs = std::filesystem;
 QString shownText(const std::string& text) { return QString::fromStdString(text); }
 
 QString fewText() {
-  return StudyModel::tr("Who lies far from the others is told from %1 participants on.")
-      .arg(bids::kFewestForZ);
+  return StudyModel::tr("Outliers are marked from %1 participants on.").arg(bids::kFewestForZ);
 }
 
 }  // namespace
+
+QString StudyModel::columnTitle(const std::string& column) const {
+  QString title = shownText(column).replace(QLatin1Char('_'), QLatin1Char(' '));
+  // With one analysis its name says nothing.
+  std::vector<const Analysis*> there;
+  for (const Analysis& analysis : analyses_)
+    if (std::ranges::any_of(review_.columns,
+                            [&](const auto& c) { return c.starts_with(analysis.name + "_"); }))
+      there.push_back(&analysis);
+  if (there.size() != 1) return title;
+  const QString prefix = QString::fromStdString(there.front()->name) + QLatin1Char(' ');
+  return title.startsWith(prefix) ? title.mid(prefix.size()) : title;
+}
 
 StudyModel::StudyModel(const std::vector<Analysis>& analyses, LayerStack& layers, ViewState& view,
                        jobs::FileJobs& files, QObject* parent)
@@ -40,8 +52,9 @@ void StudyModel::open(const QString& folder) {
       [read, folder, &analyses = analyses_](const Progress&) {
         *read = bids::openReview(fs::absolute(folder.toStdString()), analyses);
       },
-      [this, read] {
+      [this, read, folder] {
         set(std::move(*read));
+        folder_ = folder;
         emit opened();
         show(0);
       });
@@ -56,11 +69,32 @@ void StudyModel::close() {
 void StudyModel::set(bids::Review review) {
   beginResetModel();
   review_ = std::move(review);
+  judgeColumns();
   missing_.clear();
   look_.reset();
   current_ = wanted_ = -1;
   summary_.clear();
   endResetModel();
+}
+
+void StudyModel::judgeColumns() {
+  figures_.assign(review_.columns.size(), std::vector<Figure>(review_.subjects.size()));
+  for (std::size_t c = 0; c < review_.columns.size(); ++c) {
+    std::vector<double> values;
+    for (const bids::ReviewedSubject& subject : review_.subjects) {
+      bool isNumber = false;
+      const double value = shownText(subject.cells[c]).toDouble(&isNumber);
+      values.push_back(isNumber ? value : NAN);
+    }
+    double low = INFINITY, high = -INFINITY;
+    for (const double value : values)
+      if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
+    if (!(high > low)) continue;
+    const std::vector<double> z = bids::robustZ(values);
+    const bool judged = !review_.columns[c].ends_with("seconds");  // as bids::judges()
+    for (std::size_t row = 0; row < values.size(); ++row)
+      figures_[c][row] = {(values[row] - low) / (high - low), judged && std::abs(z[row]) > bids::kOutlierZ};
+  }
 }
 
 bool StudyModel::canStep(int rows) const {
@@ -236,6 +270,13 @@ QVariant StudyModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::CheckStateRole && column == flag) return subject.flagged ? Qt::Checked : Qt::Unchecked;
   if (role == Qt::ToolTipRole && !subject.problem.empty()) return shownText(subject.problem);
   if (role == Qt::ToolTipRole && column == furthest && !review_.judged) return fewText();
+  if (role == farRole && column == furthest) return subject.furthest > bids::kOutlierZ;
+  if ((role == shareRole || role == farRole) && column >= firstCell) {
+    const Figure& figure = figures_[std::size_t(column - firstCell)][std::size_t(index.row())];
+    return role == farRole               ? QVariant(figure.far)
+           : std::isfinite(figure.share) ? QVariant(figure.share)
+                                         : QVariant();
+  }
   if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
   switch (column) {
     case participant:
@@ -269,7 +310,7 @@ bool StudyModel::setData(const QModelIndex& index, const QVariant& value, int ro
 QVariant StudyModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal) return {};
   if (role == Qt::ToolTipRole && section == furthest)
-    return tr("How far the furthest figure lies from the median of all, in robust standard deviations");
+    return tr("Largest distance of a figure from the median of all, in robust standard deviations");
   if (role == Qt::ToolTipRole && section >= firstCell)
     return shownText(review_.columns[std::size_t(section - firstCell)]);
   if (role != Qt::DisplayRole) return {};
@@ -284,8 +325,7 @@ QVariant StudyModel::headerData(int section, Qt::Orientation orientation, int ro
       return tr("largest |z|");
     default:
       // The tool tip has the file's spelling; here it is words.
-      return shownText(review_.columns[std::size_t(section - firstCell)])
-          .replace(QLatin1Char('_'), QLatin1Char(' '));
+      return columnTitle(review_.columns[std::size_t(section - firstCell)]);
   }
 }
 

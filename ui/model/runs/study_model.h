@@ -7,6 +7,7 @@
 
 #include <QAbstractTableModel>
 #include <QString>
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -19,6 +20,9 @@ class StudyModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Column { participant, flag, comment, furthest, firstCell };
+  /// Of cells with numbers: where one lies between the smallest and the largest of its column, 0 … 1; and
+  /// whether it lies far from those of the others.
+  enum Role { shareRole = Qt::UserRole, farRole };
 
   /// All must outlive this.
   StudyModel(const std::vector<Analysis>& analyses, LayerStack& layers, ViewState& view,
@@ -30,6 +34,8 @@ class StudyModel : public QAbstractTableModel {
   void open(const QString& folder);
   void close();
   bool isOpen() const { return !review_.folder.empty(); }
+  /// The folder that was opened.
+  QString folder() const { return folder_; }
 
   /// The row that is shown; −1: none.
   int current() const { return current_; }
@@ -77,6 +83,9 @@ class StudyModel : public QAbstractTableModel {
   };
 
   void set(bids::Review review);
+  /// Shares and distances of the numbers in the columns of the table.
+  void judgeColumns();
+  QString columnTitle(const std::string& column) const;
   std::vector<Wanted> wantedOf(const std::string& subject) const;
   void place(int row, std::vector<Wanted> wanted);
   /// Hides results and painted labels, which are of the participant before; whether there were any.
@@ -88,6 +97,12 @@ class StudyModel : public QAbstractTableModel {
   ViewState& view_;
   jobs::FileJobs& files_;
   bids::Review review_;
+  QString folder_;
+  struct Figure {
+    double share = NAN;
+    bool far = false;
+  };
+  std::vector<std::vector<Figure>> figures_;  ///< [column of the table][row]
   struct Look {
     Vec3<double> crosshair, center;  ///< mm RAS+
     double extent;

@@ -59,6 +59,12 @@ double bytesOf(const Layer& layer) {
 
 }  // namespace
 
+bool History::canKeep(const std::vector<LayerPtr>& layers) const {
+  double bytes = 0;
+  for (const LayerPtr& layer : layers) bytes += bytesOf(*layer);
+  return bytes <= mostBytes_ / 2;  // what goes after them has room, too
+}
+
 void History::forgetOldest() {
   std::set<const Layer*> seen;
   for (const LayerState& layer : states_.back().state.layers) seen.insert(layer.layer.get());

@@ -20,6 +20,8 @@ class History {
   void begin(SessionState now);
   /// Takes the present state as the next step; false when undo would have nothing to tell.
   bool note(SessionState now);
+  /// Whether these may go and be brought back, as far as memory is concerned.
+  bool canKeep(const std::vector<LayerPtr>& layers) const;
   bool canUndo() const { return at_ > 0; }
   bool canRedo() const { return at_ + 1 < states_.size(); }
   const SessionState& undo() { return states_[--at_].state; }

@@ -96,6 +96,14 @@ QString Session::loss() const {
   return lost;
 }
 
+bool Session::canBringBack(const std::vector<LayerId>& layers) {
+  if (isWaiting()) note();  // what was changed just now is a step of its own
+  std::vector<LayerPtr> contents;
+  for (const LayerId id : layers)
+    if (const LayerState* state = workspace_.layers().find(id)) contents.push_back(state->layer);
+  return workspace_.runs().runsOn(layers) == 0 && history_.canKeep(contents);
+}
+
 void Session::save(const QString& name, const std::function<void()>& then) {
   const QString file = QFileInfo(name).absoluteFilePath();
   note();
@@ -147,7 +155,7 @@ void Session::openFrom(const QString& file, const QString& lookIn, bool rest,
         }
         QStringList notes;
         for (const std::string& one : opened->missing)
-          notes << tr("%1 is not there: what is made of it is left out.").arg(QString::fromStdString(one));
+          notes << tr("%1 is missing: what is made of it is left out.").arg(QString::fromStdString(one));
         for (const std::string& one : opened->notes) notes << localizeForWindow(one);
         SessionState state = std::move(opened->state);
         renumber(state, workspace_.layers().nextId(), workspace_.runs().nextId());

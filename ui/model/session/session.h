@@ -34,6 +34,9 @@ class Session : public QObject {
   /// Says in words what is lost when everything is closed; "": nothing.
   QString loss() const;
 
+  /// Whether undo brings layers back as they are now: no run works on them, and they are not too large.
+  bool canBringBack(const std::vector<LayerId>& layers);
+
   /// Writes it; `then` is called when that has succeeded, unless something else has been opened meanwhile.
   void save(const QString& file, const std::function<void()>& then = {});
   /// Opens one in the place of all there is; nothing changes when it cannot be opened. When files are

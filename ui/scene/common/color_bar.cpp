@@ -39,17 +39,6 @@ vtkSmartPointer<vtkActor2D> actorOf(vtkPolyData* data) {
   return actor;
 }
 
-/// A number with enough digits to differ from the others of a bar that is `width` wide.
-std::string shortNumber(double value, double width) {
-  const double size = std::abs(value);
-  const int digits =
-      width > 0 && size > width ? std::clamp(int(std::ceil(std::log10(size / width))) + 2, 3, 9) : 3;
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*g", digits, size);
-  if (size >= 1 && size < 1e6 && std::strchr(text, 'e')) std::snprintf(text, sizeof text, "%.0f", size);
-  return (value < 0 ? "\u2212" : "") + std::string(text);
-}
-
 /// The beginning and the end of a text that has more than so many characters.
 std::string shortened(const std::string& text, std::size_t most) {
   std::vector<std::size_t> begins;  // of its characters, which have several bytes
@@ -69,6 +58,40 @@ int linesOf(const std::string& title) { return 1 + int(std::count(title.begin(),
 bool isSign(const std::string& unit) { return unit == "°" || unit == "%"; }
 
 }  // namespace
+
+std::string barNumber(double value, double width) {
+  const double size = std::abs(value);
+  const int digits =
+      width > 0 && size > width ? std::clamp(int(std::ceil(std::log10(size / width))) + 2, 3, 9) : 3;
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*g", digits, size);
+  if (size >= 1 && size < 1e6 && std::strchr(text, 'e')) std::snprintf(text, sizeof text, "%.0f", size);
+  return (value < 0 ? "\u2212" : "") + std::string(text);
+}
+
+BarScale barScaleOf(const SceneLayer& layer, LayerColors& colors) {
+  BarScale scale;
+  scale.low = colors.bar().low, scale.high = colors.bar().high;
+  const bool bothSigns = !layer.display.negativeColormap.empty();
+  for (const auto& threshold : {layer.display.hideBelow, layer.display.hideAbove})
+    for (const int sign : {1, -1}) {
+      if (!threshold || (sign < 0 && !bothSigns)) continue;
+      const double value = sign * *threshold;
+      scale.low = std::min(scale.low, value);
+      scale.high = std::max(scale.high, value);
+      scale.marks.push_back(value);
+    }
+  scale.marks.push_back(scale.low);
+  scale.marks.push_back(scale.high);
+  for (int i = 0; i < kSteps; ++i) {
+    const unsigned char* color =
+        colors.MapValue(scale.low + (scale.high - scale.low) * (double(i) + 0.5) / kSteps);
+    scale.colors.push_back({color[0], color[1], color[2], color[3]});
+  }
+  scale.suffix = isSign(layer.layer->unit) ? layer.layer->unit : "";
+  scale.title = titleOf(layer);
+  return scale;
+}
 
 std::string titleIn(const std::string& title, int most, int lines) {
   const auto width = [](const std::string& line) {
@@ -152,30 +175,11 @@ ColorBar::~ColorBar() {
 }
 
 void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
-  low_ = colors->bar().low;
-  high_ = colors->bar().high;
-  labelCount_ = 0;
-  const auto addLabel = [&](double value) { labelValues_[labelCount_++] = value; };
-  const bool bothSigns = !layer.display.negativeColormap.empty();
-  for (const auto& threshold : {layer.display.hideBelow, layer.display.hideAbove})
-    for (const int sign : {1, -1}) {
-      if (!threshold || (sign < 0 && !bothSigns)) continue;
-      const double value = sign * *threshold;
-      low_ = std::min(low_, value);
-      high_ = std::max(high_, value);
-      addLabel(value);
-    }
-  addLabel(low_);
-  addLabel(high_);
+  scale_ = barScaleOf(layer, *colors);
   auto* table = vtkUnsignedCharArray::SafeDownCast(cells_->GetCellData()->GetScalars());
-  for (vtkIdType i = 0; i < kSteps; ++i) {
-    const double value = low_ + (high_ - low_) * (double(i) + 0.5) / kSteps;
-    table->SetTypedTuple(i, colors->MapValue(value));
-  }
+  for (vtkIdType i = 0; i < kSteps; ++i) table->SetTypedTuple(i, scale_.colors[std::size_t(i)].data());
   table->Modified();
   cells_->Modified();
-  suffix_ = isSign(layer.layer->unit) ? layer.layer->unit : "";
-  titleText_ = titleOf(layer);
 }
 
 int ColorBar::layOut(int width, int height, int index, double bottom, bool across, int linesBefore) {
@@ -214,7 +218,7 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
   const int letters = lettersIn((across ? width : x + thickness) / unit);
   const int lines = int((height - y - length) / unit / kTitleRow) - linesBefore;
   const std::string title =
-      titleIn(titleText_, letters, across ? kMostLines : std::clamp(lines, 1, kMostLines));
+      titleIn(scale_.title, letters, across ? kMostLines : std::clamp(lines, 1, kMostLines));
   title_->SetInput(title.c_str());
   // The smallest views have no row for a title, or no room for any of it.
   const bool fits = across || y + length < height;
@@ -222,15 +226,17 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
   bar_->SetVisibility(fits);
   outline_->SetVisibility(fits);
   // Labels stand left of the bar or above it; a threshold gives way to an end of the range that is too near.
-  const double apart = (across ? 40 : 12) * unit;
+  const double apart = (across ? 40 : 12) * unit, span = scale_.high - scale_.low;
+  const int count = int(scale_.marks.size());
   for (int i = 0; i < int(std::size(labels_)); ++i) {
-    const double share = high_ > low_ ? (labelValues_[i] - low_) / (high_ - low_) : 0;
-    const bool isEnd = i >= labelCount_ - 2;
+    const double value = i < count ? scale_.marks[std::size_t(i)] : scale_.low;
+    const double share = span > 0 ? (value - scale_.low) / span : 0;
+    const bool isEnd = i >= count - 2;
     const bool isApart = isEnd || std::min(share, 1 - share) * length > apart;
     justify(labels_[i], false);
-    labels_[i]->SetVisibility(fits && i < labelCount_ && isApart);
+    labels_[i]->SetVisibility(fits && i < count && isApart);
     const std::string mark = isEnd || across ? "" : " \xE2\x80\x93";
-    labels_[i]->SetInput((shortNumber(labelValues_[i], high_ - low_) + suffix_ + mark).c_str());
+    labels_[i]->SetInput((barNumber(value, span) + scale_.suffix + mark).c_str());
     if (across)
       labels_[i]->SetPosition(int(x + share * length), int(y + thickness + 3 * unit));
     else

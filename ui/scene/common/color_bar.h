@@ -3,7 +3,9 @@
 #include "ui/scene/glyphs/field_style.h"
 #include "ui/scene/scene_layer.h"
 
+#include <array>
 #include <string>
+#include <vector>
 
 #include <vtkSmartPointer.h>
 
@@ -23,6 +25,19 @@ std::string titleIn(const std::string& title, int most, int lines);
 
 /// Whether a layer that is drawn as an image or a field has a color bar.
 bool hasBar(const SceneLayer& layer, const FieldStyle& style);
+
+/// What a color bar says of a layer.
+struct BarScale {
+  double low = 0, high = 1;
+  std::vector<double> marks;                         ///< thresholds, then the two ends
+  std::vector<std::array<unsigned char, 4>> colors;  ///< from low to high; clear where nothing is drawn
+  std::string title;                                 ///< with the unit
+  std::string suffix;                                ///< of the numbers: a unit that is a sign
+};
+/// The scale of a layer whose colors are shown by `colors`.
+BarScale barScaleOf(const SceneLayer& layer, LayerColors& colors);
+/// A number of a scale with enough digits to differ from the others of one that is `width` wide.
+std::string barNumber(double value, double width);
 
 /// An upright bar with the colors of one layer, its name and unit, the ends of its range and its thresholds.
 /// Hidden values are left empty, so that the bar shows what the image shows. Owned by a scene, UI thread.
@@ -55,11 +70,7 @@ class ColorBar {
   vtkSmartPointer<vtkPolyData> cells_, frame_;
   vtkSmartPointer<vtkActor2D> bar_, outline_;
   vtkSmartPointer<vtkTextActor> title_, labels_[6];  ///< of thresholds and ends
-  double low_ = 0, high_ = 1;
-  double labelValues_[6] = {};
-  int labelCount_ = 0;
-  std::string titleText_;  ///< whole
-  std::string suffix_;     ///< of the numbers
+  BarScale scale_;
 };
 
 }  // namespace sulcus::ui::scene

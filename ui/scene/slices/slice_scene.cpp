@@ -191,7 +191,8 @@ void SliceScene::updateFields(const SliceCamera& camera) {
     fields_.at(layer.id)->show(layer, fieldStyle_, {plane});
   }
   const std::vector<SceneLayer> seen = seenLayers();
-  dropUnwanted(bars_, seen, [this](const SceneLayer& layer) { return hasBar(layer, fieldStyle_); });
+  dropUnwanted(bars_, seen,
+               [this](const SceneLayer& layer) { return look_.bars && hasBar(layer, fieldStyle_); });
   for (const SceneLayer& layer : seen) {
     if (!look_.bars || !hasBar(layer, fieldStyle_)) continue;
     auto& bar = bars_[layer.id];

@@ -218,6 +218,7 @@ int Scene3d::layOutBars() {
   // Surfaces with the same colors have one bar together; others have their own.
   std::vector<std::pair<std::string, Display>> shown;  // with the names of scalars
   dropUnwanted(bars_, layers_, [this](const SceneLayer& layer) { return barColorsOf(layer) != nullptr; });
+  if (!hasBars_) bars_.clear();
   const int width = window_->GetSize()[0], height = window_->GetSize()[1];
   const int room = height - (title_.empty() ? 0 : Annotations::titleHeight(window_->GetDPI()));
   int lines = 0;
@@ -229,7 +230,7 @@ int Scene3d::layOutBars() {
                                 other.second.colormap == layer->display.colormap &&
                                 other.second.negativeColormap == layer->display.negativeColormap;
                        });
-    if (!colors || known) {
+    if (!colors || known || !hasBars_) {
       bars_.erase(layer->id);
       continue;
     }
@@ -289,7 +290,7 @@ bool Scene3d::updateBodies() {
   const bool moves =
       bodiesChanged_ || !(pose() == bodyPose_) || !(crosshair_ == bodyCrosshair_) || turn_ != bodyTurn_;
   bodiesChanged_ = false, bodyPose_ = pose(), bodyCrosshair_ = crosshair_, bodyTurn_ = turn_;
-  for (const auto& [id, body] : bodies_) body->setPixelsPerRay(moves ? kMovingBody : finest_);
+  for (const auto& [id, body] : bodies_) body->setDetail(moves ? kMovingBody : finest_, !moves);
   return moves && !onGpu_;
 }
 

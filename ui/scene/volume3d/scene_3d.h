@@ -59,6 +59,8 @@ class Scene3d {
   void setTurn(const SliceTurn& turn) { turn_ = turn; }
   void setCrosshairVisible(bool visible) { crosshairVisible_ = visible; }
   void setTitle(const std::string& title);
+  /// Whether color bars are drawn in it; at first they are.
+  void setBars(bool on) { hasBars_ = on; }
   void setStyle(const SceneStyle& style);
   /// Whether images are shown beside surfaces, which they may hide.
   void setPlanesBesideSurfaces(bool on);
@@ -142,6 +144,7 @@ class Scene3d {
   std::map<int, std::unique_ptr<VolumeRendering>> bodies_;
   std::map<int, std::unique_ptr<LandmarkMarks>> landmarks_;
   std::map<int, std::unique_ptr<ColorBar>> bars_;
+  bool hasBars_ = true;
   Annotations annotations_;
   Legend legend_;
   CrosshairMark mark_;

@@ -101,7 +101,7 @@ void ColorMapBox::openFile() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilter(tr("Color maps (*.cmap *.ctbl *.lut *.txt *.csv);;All files (*)"));
-  readNoFiles(*dialog);
+  dressFileDialog(*dialog);
   connect(dialog, &QFileDialog::fileSelected, this, [this, subject = subject_](const QString& file) {
     try {
       give(io::openColorMap(file.toStdString()), subject);
@@ -146,7 +146,7 @@ void ColorMapBox::pickColors() {
   QPushButton* const low = addButton(tr("Low end"), "lowColor", colorAt(0));
   auto* clear = new QCheckBox(tr("Clear at the low end"));
   clear->setObjectName(QStringLiteral("clearLow"));
-  clear->setToolTip(tr("Values are the clearer the nearer they are to the low end of the range"));
+  clear->setToolTip(tr("Values near the low end of the range are more transparent"));
   clear->setChecked(table[0][3] < 255);
   form->addRow({}, clear);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);

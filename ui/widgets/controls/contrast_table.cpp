@@ -22,6 +22,7 @@ ContrastTable::ContrastTable(QWidget* parent) : QTableWidget(parent) {
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
   horizontalHeader()->setDefaultSectionSize(7 * fontMetrics().averageCharWidth());
+  horizontalHeader()->setStretchLastSection(true);
   setEditTriggers(QAbstractItemView::AllEditTriggers);
   setSelectionMode(QAbstractItemView::SingleSelection);
   setTabKeyNavigation(true);
@@ -54,11 +55,17 @@ void ContrastTable::fill() {
   horizontalHeaderItem(last)->setToolTip(
       tr("Rows with the same word here are one F contrast: does any of them differ from 0?"));
   for (int c = 0; c < int(names_.size()); ++c) horizontalHeaderItem(c + 1)->setToolTip(names_[c]);
-  setColumnWidth(0, 14 * fontMetrics().averageCharWidth());
+  setColumnWidth(0, 12 * fontMetrics().averageCharWidth());
   for (int c = 1; c <= last; ++c) {
     const int wanted = fontMetrics().horizontalAdvance(horizontalHeaderItem(c)->text()) + kCellMargin;
     setColumnWidth(c, std::clamp(wanted, 4 * fontMetrics().averageCharWidth() + kCellMargin, kWidest));
   }
+  // The intercept is seldom part of a contrast: it is shown where it is.
+  for (int c = 0; c < int(names_.size()); ++c)
+    setColumnHidden(c + 1, names_[c] == QLatin1String("intercept") &&
+                               std::ranges::all_of(rows_, [c](const model::ContrastRow& row) {
+                                 return row.weights.empty() || row.weights[std::size_t(c)] == 0;
+                               }));
   setRowCount(int(rows_.size()) + 1);
   for (int r = 0; r <= int(rows_.size()); ++r) {
     const bool isNew = r == int(rows_.size());
@@ -73,7 +80,7 @@ void ContrastTable::fill() {
     }
     setItem(r, last, cell(row.joint, isNew || !row.weights.empty()));
   }
-  const int rows = std::min(rowCount(), kMostRows);
+  const int rows = std::clamp(rowCount(), 2, kMostRows);
   setFixedHeight(rows * verticalHeader()->defaultSectionSize() + horizontalHeader()->sizeHint().height() +
                  2 * frameWidth() + style()->pixelMetric(QStyle::PM_ScrollBarExtent));
 }

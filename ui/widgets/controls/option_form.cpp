@@ -125,6 +125,7 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
   column->addWidget(more);
   for (const auto& [name, row] : rows_) row.show(row.option.defaultValue);
   connect(this, &OptionForm::edited, this, &OptionForm::showState);
+  setKeptFrom({});
   showState();
 }
 
@@ -135,12 +136,6 @@ void OptionForm::addReset(Row& row) {
   button->setText(QStringLiteral("↺"));
   button->setAutoRaise(true);
   button->setFocusPolicy(Qt::TabFocus);
-  const bool* isOn = std::get_if<bool>(&row.option.defaultValue);
-  const QString standard = !isOn   ? model::valueText(row.option, row.option.defaultValue)
-                           : *isOn ? tr("on")
-                                   : tr("off");
-  button->setToolTip(standard.isEmpty() ? tr("Changed: empty it again")
-                                        : tr("Changed: back to the default, %1").arg(standard));
   button->setAccessibleName(tr("%1: back to the default").arg(model::words(row.option.label)));
   QSizePolicy kept = button->sizePolicy();
   kept.setRetainSizeWhenHidden(true);  // fields keep their width
@@ -157,6 +152,19 @@ void OptionForm::addReset(Row& row) {
     here.show(here.option.defaultValue);
     emit edited(name);
   });
+}
+
+void OptionForm::setKeptFrom(const QString& scan) {
+  keptFrom_ = scan;
+  for (const auto& [name, row] : rows_) {
+    const bool* isOn = std::get_if<bool>(&row.option.defaultValue);
+    const QString standard = !isOn   ? model::valueText(row.option, row.option.defaultValue)
+                             : *isOn ? tr("on")
+                                     : tr("off");
+    const QString what = keptFrom_.isEmpty() ? tr("Changed") : tr("Kept from %1").arg(keptFrom_);
+    row.reset->setToolTip(standard.isEmpty() ? tr("%1: empty it again").arg(what)
+                                             : tr("%1: back to the default, %2").arg(what, standard));
+  }
 }
 
 void OptionForm::showState() {

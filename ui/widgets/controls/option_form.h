@@ -35,6 +35,8 @@ class OptionForm : public QWidget {
   void setNames(const std::vector<std::string>& names);
   /// Says above what may be changed on a finished result whose result that is; "" where that is plain.
   void setResultName(const QString& name);
+  /// Says at each field that is not at its default which scan its value was chosen for; "": for this one.
+  void setKeptFrom(const QString& scan);
   /// The editor of an option: QComboBox, QCheckBox, WholeEdit, NumberEdit or QLineEdit.
   QWidget* editor(const std::string& name) const;
 
@@ -71,6 +73,7 @@ class OptionForm : public QWidget {
   QToolButton* more_ = nullptr;
   std::vector<QLabel*> ofResult_;  ///< a line above each group of such options
   std::map<std::string, Row> rows_;
+  QString keptFrom_;
 };
 
 }  // namespace sulcus::ui::widgets

@@ -37,7 +37,7 @@ PictureDialog::PictureDialog(const QStringList& views, const QSize& viewSize, co
   background_->setObjectName(QStringLiteral("pictureBackground"));
   background_->addItems({tr("as on screen"), tr("black"), tr("white"), tr("transparent")});
   background_->setCurrentIndex(std::clamp(settings.value(kBackground, 0).toInt(), 0, 3));
-  background_->setToolTip(tr("Where no image is: what an image says by black stays black"));
+  background_->setToolTip(tr("Where there is no image; black in an image stays black"));
   annotations_ = new QCheckBox(tr("Letters, crosshair and color bars"));
   annotations_->setObjectName(QStringLiteral("pictureAnnotations"));
   annotations_->setChecked(settings.value(kAnnotations, true).toBool());

@@ -73,6 +73,7 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   connect(reset, &QToolButton::clicked, &presenter_, &model::AnalysisPresenter::resetOptions);
   titleRow->addWidget(reset);
   column->addLayout(titleRow);
+  column->addWidget(makeKept());
   makePresets(column);
   form_ = new OptionForm(presenter_.analysis().options);
   form_->setValues(presenter_.options());
@@ -111,6 +112,33 @@ AnalysisPanel::AnalysisPanel(model::AnalysisPresenter& presenter, model::LayerSt
   showReadiness();
 }
 
+QWidget* AnalysisPanel::makeKept() {
+  kept_ = new QWidget;
+  auto* row = new QHBoxLayout(kept_);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(4);
+  auto* said = new Label;
+  said->setObjectName(QStringLiteral("kept"));
+  said->setWordWrap(true);
+  auto* defaults = new QToolButton;
+  defaults->setObjectName(QStringLiteral("dropKept"));
+  defaults->setText(tr("Use defaults"));
+  defaults->setToolTip(tr("All parameters back to their defaults"));
+  defaults->setFocusPolicy(Qt::StrongFocus);
+  connect(defaults, &QToolButton::clicked, &presenter_, &model::AnalysisPresenter::resetOptions);
+  row->addWidget(said, 1);
+  row->addWidget(defaults, 0, Qt::AlignTop);
+  return kept_;
+}
+
+void AnalysisPanel::showKept() {
+  const QString from = presenter_.keptFrom();
+  kept_->setVisible(!from.isEmpty());
+  kept_->findChild<QLabel*>(QStringLiteral("kept"))
+      ->setText(breakable(tr("Marked parameters are kept from %1.").arg(from)));
+  form_->setKeptFrom(from);
+}
+
 void AnalysisPanel::takeEdit(const std::string& option) {
   try {
     presenter_.setOption(option, form_->values().at(option));
@@ -138,6 +166,7 @@ void AnalysisPanel::showFault(const QString& sentence) {
 
 void AnalysisPanel::showOptions() {
   form_->setValues(presenter_.options());
+  showKept();
   fault_->hide();
   const QSignalBlocker quiet(presets_);
   const auto preset = presenter_.preset();
@@ -335,6 +364,7 @@ void AnalysisPanel::showInputs() {
 }
 
 void AnalysisPanel::showReadiness() {
+  showKept();
   if (const auto& names = presenter_.analysis().weightNames)
     form_->setNames(names(presenter_.inputs(), presenter_.options()));
   const auto show = [](QLabel* label, const QString& text) {

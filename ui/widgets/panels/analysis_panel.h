@@ -57,6 +57,9 @@ class AnalysisPanel : public QWidget {
   QWidget* makeFooter();
   NameBox* makePicker(const InputSlot& slot);
   LayerPicker* makeManyPicker(const InputSlot& slot);
+  /// A line that says which scan's parameters are still set, with a button that takes them back.
+  QWidget* makeKept();
+  void showKept();
   void makePresets(QVBoxLayout* column);
   QLayout* makePresetRow();
   void fillPresets();
@@ -76,6 +79,7 @@ class AnalysisPanel : public QWidget {
   std::map<std::string, NameBox*> pickers_;
   std::map<std::string, LayerPicker*> manyPickers_;
   QScrollArea* scroll_ = nullptr;
+  QWidget* kept_ = nullptr;
   QToolButton* moreInputs_ = nullptr;
   QComboBox* presets_ = nullptr;
   OptionForm* form_ = nullptr;

@@ -25,7 +25,7 @@ ClustersPanel::ClustersPanel(model::LayerStack& layers, model::ClustersModel& cl
       tr("Which voxels belong to one cluster: those that share a face (6), also an edge (18), also "
          "a corner (26)"));
   for (const int neighbors : {6, 18, 26})
-    connectivity_->addItem(tr("%1 neighbors").arg(neighbors), neighbors);
+    connectivity_->addItem(tr("%1-connectivity").arg(neighbors), neighbors);
   connectivity_->setCurrentIndex(2);
   leastVolume_ = new NumberEdit;
   leastVolume_->setObjectName(QStringLiteral("clusterLeastVolume"));

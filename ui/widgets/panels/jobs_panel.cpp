@@ -1,5 +1,7 @@
 #include "ui/widgets/panels/jobs_panel.h"
 
+#include "ui/widgets/controls/widget_help.h"
+
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPlainTextEdit>
@@ -7,8 +9,11 @@
 #include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <QTableWidget>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -65,7 +70,7 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   auto* split = split_ = new QSplitter;
   split->setHandleWidth(1);
   split->addWidget(table_);
-  split->addWidget(log_);
+  split->addWidget(makeReport());
   split->setChildrenCollapsible(false);
   split->setStretchFactor(0, 1);
   split->setStretchFactor(1, 2);
@@ -86,6 +91,56 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   connect(&jobs_, &model::JobListModel::logged, this, [this](int) { showLog(); });
   connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this, &JobsPanel::showLog);
   for (int row = 0; row < jobs_.rowCount(); ++row) buildRow(row);
+}
+
+QWidget* JobsPanel::makeReport() {
+  figures_ = new QTableWidget(0, 2);
+  figures_->setObjectName(QStringLiteral("figures"));
+  figures_->setAccessibleName(tr("Key figures of the chosen job"));
+  figures_->setFrameShape(QFrame::NoFrame);
+  figures_->setShowGrid(false);
+  figures_->setSelectionMode(QAbstractItemView::NoSelection);
+  figures_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  figures_->setFocusPolicy(Qt::TabFocus);
+  figures_->horizontalHeader()->hide();
+  figures_->horizontalHeader()->setStretchLastSection(true);
+  figures_->verticalHeader()->hide();
+  figures_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+  details_ = foldButton(log_);
+  details_->setObjectName(QStringLiteral("details"));
+  details_->setText(tr("Details"));
+  auto* report = new QWidget;
+  auto* column = new QVBoxLayout(report);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
+  column->addWidget(figures_, 1);
+  column->addWidget(details_);
+  column->addWidget(log_, 1);
+  showLog();
+  return report;
+}
+
+void JobsPanel::showFigures(model::JobId job) {
+  const auto& figures = jobs_.figuresOf(job);
+  figures_->setRowCount(int(figures.size()));
+  for (int row = 0; row < int(figures.size()); ++row) {
+    const auto& [name, value, help] = figures[std::size_t(row)];
+    int column = 0;
+    for (const QString& text : {name, value}) {
+      auto* cell = new QTableWidgetItem(text);
+      cell->setToolTip(help);
+      if (column == 0) cell->setForeground(palette().color(QPalette::PlaceholderText));
+      figures_->setItem(row, column++, cell);
+    }
+  }
+  figures_->resizeColumnToContents(0);
+  figures_->setVisible(!figures.empty());
+  details_->setVisible(!figures.empty());
+  // What has no figures, and what asks to be read, shows its words at once.
+  const bool open = figures.empty() || jobs_.wantsAttention(job);
+  if (std::exchange(shown_, {job, open}) == std::pair(job, open)) return;  // the hand decides from then on
+  details_->setChecked(open);
+  log_->setVisible(open);
 }
 
 void JobsPanel::resizeEvent(QResizeEvent* event) {
@@ -144,8 +199,8 @@ void JobsPanel::showRow(int row) {
     table_->setIndexWidget(jobs_.index(row, model::JobListModel::progress), nullptr);
   const bool rerun = jobs_.canRerun(job);
   button->setText(alive ? tr("Cancel") : rerun ? tr("Re-run") : QString());
-  button->setToolTip(alive ? tr("Stops the job; nothing of it stays behind")
-                           : tr("Starts the job again with the same inputs and parameters"));
+  button->setToolTip(alive ? tr("Stops the job and discards what it has made")
+                           : tr("Runs the job again with the same inputs and parameters"));
   button->setEnabled(alive ? jobs_.canCancel(job) : rerun);
   button->setAccessibleName(button->text() + QLatin1Char(' ') +
                             jobs_.index(row, model::JobListModel::name).data().toString());
@@ -155,6 +210,7 @@ void JobsPanel::showLog() {
   const model::JobId job = jobs_.idAt(table_->currentIndex().row());
   const QString text = jobs_.logOf(job).join(QLatin1Char('\n'));
   if (log_->toPlainText() != text) log_->setPlainText(text);
+  showFigures(job);
 }
 
 }  // namespace sulcus::ui::widgets

@@ -41,7 +41,10 @@ LabelList::LabelList(model::LabelLists& lists, QWidget* parent) : QWidget(parent
   list_ = new QTreeWidget;
   list_->setObjectName(QStringLiteral("labels"));
   list_->setAccessibleName(tr("Labels of the layer"));
-  list_->setToolTip(tr("Click a label to go there; a double click renames it, a right click colors it"));
+  list_->setToolTip(
+      tr("Click a label to go there; a double click renames it. A right click colors, merges and deletes the "
+         "chosen ones"));
+  list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list_->setEditTriggers(QAbstractItemView::DoubleClicked);
   list_->setContextMenuPolicy(Qt::CustomContextMenu);
   connect(list_, &QTreeWidget::itemChanged, this, &LabelList::takeName);
@@ -136,7 +139,25 @@ void LabelList::showMenu(const QPoint& at) {
     entry.color = {std::uint8_t(chosen.red()), std::uint8_t(chosen.green()), std::uint8_t(chosen.blue())};
     emit entryChanged(labelOf(*item), entry);
   });
+  const std::set<sulcus::Label> chosen = selected();
+  const sulcus::Label into = labelOf(*item);
+  QAction* merge = menu->addAction(
+      chosen.size() > 1 ? tr("Merge %1 labels into %2").arg(chosen.size()).arg(item->text(nameColumn))
+                        : tr("Merge (choose several with Ctrl)"),
+      this, [this, chosen, into] { emit relabelRequested(chosen, into); });
+  merge->setObjectName(QStringLiteral("mergeLabels"));
+  merge->setEnabled(chosen.size() > 1);
+  QAction* remove =
+      menu->addAction(chosen.size() > 1 ? tr("Delete %1 labels").arg(chosen.size()) : tr("Delete"), this,
+                      [this, chosen] { emit relabelRequested(chosen, 0); });
+  remove->setObjectName(QStringLiteral("deleteLabels"));
   menu->popup(list_->viewport()->mapToGlobal(at));
+}
+
+std::set<sulcus::Label> LabelList::selected() const {
+  std::set<sulcus::Label> chosen;
+  for (const QTreeWidgetItem* item : list_->selectedItems()) chosen.insert(labelOf(*item));
+  return chosen;
 }
 
 QTreeWidgetItem* LabelList::firstShown() const {
@@ -155,7 +176,7 @@ void LabelList::choose(sulcus::Label label) {
 
 void LabelList::lead(QTreeWidgetItem* item) {
   if (!item) return;
-  list_->setCurrentItem(item);
+  if (list_->currentItem() != item) list_->setCurrentItem(item);  // else others stay chosen with it
   list_->scrollToItem(item);
   emit placeChosen(shown_->labels[std::size_t(list_->indexOfTopLevelItem(item))].middle);
 }

@@ -4,6 +4,7 @@
 
 #include <QWidget>
 #include <memory>
+#include <set>
 
 class QLineEdit;
 class QTreeWidget;
@@ -28,6 +29,8 @@ class LabelList : public QWidget {
  signals:
   /// A label of the layer is to have another name or color.
   void entryChanged(sulcus::Label label, const sulcus::LabelEntry& entry);
+  /// Labels of the layer are to become another one, 0: none.
+  void relabelRequested(const std::set<sulcus::Label>& from, sulcus::Label to);
   /// A place in the middle of the label chosen, mm, RAS+.
   void placeChosen(const sulcus::Vec3<double>& world);
 
@@ -40,6 +43,7 @@ class LabelList : public QWidget {
   sulcus::Label labelOf(const QTreeWidgetItem& item) const;
   void takeName(QTreeWidgetItem* item);
   void showMenu(const QPoint& at);
+  std::set<sulcus::Label> selected() const;
   void filter(const QString& typed);
   void lead(QTreeWidgetItem* item);
   QTreeWidgetItem* firstShown() const;

@@ -117,17 +117,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   addSwitch("interpolate", tr("Smooth between voxels"), &Display::interpolate, &LayerTraits::voxelValues);
   addSwitch("colorBar", tr("Color bar"), &Display::colorBar, &LayerTraits::colormapped);
 
-  cardTitle_ = sectionHeading({});
-  card_ = quietLabel({});
-  card_->setObjectName(QStringLiteral("card"));
-  cardWarnings_ = quietLabel({});
-  cardWarnings_->setObjectName(QStringLiteral("cardWarnings"));
-  cardWarnings_->setForegroundRole(QPalette::WindowText);  // a style sheet halves the color of quiet text
-  for (QLabel* lines : {card_, cardWarnings_})             // a long word in them does not widen the panel
-    lines->setSizePolicy(QSizePolicy::Ignored, lines->sizePolicy().verticalPolicy());
-  column->addWidget(cardTitle_);
-  column->addWidget(cardWarnings_);  // what cannot be trusted is read first
-  column->addWidget(card_);
+  addCard(*column);
   column->addStretch(1);
 
   const auto outdate = [this] { outdated_ = true; };
@@ -358,15 +348,15 @@ void LayerProperties::show() {
   const model::LayerState* state = layers_.find(layers_.current());
   body_->setVisible(state != nullptr);
   table_->setVisible(state && std::holds_alternative<TableLayer>(state->layer->content));
-  cardTitle_->setVisible(state != nullptr);
+  cardLine_->setVisible(state != nullptr);
   showFinding(state ? findings_.of(state->id) : nullptr);
   if (!state) {
     title_->setText(tr("No layer"));
-    card_->clear();
+    cardLine_->setChecked(false);
     cardWarnings_->hide();
     return;
   }
-  title_->setText(breakable(state->name));
+  title_->setText(breakable(model::nameForEye(layers_, state->name)));
   const LayerTraits traits = traitsOf(*state);
   for (const Row& row : rows_) form_->setRowVisible(row.field, traits.*row.wanted);
   const QScopedValueRollback<bool> filling(showing_, true);

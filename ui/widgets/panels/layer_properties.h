@@ -17,6 +17,7 @@ class QComboBox;
 class QFormLayout;
 class QLabel;
 class QPushButton;
+class QToolButton;
 class QVBoxLayout;
 
 namespace sulcus::ui::widgets {
@@ -104,6 +105,8 @@ class LayerProperties : public QWidget {
   void addRow(const QString& label, QWidget* field, bool LayerTraits::*wanted, ShowLayer show = {});
   LayerTraits traitsOf(const model::LayerState& state) const;
   void show();
+  /// The orientation card: one line, below it four rows and what else is known, which are folded at first.
+  void addCard(QVBoxLayout& column);
   void showCard(const model::LayerState& state);
   /// Changes the display of the current layer, unless it is being shown.
   void change(const std::function<void(Display&)>& edit);
@@ -119,7 +122,10 @@ class LayerProperties : public QWidget {
   bool showing_ = false;   ///< fields are being filled: what they signal is no choice of the user
   QFormLayout* form_ = nullptr;
   QWidget* body_ = nullptr;
-  QLabel *title_ = nullptr, *card_ = nullptr, *cardWarnings_ = nullptr, *cardTitle_ = nullptr;
+  QLabel *title_ = nullptr, *card_ = nullptr, *cardWarnings_ = nullptr;
+  QToolButton* cardLine_ = nullptr;
+  static constexpr int kCardRows = 4;
+  QLabel *cardNames_[kCardRows] = {}, *cardValues_[kCardRows] = {};
   QPushButton *table_ = nullptr, *findingMend_ = nullptr;
   LabelList* labels_ = nullptr;
   RangeHistogram* histogram_ = nullptr;

@@ -6,13 +6,16 @@
 #include "ui/scene/scene_layer.h"
 #include "ui/scene/volume3d/mesh_index.h"
 #include "ui/widgets/controls/elided_combo_box.h"
+#include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/panels/label_list.h"
 #include "ui/widgets/panels/layer_properties.h"
 #include "ui/widgets/window/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -96,7 +99,7 @@ void LayerProperties::addPlayer() {
 void LayerProperties::addOpacityBy() {
   auto* image = new NameBox;
   image->setObjectName(QStringLiteral("opacityBy"));
-  image->setAccessibleName(tr("Image that says how opaque the layer is"));
+  image->setAccessibleName(tr("Image that sets the opacity of the layer"));
   image->setToolTip(tr(
       "Clear where that image is at the low end of its range or below, opaque at the high end; it need not "
       "be visible"));
@@ -183,7 +186,7 @@ void LayerProperties::addField() {
   auto* withoutAffine = new QCheckBox(tr("Leave out the affine part"));
   withoutAffine->setObjectName(QStringLiteral("fieldWithoutAffine"));
   withoutAffine->setToolTip(
-      tr("Takes off the affine map that fits the field best, so that what was deformed beyond it shows"));
+      tr("Subtracts the affine map that fits best, so that only the deformation beyond it shows"));
   const auto tell = [this, every, withoutAffine] {
     scene::FieldStyle style;
     style.shape = scene::FieldStyle::Shape(fieldShape_->currentIndex());
@@ -200,7 +203,7 @@ void LayerProperties::addField() {
   auto* convention =
       choice("fieldConvention", tr("Convention of the file"),
              {tr("ITK, ANTs (LPS)"), tr("3D Slicer (RAS)")});  // in the order of FieldConvention
-  convention->setToolTip(tr("Whose convention the file's vectors follow: turns their x and y"));
+  convention->setToolTip(tr("Convention of the vectors in the file: flips their x and y"));
   connect(convention, &QComboBox::activated, this,
           [this](int index) { emit conventionChosen(layers_.current(), FieldConvention(index)); });
   addRow(tr("Drawn as"), fieldShape_, &LayerTraits::field);
@@ -241,7 +244,7 @@ void LayerProperties::addCut() {
   auto* cut = new QComboBox;
   cut->setObjectName(QStringLiteral("cut"));
   cut->setAccessibleName(tr("Clip at the crosshair"));
-  cut->setToolTip(tr("What is taken away in 3D so that one looks into it: what lies before the crosshair"));
+  cut->setToolTip(tr("Cuts the layer open in 3D, in front of the crosshair"));
   guardWheel(cut);
   connect(cut, &QComboBox::activated, this,
           [this, cut] { change([&](Display& display) { display.cut = Cut(cut->currentData().toInt()); }); });
@@ -270,39 +273,114 @@ void LayerProperties::addLabels(model::LabelLists& lists) {
     const LayerPtr changed = state ? model::withLabelEntry(*state->layer, label, entry) : nullptr;
     if (changed) layers_.replaceContent(state->id, changed, true);
   });
+  connect(labels_, &LabelList::relabelRequested, this,
+          [this, &lists](const std::set<sulcus::Label>& from, sulcus::Label to) {
+            lists.relabel(layers_.current(), from, to);
+          });
   addRow({}, labels_, &LayerTraits::anyLabels,
          [this](const model::LayerState& state) { labels_->show(state); });
 }
 
+namespace {
+
+/// "182 × 218 × 182 · 1 mm": a grid in as few words as a narrow panel has room for.
+QString briefGrid(const Grid& grid) {
+  const Vec3<double> spacing = grid.spacing();
+  const auto mm = [](double value) { return QString::number(value, 'g', 3); };
+  const QString size = QStringLiteral("%1 × %2 × %3").arg(grid.size.x).arg(grid.size.y).arg(grid.size.z);
+  const bool isotropic = mm(spacing.x) == mm(spacing.y) && mm(spacing.y) == mm(spacing.z);
+  return isotropic
+             ? QStringLiteral("%1 · %2 mm").arg(size, mm(spacing.x))
+             : QStringLiteral("%1 · %2 × %3 × %4 mm").arg(size, mm(spacing.x), mm(spacing.y), mm(spacing.z));
+}
+
+}  // namespace
+
+void LayerProperties::addCard(QVBoxLayout& column) {
+  cardWarnings_ = quietLabel({});
+  cardWarnings_->setObjectName(QStringLiteral("cardWarnings"));
+  cardWarnings_->setForegroundRole(QPalette::WindowText);  // a style sheet halves the color of quiet text
+  card_ = quietLabel({});
+  card_->setObjectName(QStringLiteral("card"));
+  auto* body = new QWidget;
+  auto* grid = new QGridLayout(body);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setVerticalSpacing(3);
+  grid->setColumnStretch(1, 1);
+  for (int row = 0; row < kCardRows; ++row) {
+    cardNames_[row] = new Label;
+    cardNames_[row]->setForegroundRole(QPalette::PlaceholderText);
+    cardValues_[row] = new Label;
+    cardValues_[row]->setObjectName(QStringLiteral("cardRow%1").arg(row));
+    cardValues_[row]->setWordWrap(true);
+    cardValues_[row]->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    grid->addWidget(cardNames_[row], row, 0, Qt::AlignTop);
+    grid->addWidget(cardValues_[row], row, 1);
+  }
+  grid->addWidget(card_, kCardRows, 0, 1, 2);
+  cardLine_ = foldButton(body);
+  cardLine_->setObjectName(QStringLiteral("cardLine"));
+  cardLine_->setToolTip(tr("Orientation card: how the image lies, where it comes from and what was assumed"));
+  cardLine_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  // A long word does not widen the panel.
+  for (QLabel* lines : {card_, cardWarnings_, cardValues_[0], cardValues_[1], cardValues_[2], cardValues_[3]})
+    lines->setSizePolicy(QSizePolicy::Ignored, lines->sizePolicy().verticalPolicy());
+  column.addWidget(cardWarnings_);  // what cannot be trusted is read first
+  column.addWidget(cardLine_);
+  column.addWidget(body);
+}
+
 void LayerProperties::showCard(const model::LayerState& state) {
-  const bool placed = gridOf(*state.layer) || std::holds_alternative<MeshLayer>(state.layer->content);
-  cardTitle_->setText(placed ? tr("Orientation card") : tr("About"));
-  QStringList lines{model::kindText(*state.layer)};
+  const QString kind = model::kindText(*state.layer);
+  std::vector<std::pair<QString, QString>> rows{{tr("Kind"), kind}};
+  QString line = kind;
   if (const Grid* grid = gridOf(*state.layer)) {
-    lines << model::words(describeGrid(*grid));
-    lines << tr("axes %1, %2")
-                 .arg(QString::fromStdString(orientationCode(*grid)),
-                      grid->worldFromVoxel.determinant() < 0 ? tr("left-handed") : tr("right-handed"));
+    const QString size = model::words(describeGrid(*grid)),
+                  axes = QString::fromStdString(orientationCode(*grid));
+    rows.emplace_back(tr("Grid"), size);
+    rows.emplace_back(tr("Axes"),
+                      tr("%1, %2").arg(axes, grid->worldFromVoxel.determinant() < 0 ? tr("left-handed")
+                                                                                    : tr("right-handed")));
+    line = QStringLiteral("%1 · %2").arg(axes, briefGrid(*grid));
   }
   if (const auto* surface = std::get_if<MeshLayer>(&state.layer->content)) {
     if (surface->mesh != cardMesh_) {
       cardMesh_ = surface->mesh;
       cardMeshClosed_ = scene::isClosedOutwards(*surface->mesh);
     }
-    lines << (cardMeshClosed_ ? tr("closed, facing outwards") : tr("open or facing inwards"));
-    lines << tr("%1 points").arg(model::formatNumber(double(surface->mesh->points.size())));
-    if (state.layer->source.empty()) lines << tr("in scanner space, mm, RAS");
+    const QString size = tr("%1 points").arg(model::formatNumber(double(surface->mesh->points.size())));
+    rows.emplace_back(tr("Size"), size);
+    rows.emplace_back(tr("Shape"),
+                      (cardMeshClosed_ ? tr("closed, facing outwards") : tr("open or facing inwards")) +
+                          (state.layer->source.empty() ? tr(", in scanner space, mm, RAS") : QString()));
+    line = QStringLiteral("%1 · %2").arg(kind, size);
   }
-  QStringList warnings;
+  const auto& provenance = state.layer->provenance;
+  if (!state.layer->source.empty())
+    rows.emplace_back(tr("File"), breakable(QString::fromStdString(state.layer->source)));
+  else if (provenance)
+    rows.emplace_back(
+        tr("Made by"),
+        tr("%1 on %2").arg(model::words(provenance->analysis), model::words(provenance->device)));
+  for (int row = 0; row < kCardRows; ++row) {
+    const bool any = row < int(rows.size());
+    cardNames_[row]->setVisible(any);
+    cardValues_[row]->setVisible(any);
+    if (!any) continue;
+    cardNames_[row]->setText(rows[std::size_t(row)].first);
+    cardValues_[row]->setText(rows[std::size_t(row)].second);
+  }
+  cardLine_->setText(line);
+  QStringList notes, warnings;
   for (const auto& note : state.layer->notes)
-    (isWarning(note) ? warnings : lines) << model::localizeForWindow(analyses_, *state.layer, note);
+    (isWarning(note) ? warnings : notes) << model::localizeForWindow(analyses_, *state.layer, note);
+  if (!state.layer->source.empty() && provenance)
+    notes << tr("computed by %1 on %2")
+                 .arg(model::words(provenance->analysis), model::words(provenance->device));
   cardWarnings_->setText(warnings.join(QLatin1Char('\n')));
   cardWarnings_->setVisible(!warnings.empty());
-  if (const auto& provenance = state.layer->provenance)
-    lines << tr("computed by %1 on %2")
-                 .arg(model::words(provenance->analysis), model::words(provenance->device));
-  if (!state.layer->source.empty()) lines << QString::fromStdString(state.layer->source);
-  card_->setText(lines.join(QLatin1Char('\n')));
+  card_->setText(notes.join(QLatin1Char('\n')));
+  card_->setVisible(!notes.empty());
 }
 
 }  // namespace sulcus::ui::widgets

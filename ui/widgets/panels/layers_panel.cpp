@@ -89,9 +89,11 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     painter->setPen(visible ? text : quiet);
     painter->setFont(option.font);
     QStringList all;
-    for (const model::LayerState& state : panel_.layers_.layers()) all << state.name;
-    const QString own = index.data(Qt::EditRole).toString(),
-                  mark = index.data().toString().chopped(own.size());
+    for (const model::LayerState& state : panel_.layers_.layers())
+      all << model::nameForEye(panel_.layers_, state.name);
+    const QString whole = index.data(Qt::EditRole).toString(),
+                  mark = index.data().toString().chopped(whole.size()),
+                  own = model::nameForEye(panel_.layers_, whole);
     const QString shown = mark + model::ShortNames(all)(own, [&](const QString& text) {
                             return option.fontMetrics.horizontalAdvance(mark + text) <= lines.width();
                           });

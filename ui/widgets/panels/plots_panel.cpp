@@ -48,12 +48,19 @@ PlotsPanel::PlotsPanel(model::PlotsModel& plots, model::ViewState& view, QWidget
                                      {tr("As numbers (CSV)…"), QStringLiteral("csv")}})
     menu->addAction(text, this, [this, format = format] { emit saveRequested(format); });
   save_->setMenu(menu);
+  again_ = new QToolButton;
+  again_->setObjectName(QStringLiteral("plotsAgain"));
+  again_->setText(tr("Run again"));
+  again_->setToolTip(tr("Computes the opened result again, to the same numbers, for plots at the crosshair"));
+  again_->setFocusPolicy(Qt::StrongFocus);
+  connect(again_, &QToolButton::clicked, &plots_, &model::PlotsModel::makeAgain);
   tools_ = new QWidget;
   auto* line = new QHBoxLayout(tools_);
   line->setContentsMargins(8, 2, 0, 2);
   line->setSpacing(4);
   line->addStretch(1);
-  for (QWidget* tool : std::initializer_list<QWidget*>{quantity_, subject_, save_}) line->addWidget(tool);
+  for (QWidget* tool : std::initializer_list<QWidget*>{again_, quantity_, subject_, save_})
+    line->addWidget(tool);
   chart_ = new ChartView(view);
   chart_->setObjectName(QStringLiteral("chart"));
   empty_ = quietLabel(tr("No plots yet: choose the inputs of an analysis, or run it."));
@@ -83,6 +90,7 @@ void PlotsPanel::showNames() {
   chart_->setVisible(any);
   empty_->setVisible(!any);
   save_->setVisible(any);
+  again_->setVisible(plots_.canMakeAgain());
 }
 
 void PlotsPanel::showCharts() {

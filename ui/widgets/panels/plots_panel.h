@@ -41,7 +41,7 @@ class PlotsPanel : public QWidget {
   QComboBox *quantity_ = nullptr, *subject_ = nullptr;
   ChartView* chart_ = nullptr;
   QLabel* empty_ = nullptr;
-  QToolButton* save_ = nullptr;
+  QToolButton *save_ = nullptr, *again_ = nullptr;
   QString shown_;  ///< the plot that is drawn
 };
 

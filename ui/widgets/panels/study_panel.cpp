@@ -2,14 +2,47 @@
 
 #include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/widget_help.h"
+#include "ui/widgets/window/theme.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <algorithm>
 
 namespace sulcus::ui::widgets {
+namespace {
+
+/// Numbers over a bar that shows where they lie among those of the others; what lies far away is red.
+class FigureDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    constexpr int kBar = 3, kInset = 4;
+    QStyledItemDelegate::paint(painter, option, index);
+    const QVariant share = index.data(model::StudyModel::shareRole);
+    if (!share.isValid()) return;
+    const QRect cell = option.rect.adjusted(kInset, 0, -kInset, -1);
+    QRect bar(cell.left(), cell.bottom() - kBar, cell.width(), kBar);
+    painter->fillRect(bar, theme().line);
+    bar.setWidth(std::max(2, int(share.toDouble() * cell.width())));
+    painter->fillRect(bar, index.data(model::StudyModel::farRole).toBool() ? theme().alarm : theme().accent);
+  }
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (!index.data(model::StudyModel::farRole).toBool()) return;
+    option->palette.setColor(QPalette::Text, theme().alarm);
+    option->palette.setColor(QPalette::HighlightedText, theme().alarm);
+    option->font.setBold(true);
+  }
+};
+
+}  // namespace
 
 StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(parent), study_(study) {
   summary_ = quietLabel({});
@@ -19,6 +52,7 @@ StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(pare
   table_->setObjectName(QStringLiteral("study"));
   table_->setAccessibleName(tr("Participants of the study, worst first"));
   table_->setModel(&study_);
+  table_->setItemDelegate(new FigureDelegate(table_));
   table_->setFrameShape(QFrame::NoFrame);
   table_->setShowGrid(false);
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -55,7 +89,7 @@ QWidget* StudyPanel::makeBegin() {
       tr("Nothing is computed yet: run what is open at the right, or the whole study by this command."));
   said->setWordWrap(true);
   scans_ =
-      button("openScans", tr("Opens what else there is of this participant; the next ones bring theirs"));
+      button("openScans", tr("Opens the other scans of this participant; those of the next ones follow"));
   command_ = new QLineEdit;
   command_->setObjectName(QStringLiteral("studyCommand"));
   command_->setAccessibleName(tr("Command that runs the whole study"));

@@ -29,12 +29,10 @@ ImageOverlayBar::ImageOverlayBar(model::LayerStack& layers, model::ImageOverlay&
   modes_ = new QButtonGroup(this);
   const std::tuple<model::ImageOverlay::Mode, const char*, QString, QString> modes[] = {
       {model::ImageOverlay::Mode::checkerboard, "pairCheckerboard", tr("Checkerboard"),
-       tr("Tiles of one and the other image (K)")},
-      {model::ImageOverlay::Mode::blink, "pairBlink", tr("Blink"), tr("One after the other (B)")},
-      {model::ImageOverlay::Mode::blend, "pairBlend", tr("Mixture"),
-       tr("Both, one shining through the other (M)")},
-      {model::ImageOverlay::Mode::wipe, "pairWipe", tr("Wipe"),
-       tr("One left, the other right of an edge that is dragged in the slices (W)")}};
+       tr("Checkerboard of both images (K)")},
+      {model::ImageOverlay::Mode::blink, "pairBlink", tr("Blink"), tr("Blink between the images (B)")},
+      {model::ImageOverlay::Mode::blend, "pairBlend", tr("Mixture"), tr("Blend both images (M)")},
+      {model::ImageOverlay::Mode::wipe, "pairWipe", tr("Wipe"), tr("Wipe: drag the edge in the slices (W)")}};
   for (const auto& [mode, name, text, tip] : modes) {
     auto* button = new QToolButton;
     button->setObjectName(QLatin1String(name));

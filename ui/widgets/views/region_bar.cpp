@@ -41,7 +41,7 @@ RegionBar::RegionBar(model::LayerStack& layers, model::RegionTools& tools, QWidg
   radius_->setSuffix(tr(" mm"));
   radius_->setAccessibleName(tr("Radius of the brush"));
   radius_->setToolTip(radius_->accessibleName());
-  ball_ = button(tr("Ball"), tr("Paints in the slices beside, too"), "brushBall", true);
+  ball_ = button(tr("Ball"), tr("Paints in neighboring slices, too"), "brushBall", true);
   erases_ = button(tr("Erase"), tr("Takes labels away"), "brushErases", true);
   QToolButton* sphere =
       button(tr("Sphere…"), tr("A ball of this label around the crosshair"), "brushSphere", false);

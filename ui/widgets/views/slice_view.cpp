@@ -23,6 +23,7 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
   model::LayerStack& layers;
   model::ViewState& view;
   model::ViewState own{};  ///< where it looks while it is not linked
+  bool bars = true;
   bool linked = true;
   model::Plane plane;
   QString title{};
@@ -85,6 +86,7 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
                  .caption = caption().toStdString(),
                  .scaleBar = view.scaleBarVisible(),
                  .edge = wipes() ? std::optional(pair->share()) : std::nullopt,
+                 .bars = bars,
                  .still = canvas->isStill(),
                  .rest = canvas->isAtRest()});
     const bool again = scene->render();
@@ -243,6 +245,10 @@ void SliceView::setFieldStyle(const scene::FieldStyle& style) { impl_->setFieldS
 void SliceView::setImageOverlay(model::ImageOverlay* pair) {
   impl_->pair = pair;
   impl_->sceneLayers->setPair(pair);
+}
+
+void SliceView::setBars(bool on) {
+  if (std::exchange(impl_->bars, on) != on) impl_->canvas->scheduleRender();
 }
 
 QImage SliceView::screenshot(int scale) { return impl_->canvas->screenshot(scale); }

@@ -128,6 +128,11 @@ void View3d::resetCamera() {
   impl_->camera->setPose(impl_->scene->pose());
 }
 
+void View3d::setBars(bool on) {
+  impl_->scene->setBars(on);
+  impl_->canvas->scheduleRender();
+}
+
 QImage View3d::screenshot(int scale) { return impl_->canvas->screenshot(scale); }
 
 QString View3d::glyphNote() const { return QString::fromStdString(impl_->scene->glyphNote()); }

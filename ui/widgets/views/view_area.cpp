@@ -2,6 +2,7 @@
 
 #include "ui/widgets/controls/scroll_strip.h"
 #include "ui/widgets/views/canvas.h"
+#include "ui/widgets/views/color_bar_strip.h"
 #include "ui/widgets/views/image_overlay_bar.h"
 #include "ui/widgets/views/render_scheduler.h"
 
@@ -37,7 +38,12 @@ ViewArea::ViewArea(model::LayerStack& layers, model::ViewState& view, model::Ima
   auto* bar = new ImageOverlayBar(layers, pair);
   connect(bar, &ImageOverlayBar::differenceRequested, this, &ViewArea::differenceRequested);
   column->addWidget(new ScrollStrip(bar));
-  column->addWidget(pages_, 1);
+  bars_ = new ColorBarStrip(layers_);
+  auto* row = new QHBoxLayout;
+  row->setSpacing(0);
+  row->addWidget(pages_, 1);
+  row->addWidget(bars_);
+  column->addLayout(row, 1);
   setFocusPolicy(Qt::StrongFocus);
   // A compared layer that is removed leaves nothing to compare.
   connect(&layers_, &model::LayerStack::removed, this, &ViewArea::refreshComparison);
@@ -148,7 +154,11 @@ void ViewArea::updateVisible() {
   // A view that is hidden gives its focus away, and with it the keys: it stays among the views.
   const bool focused = isAncestorOf(QApplication::focusWidget());
   const bool comparing = layout_ == ViewLayout::compare;
-  for (int view = 0; view < 4; ++view) mainView(view)->setVisible(isDetached(view) || isInLayout(view));
+  for (int view = 0; view < 4; ++view) {
+    mainView(view)->setVisible(isDetached(view) || isInLayout(view));
+    mainView(view)->setBars(isDetached(view));  // the others have them beside them
+  }
+  bars_->setWanted(!comparing && layout_ != ViewLayout::lightbox);
   placeViews();
   if (comparePage_)
     for (int i = 0; i < 3; ++i) {
@@ -218,6 +228,7 @@ void ViewArea::setGlyphStyle(const scene::GlyphStyle& style) {
 void ViewArea::setFieldStyle(const scene::FieldStyle& style) {
   fields_ = style;
   for (SceneView* view : allViews()) view->setFieldStyle(style);
+  bars_->setFieldStyle(style);
 }
 
 void ViewArea::setSceneStyle(const scene::SceneStyle& style) {
@@ -268,12 +279,25 @@ QImage ViewArea::screenshot(int scale) {
   QImage picture(viewsSize() * scale, QImage::Format_RGB32);  // what is empty in a view is black, not clear
   picture.fill(page->palette().color(QPalette::Shadow));
   QPainter painter(&picture);
+  const BarsInPicture bars(*this);
   for (SceneView* view : shownViews()) {
     const QPointF corner = view == page ? QPoint() : view->pos();
     painter.drawImage((corner * devicePixelRatioF() * scale).toPoint(), view->screenshot(scale));
   }
   return picture;
 }
+
+BarsInPicture::BarsInPicture(ViewArea& views, SceneView* view) {
+  if (!views.hasBarsBeside()) return;
+  view_ = view ? view : views.shownViews().front();
+  view_->setBars(true);
+}
+
+BarsInPicture::~BarsInPicture() {
+  if (view_) view_->setBars(false);
+}
+
+bool ViewArea::hasBarsBeside() const { return bars_->isVisibleTo(this); }
 
 void ViewArea::finishDrawing() {
   RenderScheduler& scheduler = RenderScheduler::of(view_);

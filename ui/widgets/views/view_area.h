@@ -18,6 +18,8 @@ class QToolButton;
 
 namespace sulcus::ui::widgets {
 
+class ColorBarStrip;
+
 /// What the center of the window shows: all four views, one of them alone, a comparison, the 3D view beside
 /// the slices, or many slices of one plane.
 enum class ViewLayout { grid, axial, coronal, sagittal, scene, compare, beside, lightbox };
@@ -96,6 +98,8 @@ class ViewArea : public QWidget {
   std::vector<SceneView*> shownViews() const;
   /// The size of all views together, in pixels of the screen.
   QSize viewsSize() const;
+  /// Whether the color bars of the views lie beside them.
+  bool hasBarsBeside() const;
   /// All views on screen now as they lie, with `scale` times the pixels that they have there.
   QImage screenshot(int scale);
   /// Brings what is on screen up to date at once, as fine as it gets: for pictures.
@@ -155,6 +159,7 @@ class ViewArea : public QWidget {
   scene::FieldStyle fields_;
   model::ComparedPtr comparison_;
   QStackedWidget* pages_ = nullptr;
+  ColorBarStrip* bars_ = nullptr;
   SliceView* slices_[3] = {};
   SliceView* active_ = nullptr;
   QWidget* windows_[4] = {};  ///< of the views that are detached
@@ -171,6 +176,19 @@ class ViewArea : public QWidget {
   QSpinBox *lightboxColumns_ = nullptr, *lightboxRows_ = nullptr;
   QButtonGroup* dimension_ = nullptr;
   QToolButton *planes_ = nullptr, *pairButton_ = nullptr;
+};
+
+/// While it lives the color bars that lie beside the views are drawn in one of them, the first where none is
+/// given: a picture of views is made.
+class BarsInPicture {
+ public:
+  explicit BarsInPicture(ViewArea& views, SceneView* view = nullptr);
+  ~BarsInPicture();
+  BarsInPicture(const BarsInPicture&) = delete;
+  BarsInPicture& operator=(const BarsInPicture&) = delete;
+
+ private:
+  SceneView* view_ = nullptr;
 };
 
 }  // namespace sulcus::ui::widgets

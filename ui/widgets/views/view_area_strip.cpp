@@ -17,40 +17,26 @@ namespace {
 
 struct LayoutButton {
   ViewLayout layout;
-  QString text;  ///< empty: the icon alone
+  const char* icon;
+  QString text;
   QString tip;
+  bool known = true;  ///< by its name: others are known by the icon where there is little room
 };
 
 /// The layouts in the order of their buttons.
 std::vector<LayoutButton> layoutButtons() {
   return {
-      {ViewLayout::grid, ViewArea::tr("2×2"), ViewArea::tr("All four views (0)")},
-      {ViewLayout::beside, {}, ViewArea::tr("3D view beside the slices (7)")},
-      {ViewLayout::lightbox, {}, ViewArea::tr("Lightbox: many slices of one plane (8)")},
-      {ViewLayout::axial, ViewArea::tr("Axial"), ViewArea::tr("Axial view alone (1)")},
-      {ViewLayout::coronal, ViewArea::tr("Coronal"), ViewArea::tr("Coronal view alone (2)")},
-      {ViewLayout::sagittal, ViewArea::tr("Sagittal"), ViewArea::tr("Sagittal view alone (3)")},
-      {ViewLayout::scene, ViewArea::tr("3D"), ViewArea::tr("3D view alone (4)")},
-      {ViewLayout::compare, ViewArea::tr("Compare"),
+      {ViewLayout::grid, "grid", ViewArea::tr("2×2"), ViewArea::tr("All four views (0)")},
+      {ViewLayout::beside, "beside", ViewArea::tr("3D + slices"),
+       ViewArea::tr("3D view beside the slices (7)"), false},
+      {ViewLayout::lightbox, "lightbox", ViewArea::tr("Lightbox"),
+       ViewArea::tr("Lightbox: many slices of one plane (8)"), false},
+      {ViewLayout::axial, "axial", ViewArea::tr("Axial"), ViewArea::tr("Axial view alone (1)")},
+      {ViewLayout::coronal, "coronal", ViewArea::tr("Coronal"), ViewArea::tr("Coronal view alone (2)")},
+      {ViewLayout::sagittal, "sagittal", ViewArea::tr("Sagittal"), ViewArea::tr("Sagittal view alone (3)")},
+      {ViewLayout::scene, "cube", ViewArea::tr("3D"), ViewArea::tr("3D view alone (4)")},
+      {ViewLayout::compare, "compare", ViewArea::tr("Compare"),
        ViewArea::tr("Two results and their difference (5): run twice, or choose two in the panel Compare")}};
-}
-
-/// The icon of a layout; null for planes, which their names say best.
-const char* layoutIcon(ViewLayout layout) {
-  switch (layout) {
-    case ViewLayout::grid:
-      return "grid";
-    case ViewLayout::scene:
-      return "cube";
-    case ViewLayout::compare:
-      return "compare";
-    case ViewLayout::beside:
-      return "beside";
-    case ViewLayout::lightbox:
-      return "lightbox";
-    default:
-      return nullptr;
-  }
 }
 
 void addIcon(QToolButton* button, const char* icon) {
@@ -87,7 +73,7 @@ QWidget* ViewArea::makeStrip() {
   for (const LayoutButton& layout : layoutButtons()) {
     auto* button = stripButton(layout.text, layout.tip);
     button->setCheckable(true);
-    if (const char* icon = layoutIcon(layout.layout)) addIcon(button, icon);
+    addIcon(button, layout.icon);
     layoutButtons_->addButton(button, int(layout.layout));
     line->addWidget(button);
   }
@@ -204,30 +190,33 @@ void ViewArea::fitStrip() {
   const bool comparing = layout_ == ViewLayout::compare, lightbox = layout_ == ViewLayout::lightbox;
   lightboxTools_->setVisible(lightbox);
   sceneTools_->hide();
-  enum Room { full, less, least, icons };
+  enum Room { full, less, icons, least };
   const auto widthIn = [&](Room room) {
-    // The lightbox has letters of its own, so there the names of the planes stay longer than the tools.
-    const bool names = room == full || (lightbox && room == less);
-    const bool tools = room == full || (!lightbox && room == less);
+    const bool tools = room != least;
     for (const LayoutButton& layout : layoutButtons()) {
       auto* button = static_cast<QToolButton*>(layoutButtons_->button(int(layout.layout)));
-      if (!layoutIcon(layout.layout))
-        button->setText(names ? layout.text : layout.text.left(1));
-      else if (!layout.text.isEmpty())
-        button->setToolButtonStyle(room == icons ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+      const bool named = room == full || (room == less && layout.known);
+      button->setToolButtonStyle(named ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     }
+    pairButton_->setToolButtonStyle(room == full ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     layoutButtons_->button(int(ViewLayout::beside))->setVisible(tools);
     pairButton_->setVisible(tools);
     compareTools_->setVisible(comparing && tools);
-    return pairButton_->parentWidget()->layout()->sizeHint().width();
+    QLayout* rows = pairButton_->parentWidget()->layout();
+    for (QLayout* layout : {static_cast<QLayout*>(stripRow_), rows}) layout->invalidate();  // now, not later
+    return rows->sizeHint().width();
   };
   setLightboxToolsBelow(false);
-  const int wide = widthIn(full);
-  if (width() < wide && width() < widthIn(less) && width() < widthIn(least) && width() < widthIn(icons) &&
-      lightbox) {
+  const auto fitIn = [&] {
+    for (const Room room : {full, less, icons, least})
+      if (width() >= widthIn(room)) return true;
+    return false;
+  };
+  if (!fitIn() && lightbox) {
     setLightboxToolsBelow(true);  // what has no room beside the layouts stands in a row of its own
-    if (width() < widthIn(least)) widthIn(icons);
+    fitIn();
   }
+  const int wide = pairButton_->parentWidget()->layout()->sizeHint().width();
   const bool in3d = comparing ? compare3d_
                               : layout_ == ViewLayout::grid || layout_ == ViewLayout::scene ||
                                     layout_ == ViewLayout::beside;

@@ -33,6 +33,8 @@ class SceneView : public QWidget {
   virtual QImage screenshot(int scale = 1) = 0;
   /// "showing 1 in 4 glyphs", or empty.
   virtual QString glyphNote() const = 0;
+  /// Whether it draws color bars; at first it does.
+  virtual void setBars(bool) {}
   /// Draws all glyphs again, until that turns out to be slow.
   virtual void showAllGlyphs() = 0;
 
@@ -74,6 +76,7 @@ class SliceView : public SceneView {
   /// Scanner position under a pixel of this widget.
   Vec3<double> worldAt(QPointF widgetPosition) const;
   QString glyphNote() const override;
+  void setBars(bool on) override;
   void showAllGlyphs() override;
 
  protected:
@@ -107,6 +110,7 @@ class View3d : public SceneView {
   void resetCamera();
   QImage screenshot(int scale = 1) override;
   QString glyphNote() const override;
+  void setBars(bool on) override;
   void showAllGlyphs() override;
 
  protected:

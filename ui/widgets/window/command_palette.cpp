@@ -71,7 +71,7 @@ CommandPalette::CommandPalette(QWidget* window) : QFrame(window) {
   list_->setUniformItemSizes(true);
   list_->setFocusPolicy(Qt::NoFocus);
   list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  nothing_ = quietLabel(tr("Nothing is called so."));
+  nothing_ = quietLabel(tr("No match."));
   nothing_->setContentsMargins(12, 0, 12, 6);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(4, 4, 4, 4);

@@ -6,6 +6,7 @@
 #include "ui/widgets/controls/label.h"
 #include "ui/widgets/controls/number_edit.h"
 #include "ui/widgets/window/help_pages.h"
+#include "ui/widgets/window/theme.h"
 
 #include <QCoreApplication>
 #include <QDialog>
@@ -130,18 +131,31 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
   dialog->open();
 }
 
-void readNoFiles(QFileDialog& dialog) {
+void dressFileDialog(QFileDialog& dialog) {
   /// Icons by what a thing is, not by what is in it: Qt's own waits for pipes and devices.
   struct Icons : QFileIconProvider {
-    QIcon icon(const QFileInfo& file) const override {
-      return QFileIconProvider::icon(file.isDir() ? QFileIconProvider::Folder : QFileIconProvider::File);
+    QIcon icon(IconType type) const override {
+      return themeIcon(type == File                        ? QStringLiteral("file")
+                       : type == Computer || type == Drive ? QStringLiteral("computer")
+                                                           : QStringLiteral("folder"));
     }
+    QIcon icon(const QFileInfo& file) const override { return icon(file.isDir() ? Folder : File); }
     QString type(const QFileInfo& file) const override {
       return file.isDir() ? QObject::tr("Folder") : file.suffix();
     }
   };
   static Icons icons;
   dialog.setIconProvider(&icons);
+  for (const auto& [button, icon] : {std::pair("backButton", "back"),
+                                     {"forwardButton", "forward"},
+                                     {"toParentButton", "up"},
+                                     {"newFolderButton", "folder-new"},
+                                     {"listModeButton", "list"},
+                                     {"detailModeButton", "details"}})
+    if (auto* found = dialog.findChild<QToolButton*>(QLatin1String(button)))
+      found->setIcon(themeIcon(QLatin1String(icon)));
+  constexpr QSize kRoom(860, 540);
+  dialog.resize(dialog.size().expandedTo(kRoom));
 }
 
 void askAmong(QWidget* parent, const QString& title, const QString& question,
@@ -205,7 +219,7 @@ void askSaveName(QWidget* parent, const QString& title, const QString& suggested
   auto* dialog = new QFileDialog(parent, title, QFileInfo(suggested).path(), filter);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
-  readNoFiles(*dialog);
+  dressFileDialog(*dialog);
   dialog->selectFile(QFileInfo(suggested).fileName());
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [parent, dialog, title, filter, chosen](const QString& file) {
@@ -234,7 +248,7 @@ void showHelp(QWidget* parent, const model::Commands& commands) {
   QStringList pages;
   for (const auto& [title, page] : helpPages())
     pages << QStringLiteral("<a href='qrc:/sulcus/help/%1.md'>%2</a>").arg(page, title.toHtmlEscaped());
-  html += QObject::tr("<p>F1 shows the page of what has the keys. All pages: %1.</p>")
+  html += QObject::tr("<p>F1 shows the page of the field that has the focus. All pages: %1.</p>")
               .arg(pages.join(QStringLiteral(" · ")));
   html += QObject::tr(
       "<p>Open scans (NIfTI, NRRD, MetaImage, MGH, DICOM) and surfaces (VTP, PLY, STL, OBJ, GIFTI; drop "

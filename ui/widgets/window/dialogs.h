@@ -19,8 +19,9 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
                 const std::function<void(const io::DicomSeries&,
                                          const std::function<void(const io::Thumbnail&)>&)>& lookAt);
 
-/// Lets the dialog show files without reading them, whatever lies in a folder.
-void readNoFiles(QFileDialog& dialog);
+/// Gives a dialog for files the icons of the window, and lets it show files without reading them, whatever
+/// lies in a folder.
+void dressFileDialog(QFileDialog& dialog);
 
 /// An answer to a question, with its name for tests.
 struct Answer {

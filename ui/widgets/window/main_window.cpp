@@ -194,6 +194,7 @@ void MainWindow::connectModels() {
   connect(&layers_, &model::LayerStack::changed, this, readout);
   connect(&view_, &model::ViewState::crosshairChanged, this, readout);
   connect(status_, &StatusLine::placeChosen, &view_, &model::ViewState::lookAt);
+  connect(status_, &StatusLine::undoRequested, this, [this] { trigger(QStringLiteral("edit.undo")); });
   connect(status_, &StatusLine::editingEnded, this, [this] { views_->setFocus(); });
 
   connect(&layers_, &model::LayerStack::currentChanged, this, &MainWindow::refreshActions);
@@ -243,6 +244,7 @@ void MainWindow::connectModels() {
           [this](const QString& file) { status_->showPassingNote(tr("saved %1").arg(file)); });
   // The maps beside a result are a click away.
   connect(&runs_, &model::RunController::layersShown, layersPanel_, &LayersPanel::fold);
+  connect(&workspace_, &model::Workspace::resultOpened, layersPanel_, &LayersPanel::fold);
   connect(&workspace_.plots(), &model::PlotsModel::liveStarted, this,
           [this] { bottom_->offer(plotsPanel_); });
   connect(&runs_, &model::RunController::finished, this, &MainWindow::showSurfacesLarge);

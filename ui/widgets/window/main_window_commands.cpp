@@ -205,10 +205,17 @@ void MainWindow::addLayerCommands() {
                  QStringLiteral("Del"),
                  [this] {
                    const std::vector<model::LayerId> chosen = layersPanel_->selected();
-                   unlessLost(workspace_.lossOf(chosen), tr("Remove"), [this, chosen] {
-                     const model::LayerStack::BatchUpdate together(layers_);
-                     for (const model::LayerId id : chosen) layers_.remove(id);
-                   });
+                   const bool comesBack = session_.canBringBack(chosen);
+                   const QString what = chosen.size() == 1 ? layers_.find(chosen.front())->name
+                                                           : tr("%1 layers").arg(chosen.size());
+                   unlessLost(comesBack ? QString() : workspace_.lossOf(chosen), tr("Remove"),
+                              [this, chosen, comesBack, what] {
+                                {
+                                  const model::LayerStack::BatchUpdate together(layers_);
+                                  for (const model::LayerId id : chosen) layers_.remove(id);
+                                }
+                                if (comesBack) status_->offerUndo(tr("removed %1").arg(what));
+                              });
                  },
                  {},
                  current});
@@ -227,7 +234,7 @@ void MainWindow::addRunCommands() {
                    {},
                    [this, choice = choice] { return workspace_.canRun(choice); }});
   commands_.add({QStringLiteral("run.again"),
-                 tr("Make run a&gain"),
+                 tr("Run a&gain"),
                  {},
                  [this] { runs_.makeAgain(workspace_.currentRun()); },
                  {},
@@ -235,9 +242,18 @@ void MainWindow::addRunCommands() {
                    const model::RunPtr run = workspace_.currentRun();
                    return run && run->stored;
                  }});
-  commands_.add({QStringLiteral("run.cancel"), tr("C&ancel all jobs"), {}, [this] { jobs_.cancelAll(); }});
-  commands_.add(
-      {QStringLiteral("run.clearJobs"), tr("Clear &finished jobs"), {}, [this] { jobs_.clearFinished(); }});
+  commands_.add({QStringLiteral("run.cancel"),
+                 tr("C&ancel all jobs"),
+                 {},
+                 [this] { jobs_.cancelAll(); },
+                 {},
+                 [this] { return jobs_.active() > 0; }});
+  commands_.add({QStringLiteral("run.clearJobs"),
+                 tr("Clear &finished jobs"),
+                 {},
+                 [this] { jobs_.clearFinished(); },
+                 {},
+                 [this] { return jobs_.rowCount() > jobs_.active(); }});
   commands_.add({QStringLiteral("run.reset"),
                  tr("&Reset parameters"),
                  {},

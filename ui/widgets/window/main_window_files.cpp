@@ -10,6 +10,7 @@
 #include "ui/widgets/views/chart_view.h"
 #include "ui/widgets/window/dialogs.h"
 #include "ui/widgets/window/main_window.h"
+#include "ui/widgets/window/start_page.h"
 
 #include <QDir>
 #include <QDragEnterEvent>
@@ -21,10 +22,18 @@
 
 namespace sulcus::ui::widgets {
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (!localFiles(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+  if (localFiles(*event->mimeData()).isEmpty()) return;
+  event->acceptProposedAction();
+  start_->setDragged(true);
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent* event) {
+  QMainWindow::dragLeaveEvent(event);
+  start_->setDragged(false);
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+  start_->setDragged(false);
   const QStringList paths = localFiles(*event->mimeData());
   if (paths.isEmpty()) return;
   event->acceptProposedAction();
@@ -59,7 +68,7 @@ void MainWindow::chooseFiles(const QString& title, const TakeFiles& take) {
   auto* dialog = new QFileDialog(this, title, folder(QStringLiteral("folder")));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFiles);
-  readNoFiles(*dialog);
+  dressFileDialog(*dialog);
   dialog->setNameFilters(model::openFilters());
   connect(dialog, &QFileDialog::filesSelected, this, [this, take](const QStringList& paths) {
     if (paths.isEmpty()) return;
@@ -74,7 +83,7 @@ void MainWindow::chooseFile(const QString& title, const QStringList& filters,
   auto* dialog = new QFileDialog(this, title, folder(key));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  readNoFiles(*dialog);
+  dressFileDialog(*dialog);
   dialog->setNameFilters(filters);
   connect(dialog, &QFileDialog::fileSelected, this, [this, take, key](const QString& file) {
     rememberFolder(key, file);
@@ -89,6 +98,7 @@ void MainWindow::chooseFolder(const QString& title, const QString& key,
   auto* dialog = new QFileDialog(this, title, folder(key));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::Directory);
+  dressFileDialog(*dialog);
   connect(dialog, &QFileDialog::fileSelected, this, [this, key, take](const QString& path) {
     rememberFolder(key, path);
     take(path);

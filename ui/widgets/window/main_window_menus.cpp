@@ -107,6 +107,7 @@ void MainWindow::buildMenus() {
        {"view.detachAxial", "view.detachCoronal", "view.detachSagittal", "view.detachScene"});
   fill(view->addMenu(tr("Appea&rance")), {"view.dark", "view.light", "view.asSystem"});
   QMenu* analysis = menuBar()->addMenu(tr("&Analysis"));
+  connect(analysis, &QMenu::aboutToShow, this, &MainWindow::refreshActions);  // jobs come and go
   fill(analysis, {"run.cpu", "run.gpu", "run.both"});
   placesMenu_ = analysis->addMenu(tr("GPU t&o run on"));
   fill(analysis, {"run.reset", "run.openParameters", "run.saveParameters", "-", "run.again",

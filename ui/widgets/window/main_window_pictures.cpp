@@ -77,6 +77,7 @@ void MainWindow::choosePicture() {
     std::vector<SceneView*> shown = views_->shownViews();
     if (const auto one = std::size_t(dialog->what()); dialog->what() >= 0 && one < shown.size())
       shown = {shown[one]};
+    const BarsInPicture bars(*views_, shown.front());
     return pictureOf(shown, view_, dialog->style());
   };
   connect(dialog, &PictureDialog::copyRequested, this,

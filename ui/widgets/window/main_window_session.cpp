@@ -133,7 +133,7 @@ void MainWindow::chooseSession() {
   auto* dialog = new QFileDialog(this, tr("Open session"), folder(QStringLiteral("sessionFolder")));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  readNoFiles(*dialog);
+  dressFileDialog(*dialog);
   dialog->setNameFilters({sessionFilter(), tr("All files (*)")});
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
     rememberFolder(QStringLiteral("sessionFolder"), file);
@@ -177,7 +177,8 @@ void MainWindow::askForMissing(const QString& file, const QStringList& files, bo
   };
   QStringList named = files.mid(0, kMostFilesNamed);
   if (files.size() > kMostFilesNamed) named << tr("… and %1 more").arg(files.size() - kMostFilesNamed);
-  askAmong(this, tr("Open session"), tr("Not there any more:\n\n%1").arg(named.join(QLatin1Char('\n'))),
+  askAmong(this, tr("Open session"),
+           tr("These files were not found:\n\n%1").arg(named.join(QLatin1Char('\n'))),
            {{"locate", tr("Look in a folder…"),
              [this, again] {
                chooseFolder(

@@ -5,6 +5,7 @@
 #include "ui/scene/common/colormap.h"
 #include "ui/widgets/controls/option_form.h"
 #include "ui/widgets/controls/widget_help.h"
+#include "ui/widgets/window/dialogs.h"
 #include "ui/widgets/window/remote_hosts_editor.h"
 #include "ui/widgets/window/theme.h"
 
@@ -49,7 +50,7 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
   addFolderButton();
   connect(form_, &OptionForm::edited, this, &PreferencesDialog::take);
   connect(form_, &OptionForm::refused, this, [this](const QString&, const QString& typed) {
-    fault_->setText(tr("%1 is beyond the range: the number of before is kept.").arg(typed));
+    fault_->setText(tr("%1 is out of range: the previous number is kept.").arg(typed));
   });
   connect(&workspace_, &model::Workspace::preferencesChanged, this, &PreferencesDialog::showPreferences);
   showPreferences();
@@ -66,6 +67,7 @@ void PreferencesDialog::addFolderButton() {
     auto* dialog = new QFileDialog(this, tr("Folder of results"), field->text());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
+    dressFileDialog(*dialog);
     connect(dialog, &QFileDialog::fileSelected, field, [field](const QString& folder) {
       field->setText(folder);
       emit field->editingFinished();

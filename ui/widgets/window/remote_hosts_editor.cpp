@@ -27,7 +27,7 @@ RemoteHostsEditor::RemoteHostsEditor(model::Workspace& workspace, QWidget* paren
   remove_->setObjectName(QStringLiteral("places.remove"));
   setUp_ = new QPushButton(tr("Set up"));
   setUp_->setObjectName(QStringLiteral("places.setUp"));
-  setUp_->setToolTip(tr("Looks what the machine has, and brings Sulcus there where it is missing."));
+  setUp_->setToolTip(tr("Checks the machine, and installs Sulcus there where it is missing."));
   said_ = quietLabel({});
   said_->setObjectName(QStringLiteral("places.said"));
   auto* buttons = new QVBoxLayout;
@@ -78,7 +78,7 @@ QWidget* RemoteHostsEditor::makeNewRow() {
   uses_->addItem(tr("GPU"), QStringLiteral("gpu"));
   uses_->addItem(tr("CPU"), QStringLiteral("cpu"));
   uses_->setAccessibleName(tr("processor"));
-  uses_->setToolTip(tr("What is used there. Its processor stands in where it has no GPU."));
+  uses_->setToolTip(tr("The device that is used there; the CPU where there is no GPU."));
   partition_ = new QLineEdit;
   partition_->setObjectName(QStringLiteral("places.partition"));
   partition_->setPlaceholderText(tr("partition"));

@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QLayoutItem>
 #include <QPushButton>
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace sulcus::ui::widgets {
@@ -105,6 +106,7 @@ void StartPage::resizeEvent(QResizeEvent* event) {
 
 QWidget* StartPage::makeDropTarget() {
   auto* target = new QFrame;
+  dropTarget_ = target;
   target->setObjectName(QStringLiteral("dropTarget"));
   target->setAttribute(Qt::WA_StyledBackground);
   auto* open = new QPushButton(tr("Open files…"));
@@ -132,6 +134,12 @@ QWidget* StartPage::makeDropTarget() {
   column->addWidget(say);
   column->addLayout(buttons);
   return target;
+}
+
+void StartPage::setDragged(bool dragged) {
+  if (dropTarget_->property("dragged").toBool() == dragged) return;
+  dropTarget_->setProperty("dragged", dragged);
+  dropTarget_->style()->polish(dropTarget_);  // a style sheet looks at properties only then
 }
 
 QWidget* StartPage::makeDemos(const std::vector<Analysis>& analyses) {

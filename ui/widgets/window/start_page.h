@@ -22,6 +22,8 @@ class StartPage : public QWidget {
 
   /// Shows their pictures.
   void setExamples(const std::vector<model::Example>& examples);
+  /// Whether files are held over the window: then the place to drop them says so.
+  void setDragged(bool dragged);
 
  signals:
   void openRequested();
@@ -48,7 +50,7 @@ class StartPage : public QWidget {
   QVBoxLayout* recentColumn_ = nullptr;
   QGridLayout* pictures_ = nullptr;
   std::vector<QWidget*> cards_;  ///< the examples
-  QWidget* demos_ = nullptr;
+  QWidget *demos_ = nullptr, *dropTarget_ = nullptr;
 };
 
 }  // namespace sulcus::ui::widgets

@@ -47,6 +47,17 @@ StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(par
   line->addWidget(voxel_);
   values_ = label("values", tr("Values of the visible layers"));
   note_ = label("note", tr("Note"));
+  undo_ = new QToolButton;
+  undo_->setObjectName(QStringLiteral("undoRemoval"));
+  undo_->setText(tr("Undo"));
+  undo_->setToolTip(tr("Brings it back (Ctrl+Z)"));
+  undo_->setFocusPolicy(Qt::TabFocus);
+  undo_->hide();
+  line->addWidget(undo_);
+  connect(undo_, &QToolButton::clicked, this, [this] {
+    showNote({});
+    emit undoRequested();
+  });
   device_ = label("device", tr("Processors and memory"));
   values_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   values_->installEventFilter(this);
@@ -54,7 +65,7 @@ StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(par
   setMinimumWidth(1);  // a long note must not widen the window
   for (QLabel* quiet : {space_, note_, device_}) quiet->setForegroundRole(QPalette::PlaceholderText);
   passing_.setSingleShot(true);
-  connect(&passing_, &QTimer::timeout, note_, &QLabel::clear);
+  connect(&passing_, &QTimer::timeout, this, [this] { showNote({}); });
   timer_.setInterval(2000);
   connect(&timer_, &QTimer::timeout, this, &StatusLine::showMemory);
   timer_.start();
@@ -113,7 +124,7 @@ void StatusLine::take(QLineEdit* field) {
   if (!place) {
     showNote(field == position_
                  ? tr("Not a coordinate: type three numbers in mm, e.g. 12 -3.5 40 or L 12 A 3.5 S 40")
-                 : tr("no voxel of this layer: type three whole numbers from 0"));
+                 : tr("Not a voxel of this layer: type three whole numbers from 0"));
     return field->selectAll();
   }
   showNote({});
@@ -157,11 +168,17 @@ void StatusLine::showDevices(const QString& processor, const DeviceReport& repor
 
 void StatusLine::showNote(const QString& note) {
   passing_.stop();
+  undo_->hide();
   note_->setText(note);
 }
 
+void StatusLine::offerUndo(const QString& done) {
+  showPassingNote(done);
+  undo_->show();
+}
+
 void StatusLine::showPassingNote(const QString& note) {
-  note_->setText(note);
+  showNote(note);
   passing_.start(kPassing);
 }
 

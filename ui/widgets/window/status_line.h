@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QTimer>
+#include <QToolButton>
 #include <QWidget>
 
 namespace sulcus::ui::widgets {
@@ -25,6 +26,8 @@ class StatusLine : public QWidget {
   void editPosition();
   void showNote(const QString& note);         ///< e.g. "showing 1 in 4 glyphs"
   void showPassingNote(const QString& note);  ///< of what has been done; it goes after seconds
+  /// Says what has been done, with a button that takes it back; both go after seconds.
+  void offerUndo(const QString& done);
 
   QString positionText() const { return position_->text(); }
   QString valuesText() const { return values_->text(); }
@@ -34,6 +37,7 @@ class StatusLine : public QWidget {
   /// A place was typed, mm RAS+.
   void placeChosen(const sulcus::Vec3<double>& world);
   void editingEnded();
+  void undoRequested();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -49,6 +53,7 @@ class StatusLine : public QWidget {
   model::LayerStack& layers_;
   QLineEdit *position_, *voxel_;
   QLabel *space_, *values_, *note_, *device_;
+  QToolButton* undo_;
   QTimer timer_, passing_;
   QString gpu_;
   Vec3<double> shown_;

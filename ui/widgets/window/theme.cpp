@@ -112,6 +112,7 @@ const Theme& darkTheme() {
                           .onAccent = rgb(0xffffff),
                           .focus = rgb(0x6ea3ff),
                           .warning = rgb(0xffb84d),
+                          .alarm = rgb(0xff7a70),
                           .between = rgb(0x2a313d)};
   return made;
 }
@@ -132,6 +133,7 @@ const Theme& lightTheme() {
                           .onAccent = rgb(0xffffff),
                           .focus = rgb(0x1f5bd0),
                           .warning = rgb(0x8f5400),
+                          .alarm = rgb(0xb3261e),
                           .between = rgb(0x3a4352)};
   return made;
 }

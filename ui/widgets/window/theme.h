@@ -26,6 +26,7 @@ struct Theme {
   QColor accent, onAccent;  ///< the one thing to press, and the text on it
   QColor focus;             ///< around what has the keys
   QColor warning;           ///< of words about what cannot be trusted
+  QColor alarm;             ///< of figures far from the others
   QColor between;  ///< between the views, which are dark in both: what an image says by black is black
 };
 const Theme& darkTheme();

@@ -28,6 +28,21 @@ TEST(StatisticMap, IsToldByItsUnitOrItsName) {
   EXPECT_FALSE(isStatisticMap(labels));
 }
 
+TEST(StatisticMap, OfProbabilitiesIsToldByItsValues) {
+  const auto of = [](std::vector<float> values) {
+    auto series = std::make_shared<Series<float>>(Grid{{int(values.size()), 1, 1}, {}}, 1);
+    series->values = std::move(values);
+    Layer layer;
+    layer.content = VolumeLayer{series};
+    return layer;
+  };
+  EXPECT_TRUE(isProbabilityMap(of({0, 0, 0, 0.2F, 0.7F, 1})));
+  EXPECT_FALSE(isProbabilityMap(of({0, 0, 0, 1, 1, 1}))) << "a mask";
+  EXPECT_FALSE(isProbabilityMap(of({0, 0, 0, 0.5F, 2}))) << "beyond 1";
+  EXPECT_FALSE(isProbabilityMap(of({0.1F, 0.2F, 0.3F, 0.4F}))) << "nothing lies around it";
+  EXPECT_FALSE(isProbabilityMap(called("empty")));
+}
+
 TEST(StatisticMap, HasTheLetterOfTheIntentAsItsUnit) {
   EXPECT_EQ(statisticOfIntent(3), "t");
   EXPECT_EQ(statisticOfIntent(5), "z");

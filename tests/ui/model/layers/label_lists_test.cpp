@@ -58,6 +58,21 @@ TEST_F(LabelListsTest, KeepTheFormerListUntilANewContentIsListed) {
   EXPECT_EQ(lists.of(*layers.find(id))->labels.size(), 2u);
 }
 
+TEST_F(LabelListsTest, MergeLabelsAndDeleteThemWithTheirNames) {
+  const LayerId id = layers.add(test::shared(row({7, 0, 2, 7, 9})));
+  const auto labels = [&] { return std::get<LabelsLayer>(layers.find(id)->layer->content); };
+  QSignalSpy changed(&layers, &LayerStack::contentChanged);
+  lists.relabel(id, {7, 2}, 7);
+  ASSERT_TRUE(changed.wait(kWait));
+  EXPECT_EQ(labels().labels->values, (std::vector<Label>{7, 0, 7, 7, 9}));
+  EXPECT_EQ(labels().names->at(7).name, "seven");
+  EXPECT_TRUE(layers.find(id)->unsaved);
+  lists.relabel(id, {9}, 0);
+  ASSERT_TRUE(changed.wait(kWait));
+  EXPECT_EQ(labels().labels->values, (std::vector<Label>{7, 0, 7, 7, 0}));
+  EXPECT_FALSE(labels().names->contains(9));
+}
+
 TEST_F(LabelListsTest, TellNothingOfALayerThatIsGoneOrHasNone) {
   const LayerId image = layers.add(test::shared(test::volumeLayer("image")));
   EXPECT_FALSE(LabelLists::has(*layers.find(image)));

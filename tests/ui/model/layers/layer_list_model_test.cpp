@@ -71,5 +71,19 @@ TEST_F(LayerListModelTest, WarningsStayVisible) {
   EXPECT_FALSE(model.indexOf(a).data().toString().contains("⚠"));
 }
 
+TEST(NameForEye, HasTheBackendOnlyWhereThereAreTwo) {
+  LayerStack stack;
+  const auto addResult = [&stack](const char* name) {
+    stack.rename(stack.add(shared(volumeLayer("result")), Origin::computed), name);
+  };
+  stack.add(shared(volumeLayer("scan (T1)")));
+  addResult("peaks (CPU)");
+  EXPECT_EQ(nameForEye(stack, "peaks (CPU)"), "peaks");
+  EXPECT_EQ(nameForEye(stack, "scan (T1)"), "scan (T1)");
+  addResult("peaks (GPU)");
+  EXPECT_EQ(nameForEye(stack, "peaks (CPU)"), "peaks (CPU)");
+  EXPECT_EQ(nameForEye(stack, "peaks (GPU)"), "peaks (GPU)");
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

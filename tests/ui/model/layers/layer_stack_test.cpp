@@ -191,5 +191,24 @@ TEST(LayerStackTest, ShowsAStatisticOverWhatLiesBelow) {
   EXPECT_EQ(layers.find(layers.add(shared(volumeLayer("t1"))))->display.colormap, "gray");
 }
 
+TEST(LayerStackOverlays, ProbabilitiesOverAnImageAreColoredAndClearWhereThereAreNone) {
+  const auto map = [] {
+    Layer layer = volumeLayer("gm", {8, 8, 8});
+    auto series = std::make_shared<Series<float>>(*std::get<VolumeLayer>(layer.content).series);
+    for (std::size_t i = 0; i < series->values.size(); ++i)
+      series->values[i] = i % 2 ? 0 : float(i % 10) / 10;
+    std::get<VolumeLayer>(layer.content).series = series;
+    layer.source = "/scans/gm.nii";
+    return shared(std::move(layer));
+  };
+  LayerStack stack;
+  EXPECT_EQ(stack.find(stack.add(map()))->display.colormap, Display().colormap) << "alone it is an image";
+  LayerStack other;
+  other.add(shared(volumeLayer("T1")));
+  const LayerState& over = *other.find(other.add(map()));
+  EXPECT_EQ(over.display.colormap, "yellow-red");
+  EXPECT_GT(over.display.hideBelow.value_or(0), 0);
+}
+
 }  // namespace
 }  // namespace sulcus::ui::model

@@ -31,6 +31,34 @@ TEST_F(AnalysisPresenterTest, TakesTheFirstFittingLayerForARequiredSlotAndLeaves
   EXPECT_EQ(presenter.whyNot(RunChoice::cpu), "");
 }
 
+TEST_F(AnalysisPresenterTest, KnowsWhichScanItsOptionsWereChosenForUntilOnesOfThisScanAreChosen) {
+  const LayerId first = layers.add(shared(volumeLayer("first")));
+  EXPECT_EQ(presenter.keptFrom(), "");
+  presenter.setOption("gain", 5.);
+  EXPECT_EQ(presenter.keptFrom(), "");
+  const LayerId second = layers.add(shared(volumeLayer("second")));
+  presenter.setInput("image", second);
+  EXPECT_EQ(presenter.keptFrom(), "first");
+  presenter.setInput("image", first);
+  EXPECT_EQ(presenter.keptFrom(), "");
+  presenter.setInput("image", second);
+  presenter.setOption("rounds", std::int64_t(3));  // looked at: all are this one's by now
+  EXPECT_EQ(presenter.keptFrom(), "");
+  presenter.setInput("image", first);
+  EXPECT_EQ(presenter.keptFrom(), "second");
+  presenter.resetOptions();
+  EXPECT_EQ(presenter.keptFrom(), "");
+}
+
+TEST_F(AnalysisPresenterTest, TakesARenamedScanForTheSame) {
+  Layer scan = volumeLayer("scan");
+  scan.source = "/scans/scan.nii";
+  const LayerId id = layers.add(shared(std::move(scan)));
+  presenter.setOption("gain", 5.);
+  layers.rename(id, "renamed");
+  EXPECT_EQ(presenter.keptFrom(), "");
+}
+
 TEST_F(AnalysisPresenterTest, SaysHowMuchMemoryIsFreeWhereARunNeedsMore) {
   layers.add(shared(volumeLayer("a")));
   EXPECT_EQ(presenter.memoryLine(), "Needs 1.0 MB of memory");

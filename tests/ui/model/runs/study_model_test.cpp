@@ -1,6 +1,7 @@
 // Looking through a study, without a window.
 #include "ui/model/runs/study_model.h"
 
+#include "core/base/sentence.h"
 #include "core/bids/write_run.h"
 #include "core/io/files.h"
 #include "tests/ui/qt_folder.h"
@@ -78,6 +79,27 @@ TEST_F(StudyModelTest, BeginsWithTheWorst) {
   EXPECT_EQ(cell(0, StudyModel::firstCell).data(), "failed");
   EXPECT_EQ(names(), QStringList{"sub-02_dwi"}) << "its map is not there";
   EXPECT_TRUE(study.summary().contains("it broke"));
+}
+
+TEST_F(StudyModelTest, CallsColumnsInWordsAndTellsWhichFiguresLieFarFromTheOthers) {
+  std::string table = "participant_id\tfibers_status\tfibers_voxels_with_fibers\tfibers_seconds\n";
+  for (const auto& [name, voxels] :
+       {std::pair("01", 100), {"02", 101}, {"03", 99}, {"04", 102}, {"05", 98}, {"06", 900}})
+    table += text("sub-", name, "\tdone\t", voxels, "\t", voxels, "\n");
+  analyses.front().name = "fibers";
+  io::writeFile(results / "participants.tsv", table, true);
+  ASSERT_TRUE(open());
+  constexpr int kVoxels = StudyModel::firstCell + 1, kSeconds = kVoxels + 1;
+  EXPECT_EQ(study.headerData(kVoxels, Qt::Horizontal, Qt::DisplayRole), "voxels with fibers");
+  for (int row = 0; row < study.rowCount(); ++row) {
+    const QString who = cell(row, StudyModel::participant).data().toString();
+    EXPECT_EQ(cell(row, kVoxels).data(StudyModel::farRole).toBool(), who == "sub-06") << who.toStdString();
+    EXPECT_FALSE(cell(row, kSeconds).data(StudyModel::farRole).toBool()) << "how long it took says nothing";
+    if (who == "sub-06") EXPECT_EQ(cell(row, kVoxels).data(StudyModel::shareRole), 1.);
+    if (who == "sub-05") EXPECT_EQ(cell(row, kVoxels).data(StudyModel::shareRole), 0.);
+    EXPECT_FALSE(cell(row, StudyModel::firstCell).data(StudyModel::shareRole).isValid()) << "no number";
+  }
+  EXPECT_TRUE(workspace.recent().paths().contains(QString::fromStdString(root.string())));
 }
 
 TEST_F(StudyModelTest, KeepsHowThingsAreLookedAt) {
@@ -165,7 +187,7 @@ TEST_F(StudyModelTest, SaysThatFewAreNotJudged) {
   ASSERT_TRUE(open());
   study.step(1);
   ASSERT_TRUE(waitFor(1));
-  EXPECT_TRUE(study.summary().contains("told from 5 participants on")) << study.summary().toStdString();
+  EXPECT_TRUE(study.summary().contains("marked from 5 participants on")) << study.summary().toStdString();
   EXPECT_EQ(cell(1, StudyModel::furthest).data(), "too few");
   EXPECT_TRUE(cell(1, StudyModel::furthest).data(Qt::ToolTipRole).toString().contains("from 5"));
 }

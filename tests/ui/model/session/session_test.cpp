@@ -347,7 +347,7 @@ TEST_F(SessionTest, TellsOfMissingFilesAndOpensTheRestOrLooksElsewhere) {
   EXPECT_EQ(names(), (QStringList{"scan", "other"}));
   open({}, true);
   EXPECT_EQ(names(), QStringList{"other"});
-  EXPECT_TRUE(opened->back()[1].toStringList().join("").contains("scan.nii is not there"));
+  EXPECT_TRUE(opened->back()[1].toStringList().join("").contains("scan.nii is missing"));
 }
 
 TEST_F(SessionTest, SaysWhichFileHasChanged) {

@@ -41,6 +41,23 @@ TEST_F(AnalysisPanelTest, SaysInSightWhyItsButtonsAreOff) {
   EXPECT_EQ(panel.reason(), "");
 }
 
+TEST_F(AnalysisPanelTest, SaysWhichScansParametersAreStillSetAndTakesThemBackByOneClick) {
+  layers.add(shared(volumeLayer("first")));
+  presenter.setOption("gain", 5.);
+  presenter.setInput("image", layers.add(shared(volumeLayer("second"))));
+  panel.show();
+  auto* said = panel.findChild<QLabel*>(QStringLiteral("kept"));
+  EXPECT_TRUE(said->isVisible());
+  EXPECT_EQ(said->text(), "Marked parameters are kept from first.");
+  auto* mark = panel.findChild<QToolButton*>(QStringLiteral("reset.gain"));
+  EXPECT_TRUE(mark->isVisible());
+  EXPECT_TRUE(mark->toolTip().startsWith("Kept from first: ")) << mark->toolTip().toStdString();
+  QTest::mouseClick(panel.findChild<QToolButton*>(QStringLiteral("dropKept")), Qt::LeftButton);
+  EXPECT_EQ(presenter.options().at("gain"), OptionValue(2.));
+  EXPECT_FALSE(said->isVisible());
+  EXPECT_FALSE(mark->isVisible());
+}
+
 TEST_F(AnalysisPanelTest, AsksForOneRunWhenItsButtonIsDoubleClicked) {
   presenter.setDevices({true, {{}, "no CUDA driver"}});
   layers.add(shared(volumeLayer("a")));

@@ -3,6 +3,7 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QTableView>
+#include <QTableWidget>
 #include <QTest>
 #include <QToolButton>
 
@@ -56,6 +57,36 @@ TEST(JobsPanelTest, CutsNoButton) {
   jobs.report(job, {JobState::done, 1, "", ""});
   EXPECT_FALSE(panel.table()->indexWidget(jobs.index(0, model::JobListModel::progress)))
       << "what is done needs no bar";
+}
+
+TEST(JobsPanelTest, ShowsFiguresAndFoldsTheNotesUnlessTheyWarn) {
+  model::JobListModel jobs;
+  JobsPanel panel(jobs);
+  panel.resize(900, 240);
+  panel.show();
+  auto* log = panel.findChild<QPlainTextEdit*>("log");
+  auto* figures = panel.findChild<QTableWidget*>("figures");
+  auto* details = panel.findChild<QToolButton*>("details");
+  const model::JobId job = jobs.add("Fibers", "CPU");
+  jobs.log(job, "0.4 s in all");
+  EXPECT_TRUE(log->isVisible()) << "there is nothing else to show yet";
+  jobs.setFigures(job, {{"voxels", "1000", "How many were worked on"}, {"seconds", "0.4 s", ""}});
+  EXPECT_EQ(figures->rowCount(), 2);
+  EXPECT_EQ(figures->item(1, 1)->text(), "0.4 s");
+  EXPECT_TRUE(figures->isVisible());
+  EXPECT_FALSE(log->isVisible()) << "figures say it now";
+  const model::JobId other = jobs.add("Surface", "CPU");
+  EXPECT_FALSE(figures->isVisible());
+  panel.table()->selectRow(jobs.rowOf(job));
+  EXPECT_TRUE(figures->isVisible());
+  EXPECT_FALSE(log->isVisible());
+  QTest::mouseClick(details, Qt::LeftButton);
+  EXPECT_TRUE(log->isVisible());
+  EXPECT_EQ(log->toPlainText(), "0.4 s in all");
+  panel.table()->selectRow(jobs.rowOf(other));
+  jobs.callAttention(job);
+  panel.table()->selectRow(jobs.rowOf(job));
+  EXPECT_TRUE(log->isVisible()) << "a warning is read unasked";
 }
 
 TEST(JobsPanelTest, GivesTheNotesRoomForASentence) {

@@ -2,6 +2,7 @@
 
 #include "tests/ui/widgets/window/window_fixture.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QLineEdit>
 #include <QListView>
@@ -70,6 +71,31 @@ TEST_F(LabelListWindow, FiltersALongListAndLeadsToTheFirstThatIsLeft) {
   EXPECT_EQ(list()->currentItem()->text(0), "112 Right-Région112");
   field()->clear();
   EXPECT_EQ(shown().size(), 120);
+}
+
+TEST_F(LabelListWindow, MergesTheChosenLabelsAndUndoTakesItBack) {
+  open();
+  const model::LayerId id = addListed(atlas("atlas", 4));
+  ASSERT_TRUE(waitFor([&] { return workspace->session().undoText() == "opening of atlas"; }));
+  const auto click = [&](int row, Qt::MouseButton button, Qt::KeyboardModifiers keys = {}) {
+    QTest::mouseClick(list()->viewport(), button, keys,
+                      list()->visualItemRect(list()->topLevelItem(row)).center());
+  };
+  click(1, Qt::LeftButton);
+  click(3, Qt::LeftButton, Qt::ControlModifier);
+  EXPECT_EQ(list()->selectedItems().size(), 2);
+  emit list()->customContextMenuRequested(list()->visualItemRect(list()->topLevelItem(3)).center());
+  auto* merge = window->findChild<QAction*>(QStringLiteral("mergeLabels"));
+  ASSERT_TRUE(merge && merge->isEnabled());
+  EXPECT_EQ(merge->text(), "Merge 2 labels into 4 Right-Région4");
+  merge->trigger();
+  const auto values = [&] { return std::get<LabelsLayer>(layers().find(id)->layer->content).labels->values; };
+  ASSERT_TRUE(waitFor([&] { return values() == std::vector<sulcus::Label>{1, 4, 3, 4}; }));
+  ASSERT_TRUE(waitFor([&] {
+    return shown() == QStringList{"1 Left-Région1", "3 Left-Région3", "4 Right-Région4"};
+  }));
+  ASSERT_TRUE(window->trigger("edit.undo"));
+  EXPECT_EQ(values(), (std::vector<sulcus::Label>{1, 2, 3, 4}));
 }
 
 TEST_F(LabelListWindow, AsksForNoFilterWhereAllLabelsAreSeen) {

@@ -94,8 +94,11 @@ struct BadFiles : WindowFixture {
     data.setUrls(urls);
     QDragEnterEvent enter(QPoint(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(window.get(), &enter);
+    const auto* place = child<QWidget>("dropTarget");
+    EXPECT_TRUE(place->property("dragged").toBool());
     QDropEvent event(QPointF(200, 200), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(window.get(), &event);
+    EXPECT_FALSE(place->property("dragged").toBool());
   }
 };
 

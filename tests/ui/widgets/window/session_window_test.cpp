@@ -3,6 +3,8 @@
 #include "tests/ui/rich_analysis.h"
 #include "tests/ui/turn_meter.h"
 #include "tests/ui/widgets/window/window_fixture.h"
+#include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/panels/plots_panel.h"
 #include "ui/widgets/views/shared_camera.h"
 #include "ui/widgets/views/view_area.h"
 
@@ -10,10 +12,12 @@
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
+#include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSlider>
 #include <QTest>
+#include <QToolButton>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -158,6 +162,44 @@ TEST_F(SessionWindow, TakesBackADragAndARemovalByKeys) {
   EXPECT_EQ(opacity->value(), 100);
   key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
   EXPECT_EQ(named("image")->display.opacity, dragged);
+}
+
+TEST_F(SessionWindow, OffersToRunAgainWhereTheOpenedResultHasNoPlots) {
+  open();
+  add(volumeLayer("image"));
+  run("run.cpu");
+  session().save(file);
+  ASSERT_TRUE(waitForFiles());
+  open();
+  window->openFiles({file});
+  ASSERT_TRUE(waitForFiles());
+  ASSERT_TRUE(workspace->runs().runs().front()->stored);
+  window->bottom().open(&window->plotsPanel());
+  auto* again = child<QToolButton>("plotsAgain");
+  ASSERT_TRUE(again->isVisible());
+  QTest::mouseClick(again, Qt::LeftButton);
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_FALSE(workspace->runs().runs().front()->stored);
+  EXPECT_FALSE(again->isVisible());
+}
+
+TEST_F(SessionWindow, RemovesAPaintedLayerWithoutAQuestionAndOffersToBringItBack) {
+  open();
+  add(volumeLayer("image"));
+  workspace->regions().addBall(workspace->view().crosshair(), 2);
+  ASSERT_TRUE(named("regions"));
+  layers().setCurrent(named("regions")->id);
+  const LayerPtr painted = named("regions")->layer;
+  ASSERT_TRUE(window->trigger("layer.remove"));
+  EXPECT_FALSE(child<QMessageBox>("question"));
+  EXPECT_FALSE(named("regions"));
+  auto* undo = child<QToolButton>("undoRemoval");
+  EXPECT_TRUE(undo->isVisible());
+  EXPECT_EQ(child<QLabel>("note")->text(), "removed regions");
+  QTest::mouseClick(undo, Qt::LeftButton);
+  ASSERT_TRUE(named("regions"));
+  EXPECT_EQ(named("regions")->layer, painted);
+  EXPECT_FALSE(undo->isVisible());
 }
 
 TEST_F(SessionWindow, AsksBeforeAChangedSessionGoes) {

@@ -3,6 +3,7 @@
 #include "ui/widgets/controls/folding_tabs.h"
 #include "ui/widgets/panels/plots_panel.h"
 #include "ui/widgets/views/canvas.h"
+#include "ui/widgets/views/color_bar_strip.h"
 #include "ui/widgets/views/view_area.h"
 
 #include <QDialog>
@@ -216,6 +217,37 @@ TEST_F(ViewWindows, KeepPlacesByKeysAndListThem) {
   }));
   QTest::keyClick(table, Qt::Key_Delete);
   EXPECT_EQ(workspace->bookmarks().places().size(), 1U);
+}
+
+TEST_F(ViewWindows, HaveTheColorBarsOfWhatIsVisibleBesideThemOnce) {
+  const auto withBar = [](const std::string& name) {
+    Layer layer = volumeLayer(name, {20, 24, 30});
+    layer.display.colorBar = true;
+    return layer;
+  };
+  add(withBar("below"));
+  const model::LayerId map = add(withBar("map"));
+  auto* bars = child<ColorBarStrip>("colorBars");
+  const auto titles = [&] {
+    QStringList all;
+    for (const scene::BarScale& bar : bars->bars()) all << QString::fromStdString(bar.title);
+    return all;
+  };
+  EXPECT_TRUE(bars->isVisible());
+  EXPECT_EQ(titles(), (QStringList{"map", "below"})) << "an image without one has none here, too";
+  layers().setVisible(map, false);
+  EXPECT_EQ(titles(), QStringList{"below"});
+  ASSERT_TRUE(window->trigger("view.lightbox"));
+  EXPECT_FALSE(bars->isVisible()) << "it has its own";
+  ASSERT_TRUE(window->trigger("view.grid"));
+  EXPECT_TRUE(bars->isVisible());
+  ASSERT_TRUE(waitUntilDrawn());
+  // A picture of the views has them, in the first.
+  const QImage first = window->views().slice(model::Plane::axial)->screenshot(),
+               all = window->views().screenshot(1).copy(QRect(QPoint(), first.size()));
+  EXPECT_NE(first, all);
+  for (const model::LayerState& state : std::vector(layers().layers())) layers().setVisible(state.id, false);
+  EXPECT_FALSE(bars->isVisible());
 }
 
 }  // namespace

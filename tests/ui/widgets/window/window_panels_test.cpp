@@ -196,6 +196,23 @@ TEST_F(WindowPanels, RenamesTheCurrentLayer) {
   EXPECT_TRUE(waitFor([&] { return layers().find(id)->name == "brain"; }));
 }
 
+TEST_F(WindowPanels, TellsOfALayerInOneLineAndInFourRowsWhenAsked) {
+  open();
+  Layer layer = volumeLayer("image");
+  layer.source = "/scans/image.nii.gz";
+  layer.notes = {"drawn from 0.95 on"};
+  add(layer);
+  auto* line = child<QToolButton>("cardLine");
+  EXPECT_EQ(line->text(), "RAS · 8 × 8 × 8 · 1 mm");
+  auto *last = child<QLabel>("cardRow3"), *card = child<QLabel>("card");
+  EXPECT_FALSE(last->isVisible() || card->isVisible());
+  QTest::mouseClick(line, Qt::LeftButton);
+  EXPECT_TRUE(last->isVisible() && card->isVisible());
+  EXPECT_EQ(child<QLabel>("cardRow2")->text(), "RAS, right-handed");
+  EXPECT_TRUE(last->text().remove(QChar(0x200B)).endsWith("/scans/image.nii.gz"));
+  EXPECT_EQ(card->text(), "drawn from 0.95 on");
+}
+
 TEST_F(WindowPanels, WarnsInAColorOfItsOwn) {
   open();
   Layer layer = volumeLayer("ppm_visual");
