@@ -47,7 +47,7 @@ struct ActivationOptions {
   double nu = 0;      ///< 0 takes ν_e + k
   double vScale = 0;  ///< V = vScale ν I; 0 takes the variances of the least-squares β in place of vScale I
   double a = 0.01;
-  std::string deltaMean;  ///< Δ̄, the prior mean of Δ, rows of numbers parted by ';'; empty: 0
+  std::string deltaMean;  ///< Δ̄, the prior mean of Δ, rows of numbers separated by ';'; empty: 0
   Response response = Response::standardized;
   Noise noise = Noise::automatic;
   ErrorPrior errorPrior = ErrorPrior::residual;
@@ -71,7 +71,7 @@ struct ActivationOptions {
                 textOption("contrast", "Contrasts",
                            "Weights of the regressors, intercept first, as in \"0 1 0 -1 0\" or "
                            "\"name: 0 1 0 -1 0\", or a sum of them, \"faces - houses\"; several are "
-                           "parted by ;. An F contrast asks whether any of several rows differs from 0: "
+                           "separated by ;. An F contrast asks whether any of several rows differs from 0: "
                            "\"F(faces - houses; houses - objects)\". The effects of the regressors "
                            "themselves are always there.");
             info.list = true;

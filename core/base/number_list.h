@@ -7,7 +7,7 @@
 // Lists of numbers as options have them: "0,65".
 namespace sulcus {
 
-/// Numbers parted by commas or blanks.
+/// Numbers separated by commas or blanks.
 ///
 /// @param flag     for the message, without --
 /// @param example  of what would be right

@@ -27,8 +27,8 @@ struct OptionInfo {
   bool advanced = false;                      ///< hidden behind "More" in a form
   bool adjustable = false;                    ///< may be changed on a finished result without running again
   std::string lowest;                         ///< what a form calls the smallest value, e.g. "auto"
-  bool words = false;  ///< a text of words parted by blanks: a flag takes any number of them
-  bool list = false;   ///< a text whose parts are parted by ';': a flag given repeatedly
+  bool words = false;  ///< a text of words separated by spaces: a flag takes any number of them
+  bool list = false;   ///< a text whose parts are separated by ';': a flag given repeatedly
   std::vector<std::string> formerNames;  ///< still understood, as flags and in files
   std::string unless;  ///< an option that takes its place while it is not at its smallest value; "": none
   OptionValue defaultValue;
@@ -64,7 +64,7 @@ inline OptionInfo textOption(std::string name, std::string label, std::string he
   return toggleOption(std::move(name), std::move(label), std::move(help));
 }
 
-/// Numbers or names parted by blanks.
+/// Numbers or names separated by spaces.
 inline OptionInfo wordsOption(std::string name, std::string label, std::string help) {
   OptionInfo info = textOption(std::move(name), std::move(label), std::move(help));
   info.words = true;

@@ -46,9 +46,9 @@ struct FiberOptions {
   double absoluteThreshold = 0;
   int maxPeaks = 3;
   int seed = 1;
-  std::string shells;       ///< b-values parted by commas; "" takes all that serve the model
+  std::string shells;       ///< b-values separated by commas; "" takes all that serve the model
   double b0Threshold = 0;   ///< s/mm²; 0 takes that of core/image/diffusion/gradients.h
-  std::string dropVolumes;  ///< indices from 0, parted by commas
+  std::string dropVolumes;  ///< indices from 0, separated by commas
 
   template <class Visit>
   void describe(Visit&& visit) {

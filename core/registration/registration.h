@@ -85,7 +85,7 @@ struct RegistrationOptions {
     visit(channelWeights,
           advanced(wordsOption("channel-weights", "Channel weights",
                                "What each channel, a moving and its fixed image, counts in the similarity: "
-                               "numbers parted by blanks. Empty: all alike.")));
+                               "numbers separated by spaces. Empty: all alike.")));
     visit(symmetric, toggleOption("symmetric", "Symmetric",
                                   "Both images flow to the middle between them, so that neither is preferred "
                                   "and swapping them gives the inverse. Takes about twice the time."));
@@ -112,7 +112,7 @@ struct RegistrationOptions {
                       "as the paper does.")));
     visit(iterations,
           advanced(textOption("iterations", "Iterations",
-                              "Most iterations of each level, coarsest first, parted by '/'. Where there "
+                              "Most iterations of each level, coarsest first, separated by '/'. Where there "
                               "are more levels than numbers the first counts for several, where there "
                               "are fewer the last ones count.")));
     visit(tolerance,

@@ -252,7 +252,7 @@ std::vector<int> iterationsPerLevel(const std::string& given, int levels) {
   if (!good)
     throw Error(text("The iterations '", sanitizedForDisplay(given, 60), "' are not understood"),
                 "each level needs a number of them",
-                "write whole numbers parted by '/', coarsest level first, for example 100/100/60",
+                "write whole numbers separated by '/', coarsest level first, for example 100/100/60",
                 ErrorKind::usage);
   while (int(numbers.size()) < levels) numbers.insert(numbers.begin(), numbers.front());
   numbers.erase(numbers.begin(), numbers.end() - levels);

@@ -320,7 +320,7 @@ WalkView TractPlan::view() const {
 std::vector<SphereView> spheresFrom(const std::string& text, const std::string& flag) {
   const auto wrong = [&](const std::string& part) {
     return Error("--" + flag + ": '" + part + "' is no sphere", "it has a center and a radius in mm",
-                 "write x,y,z,radius, several parted by ';'", ErrorKind::usage);
+                 "write x,y,z,radius, several separated by ';'", ErrorKind::usage);
   };
   std::vector<SphereView> spheres;
   std::size_t from = 0;

@@ -74,7 +74,7 @@ struct TractOptions {
       return info;
     };
     visit(seedSpheres, spheres("seed-spheres", "Seeds in spheres",
-                               "x,y,z,radius in mm (RAS+); several are parted by ';'."));
+                               "x,y,z,radius in mm (RAS+); several are separated by ';'."));
     visit(includeSpheres, spheres("include-spheres", "Enter spheres", "Lines enter each of them."));
     visit(excludeSpheres, spheres("exclude-spheres", "Avoid spheres", "Lines that enter one are dropped."));
     visit(stopSpheres, spheres("stop-spheres", "Stop in spheres", "Lines end where they enter one."));

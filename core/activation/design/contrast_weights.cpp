@@ -27,7 +27,8 @@ constexpr const char* kHowTo = "give one number per regressor, or a sum such as 
 
 bool isDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// Whether commas are decimal points: some stand within numbers, and the numbers are parted by blanks alone.
+/// Whether commas are decimal points: some stand within numbers, and the numbers are separated by spaces
+/// alone.
 bool hasDecimalCommas(std::string_view text) {
   text = trimmed(text);
   bool within = false, blanksAlone = false;

@@ -51,8 +51,9 @@ struct Regressors {
 std::vector<Contrast> parseContrasts(std::string_view text, const Regressors& regressors,
                                      std::vector<std::string>* notes = nullptr);
 
-/// Those of `text` that are joint, "name: F(row; row)": the rows are contrasts, parted by ';', or by commas
-/// where there is no ';' and they are not one contrast so. parseContrasts() has the rows among its contrasts.
+/// Those of `text` that are joint, "name: F(row; row)": the rows are contrasts, separated by ';', or by
+/// commas where there is no ';' and they are not one contrast so. parseContrasts() has the rows among its
+/// contrasts.
 ///
 /// @throws Error (usage) as parseContrasts(), and for F without rows
 std::vector<JointContrast> jointContrasts(std::string_view text, const Regressors& regressors);

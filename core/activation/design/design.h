@@ -71,7 +71,7 @@ struct DesignOptions {
   int polynomial = 2;
   ConfoundStrategy confounds = ConfoundStrategy::automatic;
   std::string confoundColumns;  ///< names separated by ';', each may end in *
-  std::string dropVolumes;      ///< indices from 0, over all runs, parted by commas
+  std::string dropVolumes;      ///< indices from 0, over all runs, separated by commas
   bool modelConfounds = false;  ///< confounds become regressors, see withModelledConfounds()
 
   template <class Visit>
@@ -95,10 +95,11 @@ struct DesignOptions {
                               "The column of the events whose numbers multiply them. Empty takes that named "
                               "modulation, if there is one, and FSL's third; no other column weighs events "
                               "unless it is named here. none: all weigh 1.")));
-    visit(modulators, advanced(textOption("modulators", "Modulators",
-                                          "Columns of the events, parted by semicolons, for example reaction "
-                                          "times: each adds a regressor to each trial type in which the "
-                                          "response grows with the number, less its mean.")));
+    visit(modulators,
+          advanced(textOption("modulators", "Modulators",
+                              "Columns of the events, separated by semicolons, for example reaction "
+                              "times: each adds a regressor to each trial type in which the "
+                              "response grows with the number, less its mean.")));
     visit(drift,
           advanced(choiceOption("drift", "Drift", {"auto", "none", "polynomial", "cosine"},
                                 "Regressors for slow changes that are no activation. auto: cosines beside "
@@ -120,7 +121,7 @@ struct DesignOptions {
             "all.")));
     visit(confoundColumns,
           advanced(textOption("confound-columns", "Further confounds",
-                              "Columns of the confounds table, parted by semicolons, instead of those of "
+                              "Columns of the confounds table, separated by semicolons, instead of those of "
                               "auto, or beside those of another choice; * stands for any ending: trans_*; "
                               "rot_*.")));
     visit(dropVolumes, advanced(textOption(

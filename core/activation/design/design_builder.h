@@ -18,7 +18,7 @@ const TableLayer& tableIn(const Layer& layer, const char* role);
 /// @throws Error naming the cell that is no number
 Eigen::VectorXd columnIn(const Layer& layer, const TableLayer& table, std::size_t c, bool* filled = nullptr);
 
-/// Names parted by semicolons or commas.
+/// Names separated by semicolons or commas.
 std::vector<std::string> namesIn(const std::string& text);
 
 /// Builds a design column by column, beginning with the intercept.

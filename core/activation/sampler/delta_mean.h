@@ -8,8 +8,8 @@
 
 namespace sulcus::activation {
 
-/// Δ̄ from its text: a row of numbers for each covariate, rows parted by ';', one number for each regressor.
-/// Rows that are left out are 0. Empty for a text without numbers.
+/// Δ̄ from its text: a row of numbers for each covariate, rows separated by ';', one number for each
+/// regressor. Rows that are left out are 0. Empty for a text without numbers.
 ///
 /// @param covariates, regressors  q and k, of the result's rows and columns
 /// @throws Error of usage  for another number of rows or numbers, and for what is no finite number

@@ -83,7 +83,7 @@ const char* nameOf(char separator) {
     case ',':
       return "comma-separated values";
     default:
-      return "values parted by blanks";
+      return "values separated by spaces";
   }
 }
 

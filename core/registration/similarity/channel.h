@@ -48,7 +48,7 @@ void checkChannels(const std::vector<RegistrationChannel>& channels);
 
 /// The share of each channel in the similarity, which sum to 1.
 ///
-/// @param weights  numbers parted by blanks; empty: all alike
+/// @param weights  numbers separated by spaces; empty: all alike
 /// @throws Error   of ErrorKind::usage for others
 std::vector<double> channelShares(const std::string& weights, std::size_t channels);
 

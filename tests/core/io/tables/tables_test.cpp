@@ -34,7 +34,7 @@ TEST_F(Tables, AreRecognizedByContent) {
   expectTable("a\tb\n1\t2.5\n-3\tn/a\n", columns, rows, "tab-separated");
   expectTable("a,b\n1,2.5\n-3,n/a\n", columns, rows, "comma-separated");
   expectTable("a;b\n1;2.5\n-3;n/a\n", columns, rows, "semicolon-separated");
-  expectTable("a b\n1 2.5\n  -3\t n/a  \n", columns, rows, "parted by blanks");
+  expectTable("a b\n1 2.5\n  -3\t n/a  \n", columns, rows, "separated by spaces");
   expectTable("a\tb\n1\t2.5\n-3\tn/a", columns, rows, "2 rows, 2 columns, named by its header");
 }
 

@@ -33,7 +33,7 @@ class SliceSceneDrawing : public Drawing {
     look.center = {500, 0, 0};
     draw(layers);
   }
-  /// Number of lines of text and bars, parted by dark rows of pixels, in a rectangle.
+  /// Number of lines of text and bars, separated by dark rows of pixels, in a rectangle.
   int linesIn(int left, int bottom, int right, int top) {
     int lines = 0;
     for (int y = bottom, before = 0; y < top; ++y) {
