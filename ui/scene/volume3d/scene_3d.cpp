@@ -290,7 +290,7 @@ bool Scene3d::updateBodies() {
   const bool moves =
       bodiesChanged_ || !(pose() == bodyPose_) || !(crosshair_ == bodyCrosshair_) || turn_ != bodyTurn_;
   bodiesChanged_ = false, bodyPose_ = pose(), bodyCrosshair_ = crosshair_, bodyTurn_ = turn_;
-  for (const auto& [id, body] : bodies_) body->setDetail(moves ? kMovingBody : finest_, !moves);
+  for (const auto& [id, body] : bodies_) body->setPixelsPerRay(moves ? kMovingBody : finest_);
   return moves && !onGpu_;
 }
 

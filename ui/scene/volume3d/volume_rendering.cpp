@@ -32,9 +32,8 @@ constexpr std::int64_t kVoxelsOnGpu = 64000000;      // more are made too slowly
 constexpr double kClear = 0.1, kSolid = 0.55, kDensest = 0.9;
 
 // A body that is cut open begins so many of its voxels behind the planes of slices, so that these are seen
-// whole.
-constexpr double kBehind = 0.75;
-constexpr double kStepAtRest = 0.7;  // of a ray in software, in voxels of the body; 1 while it moves
+// whole: rays in software, whose steps are a voxel long, reach up to one step beyond them.
+constexpr double kBehind = 1.05;
 
 /// Edge of the body's voxels, mm: that of the shortest one of the image, or more where rays would take long.
 double edgeOf(const Grid& grid, bool onGpu) {
@@ -161,6 +160,8 @@ void VolumeRendering::takeVoxels(const Series<float>& series, int shown, Range v
   });
   image_->Modified();
   volume_->GetProperty()->SetScalarOpacityUnitDistance(edge);
+  if (auto* mapper = vtkFixedPointVolumeRayCastMapper::SafeDownCast(mapper_))
+    mapper->SetSampleDistance(float(edge));
 }
 
 void VolumeRendering::takeColors(const Display& display) {
@@ -226,12 +227,9 @@ void VolumeRendering::cutHalf(const std::optional<CutPlane>& plane) {
   clip(*mapper_, behind);
 }
 
-void VolumeRendering::setDetail(double pixelsPerRay, bool rests) {
-  auto* mapper = vtkFixedPointVolumeRayCastMapper::SafeDownCast(mapper_);
-  if (!mapper) return;
-  mapper->SetImageSampleDistance(float(pixelsPerRay));
-  // Longer steps leave rings on a skin, and reach through the planes that a body is cut along.
-  mapper->SetSampleDistance(float((rests ? kStepAtRest : 1) * image_->GetSpacing()[0]));
+void VolumeRendering::setPixelsPerRay(double n) {
+  if (auto* mapper = vtkFixedPointVolumeRayCastMapper::SafeDownCast(mapper_))
+    mapper->SetImageSampleDistance(float(n));
 }
 
 }  // namespace sulcus::ui::scene

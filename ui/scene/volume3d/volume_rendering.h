@@ -42,9 +42,8 @@ class VolumeRendering {
   /// Leaves out the half before a plane; nothing without one.
   void cutHalf(const std::optional<CutPlane>& plane);
   LayerColors* colors() const { return colors_; }
-  /// Casts a ray for every n-th pixel, n ≥ 1: fewer are quicker; in small steps where nothing moves. A GPU
-  /// casts one for each.
-  void setDetail(double pixelsPerRay, bool rests);
+  /// Casts a ray for every n-th pixel, n ≥ 1: fewer are quicker. A GPU casts one for each.
+  void setPixelsPerRay(double n);
 
  private:
   void takeRange(const Series<float>& series, int volume);
