@@ -8,7 +8,7 @@ namespace sulcus::ui::widgets {
 namespace {
 
 constexpr int kMostRows = 6;  ///< visible without scrolling
-constexpr int kCellMargin = 16, kWidest = 110;
+constexpr int kCellMargin = 12, kWidest = 110;
 
 QTableWidgetItem* cell(const QString& text, bool editable = true) {
   auto* made = new QTableWidgetItem(text);
@@ -55,7 +55,7 @@ void ContrastTable::fill() {
   horizontalHeaderItem(last)->setToolTip(
       tr("Rows with the same word here are one F contrast: does any of them differ from 0?"));
   for (int c = 0; c < int(names_.size()); ++c) horizontalHeaderItem(c + 1)->setToolTip(names_[c]);
-  setColumnWidth(0, 12 * fontMetrics().averageCharWidth());
+  setColumnWidth(0, 10 * fontMetrics().averageCharWidth());
   for (int c = 1; c <= last; ++c) {
     const int wanted = fontMetrics().horizontalAdvance(horizontalHeaderItem(c)->text()) + kCellMargin;
     setColumnWidth(c, std::clamp(wanted, 4 * fontMetrics().averageCharWidth() + kCellMargin, kWidest));

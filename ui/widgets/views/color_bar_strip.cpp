@@ -15,7 +15,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr int kWidth = 92, kMargin = 8, kThickness = 14, kHighest = 260, kTitleLines = 4;
+constexpr int kWidth = 104, kMargin = 8, kThickness = 14, kHighest = 260, kTitleLines = 4;
 
 /// What a scene would be told of a layer, as far as its bar is concerned.
 scene::SceneLayer sceneLayerOf(const model::LayerStack& layers, const model::LayerState& state) {
