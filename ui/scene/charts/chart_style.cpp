@@ -144,7 +144,7 @@ std::vector<double> wholeTicks(double low, double high, int most) {
   for (int i = 0; (high - low) / step > most; ++i) step *= i % 3 == 1 ? 2.5 : 2;  // 1, 2, 5, 10, …
   std::vector<double> ticks;
   for (double at = std::ceil(low / step) * step; at <= high && int(ticks.size()) <= most; at += step)
-    ticks.push_back(at);
+    ticks.push_back(at + 0.0);  // never -0
   return ticks;
 }
 

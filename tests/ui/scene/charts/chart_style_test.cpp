@@ -90,6 +90,7 @@ TEST(ChartTicks, OfWholeNumbersStandAtWholeNumbers) {
   using Ticks = std::vector<double>;
   EXPECT_EQ(wholeTicks(0.9, 2.1, 10), (Ticks{1, 2}));
   EXPECT_EQ(wholeTicks(-1, 21, 10), (Ticks{0, 5, 10, 15, 20}));
+  EXPECT_EQ(chartNumber(wholeTicks(-0.5, 21, 10).front()), "0");
   EXPECT_EQ(wholeTicks(0, 300, 10), (Ticks{0, 50, 100, 150, 200, 250, 300}));
   EXPECT_EQ(wholeTicks(1.2, 1.8, 10), Ticks());
   const auto isWhole = [](const std::vector<double>& x) {
