@@ -30,47 +30,55 @@ def read_tck(path):
     return values[keep], np.concatenate([[0], np.cumsum(lengths)])
 
 
-def score(reference, path):
+def read_bundles(reference):
+    """For each bundle its mask, and mask and both ends widened, as flat arrays; and the image that they lie on."""
+    box = np.ones((3, 3, 3))
+    bundles = []
+    for path in sorted((reference / "bundle_segmentations").glob("*.nii.gz")):
+        image = nib.load(path)
+        mask = np.asarray(image.dataobj) > 0
+        ends = [np.asarray(nib.load(reference / "endings_segmentations" / (path.name[:-7] + side)).dataobj) > 0
+                for side in ("_b.nii.gz", "_e.nii.gz")]
+        bundles.append((mask.ravel(), binary_dilation(mask, box).ravel(),
+                        *(binary_dilation(end, box, iterations=2).ravel() for end in ends)))
+    return bundles, image
+
+
+def score(bundles, image, path):
     points, first = read_tck(path)
     steps = np.linalg.norm(np.diff(points, axis=0, prepend=points[:1]), axis=1)
     steps[first[:-1][first[:-1] < len(steps)]] = 0
-    total = np.concatenate([[0], np.cumsum(steps)])
+    total = np.concatenate([[0], np.cumsum(steps, dtype=float)])
+    count = np.diff(first)
     length = total[first[1:]] - total[first[:-1]]
-    good = (length >= 30) & (length <= 250) & (np.diff(first) > 1)
-    names = sorted(p.name[:-7] for p in (reference / "bundle_segmentations").glob("*.nii.gz"))
-    image = nib.load(reference / "bundle_segmentations" / (names[0] + ".nii.gz"))
+    good = (length >= 30) & (length <= 250) & (count > 1)
     inverse = np.linalg.inv(image.affine)
-    voxels = np.rint(points @ inverse[:3, :3].T + inverse[:3, 3]).astype(int)
-    voxels = np.clip(voxels, 0, np.array(image.shape) - 1)
+    voxels = np.clip(np.rint(points @ inverse[:3, :3].T + inverse[:3, 3]).astype(int), 0, np.array(image.shape) - 1)
     at = np.ravel_multi_index(voxels.T, image.shape)
-    line_of = np.repeat(np.arange(len(first) - 1), np.diff(first))
     head, tail = at[np.minimum(first[:-1], len(at) - 1)], at[first[1:] - 1]
     assigned = np.zeros(len(length), bool)
     rows = []
-    box = np.ones((3, 3, 3))
-    for name in names:
-        load = lambda folder, n: np.asarray(nib.load(reference / folder / (n + ".nii.gz")).dataobj) > 0
-        mask = load("bundle_segmentations", name)
-        begin, end = (binary_dilation(load("endings_segmentations", name + side), box, iterations=2).ravel()
-                      for side in ("_b", "_e"))
-        wide = binary_dilation(mask, box).ravel()
+    for mask, wide, begin, end in bundles:
         fits = good & ((begin[head] & end[tail]) | (end[head] & begin[tail]))
-        inside = np.bincount(line_of, wide[at], len(length))
-        fits &= inside >= 0.95 * np.diff(first)
-        assigned |= fits
+        chosen = np.flatnonzero(fits)
         visited = np.zeros(mask.size, bool)
-        visited[at[fits[line_of]]] = True
-        found, true = visited.sum(), mask.sum()
-        both = (visited & mask.ravel()).sum()
+        for line in chosen:
+            own = at[first[line]:first[line + 1]]
+            fits[line] = wide[own].mean() >= 0.95
+            if fits[line]:
+                visited[own] = True
+        assigned |= fits
+        found, true, both = visited.sum(), mask.sum(), (visited & mask).sum()
         rows.append((fits.sum(), both / true, (found - both) / true, 2 * both / (found + true)))
     rows = np.array(rows)
-    print(f"{path}: {int(good.sum())} lines, bundles {int((rows[:, 0] >= 10).sum())} of {len(names)}, "
+    print(f"{path}: {int(good.sum())} lines, bundles {int((rows[:, 0] >= 10).sum())} of {len(bundles)}, "
           f"overlap {rows[:, 1].mean():.3f}, overreach {rows[:, 2].mean():.3f}, F1 {rows[:, 3].mean():.3f}, "
-          f"assigned {100 * assigned.sum() / max(1, good.sum()):.1f} %")
+          f"assigned {100 * assigned.sum() / max(1, good.sum()):.1f} %", flush=True)
 
 
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
+    reference = read_bundles(Path(sys.argv[1]))
     for lines in sys.argv[2:]:
-        score(Path(sys.argv[1]), lines)
+        score(*reference, lines)
