@@ -15,7 +15,7 @@ namespace sulcus::tracts {
 struct FieldView {
   const std::int32_t* rowOf;  ///< of each voxel
   const float* rows;
-  int stride;  ///< numbers of a row, a multiple of 4
+  int stride;  ///< numbers of a row, a multiple of 4; rows are aligned to 16 bytes
   int peaks;   ///< in a row; 0: it holds a form
   Vec3<int> size;
   float voxelFromWorld[3][4];
@@ -54,10 +54,16 @@ SULCUS_HD constexpr int formStride(int order) { return (tensorEntries(order) + 3
 template <int Order>
 SULCUS_HD_INLINE void interpolatedForm(const Surroundings& around, float* form) {
   constexpr int kStride = formStride(Order);
+  const float* row[8];
+  SULCUS_UNROLL
+  for (int c = 0; c < 8; ++c) row[c] = static_cast<const float*>(__builtin_assume_aligned(around.row[c], 16));
+#ifdef __CUDACC__
+#pragma unroll
+#endif
   for (int u = 0; u < kStride; ++u) {
-    float sum = around.w[0] * around.row[0][u];
+    float sum = around.w[0] * row[0][u];
     SULCUS_UNROLL
-    for (int c = 1; c < 8; ++c) sum = fusedMultiplyAdd(around.w[c], around.row[c][u], sum);
+    for (int c = 1; c < 8; ++c) sum = fusedMultiplyAdd(around.w[c], row[c][u], sum);
     form[u] = sum;
   }
 }
