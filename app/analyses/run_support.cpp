@@ -41,13 +41,12 @@ void requireHostMemory(double bytes) {
 }
 
 /// The files a run works on, those of the gradients included.
-std::vector<InputFile> inputFiles(const AnalysisInputs& inputs, const Progress& progress,
-                                  std::vector<std::string>& notes) {
+std::vector<InputFile> inputFiles(const AnalysisInputs& inputs, const Progress& progress, Notes& notes) {
   std::vector<std::pair<std::string, LayerPtr>> given;
   for (const auto& [slot, layer] : inputs)
     if (layer) given.emplace_back(slot, layer);
   std::vector<InputFile> files(given.size());
-  std::vector<std::vector<std::string>> notesOf(given.size());
+  std::vector<Notes> notesOf(given.size());
   parallelFor(
       std::int64_t(given.size()), progress,
       [&](std::int64_t i) {
@@ -62,8 +61,8 @@ std::vector<InputFile> inputFiles(const AnalysisInputs& inputs, const Progress& 
 }
 
 /// What is said of voxels of a mask that are no number.
-std::vector<std::string> maskNotes(const AnalysisInputs& inputs) {
-  std::vector<std::string> notes;
+Notes maskNotes(const AnalysisInputs& inputs) {
+  Notes notes;
   const auto [begin, end] = inputs.equal_range("mask");
   for (auto input = begin; input != end; ++input) {
     const auto* volume = input->second ? std::get_if<VolumeLayer>(&input->second->content) : nullptr;
@@ -128,12 +127,12 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
     }
     const auto& run = backend == Backend::cpu ? analysis->cpu : analysis->gpu;
     // Before the work: what is recorded is what was read, and nothing can go wrong after it.
-    std::vector<std::string> notes = maskNotes(inputs);
+    Notes notes = maskNotes(inputs);
     auto files = inputFiles(inputs, progress.part(0, 0.05, "checksums"), notes);
     RunResult result = run(inputs, values, progress.part(0.05, 1, ""), preview);
     std::vector<const Layer*> met;
     for (const auto& [slot, layer] : inputs) met.push_back(layer.get());
-    for (std::string& warning : sideWarnings(met)) notes.push_back(std::move(warning));
+    for (Note& warning : sideWarnings(met)) notes.push_back(std::move(warning));
     result.notes.insert(result.notes.end(), notes.begin(), notes.end());
     result.seconds = std::accumulate(result.stages.begin(), result.stages.end(), 0.0,
                                      [](double sum, const StageTime& stage) { return sum + stage.seconds; });
@@ -152,17 +151,18 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
 }  // namespace
 
 std::string checksumOfRead(const std::string& path, const FileStamp& read, const Progress& progress,
-                           std::vector<std::string>& notes) {
+                           Notes& notes) {
   if (read == FileStamp()) return checksum(path, progress, notes);
   std::string sha256 = stampOf(path) == read ? checksum(path, progress, notes) : "";
   if (stampOf(path) == read) return sha256;
-  notes.push_back("Warning: " + io::quotedPath(path) +
-                  " has changed since it was read: the result is of what it was, and the provenance has no "
-                  "checksum of it.");
+  notes.push_back(
+      Note::warning(io::quotedPath(path) +
+                    " has changed since it was read: the result is of what it was, and the provenance has no "
+                    "checksum of it."));
   return {};
 }
 
-std::string checksum(const std::string& path, const Progress& progress, std::vector<std::string>& notes) {
+std::string checksum(const std::string& path, const Progress& progress, Notes& notes) {
   try {
     if (path.empty() || !fs::is_regular_file(path)) return {};
     return io::rememberedSha256(path, progress);
@@ -174,8 +174,7 @@ std::string checksum(const std::string& path, const Progress& progress, std::vec
   return {};
 }
 
-InputFile inputFile(const std::string& slot, const Layer& layer, const Progress& progress,
-                    std::vector<std::string>& notes) {
+InputFile inputFile(const std::string& slot, const Layer& layer, const Progress& progress, Notes& notes) {
   return {slot, fileOf(layer),
           isAsInItsFile(layer) ? checksumOfRead(layer.source, layer.stamp, progress, notes) : ""};
 }

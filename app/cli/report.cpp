@@ -129,7 +129,8 @@ ordered_json toJson(const RunResult& result) {
           {"stages", stages},
           {"waited", result.waited},
           {"gpu", {{"waited", result.gpu.waited}, {"copies", result.gpu.copies}}},
-          {"notes", result.notes}};
+          {"notes", result.notes},
+          {"warnings", warningsIn(result.notes)}};
 }
 
 }  // namespace sulcus::app::cli

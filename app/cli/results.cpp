@@ -38,10 +38,9 @@ void printJson(const RunRequest& request, const RunOutcome& outcome, const Stage
   if (outcome.comparison) json["comparison"] = toJson(*outcome.comparison);
   json["warnings"] = nlohmann::ordered_json::array();
   for (const auto& [slot, input] : outcome.inputs)
-    for (auto& warning : namedWarningsOf(*input)) json["warnings"].push_back(std::move(warning));
+    for (const Note& warning : namedWarningsOf(*input)) json["warnings"].push_back(warning);
   if (!outcome.results.empty())
-    for (const auto& note : outcome.results.front().notes)
-      if (isWarning(note)) json["warnings"].push_back(note);
+    for (const Note& warning : warningsIn(outcome.results.front().notes)) json["warnings"].push_back(warning);
   for (const auto& file : files) json["files"].push_back(file.string());
   std::cout << io::jsonText(json);
 }
@@ -176,7 +175,7 @@ void printResults(const RunRequest& request, const RunOutcome& outcome, const St
               << shortNumber(result.items) << " " << result.itemName << " in " << shortNumber(result.seconds)
               << " s\n";
     std::cout << "  " << timesText(result) << "\n";
-    for (const auto& note : result.notes) std::cout << "  " << sanitizedForDisplay(note) << "\n";
+    for (const auto& note : result.notes) std::cout << "  " << sanitizedForDisplay(note.line()) << "\n";
     if (!outcome.truth[i].empty()) std::cout << "\nAgainst the truth:\n" << agreementTable(outcome.truth[i]);
   }
   if (outcome.comparison)

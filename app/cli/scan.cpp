@@ -54,7 +54,7 @@ std::string described(const Layer& layer) {
 void printWarnings(const Layer& layer, const CliContext& session) {
   if (session.json || session.quiet) return;
   std::ostream& out = session.place.empty() ? std::cerr : std::cout;
-  for (const auto& warning : namedWarningsOf(layer)) out << sanitizedForDisplay(warning) << "\n";
+  for (const auto& warning : namedWarningsOf(layer)) out << sanitizedForDisplay(warning.line()) << "\n";
 }
 
 namespace {

@@ -184,7 +184,7 @@ RunResult runThere(const std::string& place, const Analysis& analysis, const Ana
   RunResult result = resultIn(results, analysis, values, progress.part(0.95, 1, ""));
   if (result.layers.empty())
     throw Error("The remote run gave no results", "nothing was written", "try the command line");
-  result.notes = run.at("notes").get<std::vector<std::string>>();
+  result.notes = run.at("notes").get<Notes>();
   result.stages.clear();
   for (const auto& [name, seconds] : run.at("stages").items())
     result.stages.push_back({name, seconds.get<double>()});

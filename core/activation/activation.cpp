@@ -67,9 +67,10 @@ bool takesMore(ActivationResult& result, const Sampler& sampler, bool& tooFew) {
     result.sampling = longer;
     return true;
   }
-  result.notes.push_back(text("Warning: the chains end at ", draws,
-                              " draws, since the free memory does not hold longer ones; a smaller number of "
-                              "chains or regressors, or the scope volume, needs less."));
+  result.notes.push_back(
+      Note::warning(text("the chains end at ", draws,
+                         " draws, since the free memory does not hold longer ones; a smaller number of "
+                         "chains or regressors, or the scope volume, needs less.")));
   return false;
 }
 

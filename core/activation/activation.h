@@ -3,6 +3,7 @@
 #include "core/activation/design/design.h"
 #include "core/activation/sampler/gibbs.h"
 #include "core/base/memory/memo.h"
+#include "core/base/note.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
@@ -247,7 +248,7 @@ struct ActivationResult {
   std::vector<float> covariance;     ///< (k(k+1)/2, M): posterior covariance of β, lower triangle by rows
   std::vector<float> leastSquares;   ///< (k, M): least-squares β, of the whitened series
   std::shared_ptr<const Mask> mask;  ///< the analyzed voxels
-  std::vector<std::string> notes;    ///< what was chosen or left out, in sentences
+  Notes notes;                       ///< what was chosen or left out, in sentences
   std::vector<StageTime> stages;
   /// What was computed of contrasts, by their weights, that no option changes which can be changed
   /// afterwards.

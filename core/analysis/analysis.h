@@ -3,6 +3,7 @@
 #include "core/analysis/chart.h"
 #include "core/base/device_report.h"
 #include "core/base/device_time.h"
+#include "core/base/note.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/result_file.h"
@@ -62,8 +63,8 @@ using AnalysisInputs = std::multimap<std::string, LayerPtr>;
 
 /// What a run gives back.
 struct RunResult {
-  std::vector<Layer> layers;       ///< the first one is what a user came for
-  std::vector<std::string> notes;  ///< sentences worth showing: what was skipped, what was chosen and why
+  std::vector<Layer> layers;  ///< the first one is what a user came for
+  Notes notes;                ///< sentences worth showing: what was skipped, what was chosen and why
   std::vector<StageTime> stages;
   double seconds = 0;    ///< sum of the stages, without file reading
   double waited = 0;     ///< from its start to its end: the stages, checksums and what lies between, s
@@ -110,7 +111,7 @@ struct Comparison {
   std::optional<Layer> difference;
   /// Sentences that say why they do not agree, whatever the rows say.
   std::vector<std::string> reasons = {};
-  std::vector<std::string> warnings = {};  ///< of what may be wrong whether they agree or not
+  Notes warnings = {};  ///< of what may be wrong whether they agree or not
   /// What both began with, of the kind of the first layer of the results, e.g. the noisy surface: in 3D it is
   /// shown at the left of the two, in the place of the difference.
   LayerPtr before = nullptr;

@@ -80,7 +80,7 @@ Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
                  "Values are in " + (request.map->unit.empty() ? "no unit" : request.map->unit) +
                      ", places in mm, RAS+. Up to " + std::to_string(options.peaks) +
                      " peaks of a cluster, more than " + numberText(options.peakDistance) + " mm apart."};
-  for (std::string& warning : sideWarnings({request.map.get(), request.labels.get()}))
+  for (Note& warning : sideWarnings({request.map.get(), request.labels.get()}))
     layer.notes.push_back(std::move(warning));
   auto provenance = std::make_shared<Provenance>();
   provenance->analysis = "clusters";

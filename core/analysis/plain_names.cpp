@@ -80,11 +80,11 @@ const Words* wordsFor(std::string_view bare) {
 
 }  // namespace
 
-std::string plainName(const std::string& name) {
+std::string plainName(const std::string& name, const Translation& translated) {
   const std::string_view bare = bareName(name);
   const Words* known = wordsFor(bare);
   if (!known) return name;
-  std::string said(known->words);
+  std::string said = translated(std::string(known->words));
   if (const auto place = said.find("%1"); place != said.npos)
     said.replace(place, 2, bare.substr(known->name.size()));
   return said.append(name, bare.size());

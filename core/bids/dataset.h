@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/bids/name.h"
 
 #include <cstddef>
@@ -26,7 +27,7 @@ struct Dataset {
   std::vector<std::string> subjects;  ///< labels, sorted
   std::vector<File> files;            ///< of scans and field maps, and what they inherit; sorted
   std::map<std::filesystem::path, std::vector<std::size_t>> inFolder;  ///< their indices in `files`
-  std::vector<std::string> notes;  ///< sentences on files that were left out
+  Notes notes;  ///< sentences on files that were left out
 
   std::filesystem::path pathOf(const File& file) const { return root / file.folder / file.name.text(); }
 };

@@ -135,9 +135,9 @@ void registerSessions(Jobs& found, const ScanTraits& kind) {
     const auto others =
         std::find_if(begin, end, [&](const Job& job) { return job.scan.label("ses") != session; });
     if (others == end) {
-      found.notes.push_back(who +
-                            " has one session only: there is nothing to register onto, unless "
-                            "--reference gives it.");
+      found.notes.push_back(
+          {who + " has one session only: there is nothing to register onto, unless one is given.",
+           "reference"});
     } else {
       for (auto job = others; job != end; ++job) {
         job->inputs["reference"] = begin->inputs[kind.slot];

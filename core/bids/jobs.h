@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
+#include "core/base/note.h"
 #include "core/bids/dataset.h"
 
 #include <filesystem>
@@ -38,7 +39,7 @@ struct Job {
   double secondsPerVolume = 0;                   ///< what the sidecars say; 0 where they say nothing
   bool withoutEvents = false;                    ///< the analysis needs events and there are none
   std::string reference;                         ///< label of the space that a registration leads to
-  std::vector<std::string> notes;                ///< sentences: what was chosen among several
+  Notes notes;                                   ///< sentences: what was chosen among several
   std::string problem;                           ///< why it cannot be run, a whole sentence; "" where it can
 
   std::string subject() const { return scan.label("sub"); }
@@ -48,8 +49,8 @@ struct Job {
 
 /// What there is to do in a study.
 struct Jobs {
-  std::vector<Job> jobs;           ///< sorted by subject
-  std::vector<std::string> notes;  ///< sentences: subjects without such a scan, files left out
+  std::vector<Job> jobs;  ///< sorted by subject
+  Notes notes;            ///< sentences: subjects without such a scan, files left out
 };
 
 /// Everything that does not come from the study itself.

@@ -69,7 +69,7 @@ Layer mapOn(const Grid& grid, const std::string& name, const std::string& unit, 
 
 }  // namespace
 
-std::vector<MapGroup> mapGroups(const std::vector<Record>& records, std::vector<std::string>& notes) {
+std::vector<MapGroup> mapGroups(const std::vector<Record>& records, Notes& notes) {
   std::map<std::string, MapGroup> groups;
   std::map<std::string, bool> ownSpace;
   for (const auto& record : records) {
@@ -100,8 +100,7 @@ std::vector<MapGroup> mapGroups(const std::vector<Record>& records, std::vector<
   return list;
 }
 
-MeanMap meanMap(const MapGroup& group, const fs::path& out, std::vector<std::string>& notes,
-                const Progress& progress) {
+MeanMap meanMap(const MapGroup& group, const fs::path& out, Notes& notes, const Progress& progress) {
   std::map<std::string, std::vector<std::string>> bySubject;
   for (const auto& file : group.files) bySubject[nameIn(file)->label("sub")].push_back(file);
   Grid grid;
@@ -120,7 +119,7 @@ MeanMap meanMap(const MapGroup& group, const fs::path& out, std::vector<std::str
         series = scalarMap(out / file, unit, reading);
       } catch (const Error& fault) {
         if (fault.kind() != ErrorKind::badInput) throw;
-        notes.push_back("Warning: a map was left out of the means: " + std::string(fault.what()) + ".");
+        notes.push_back(Note::warning("a map was left out of the means: " + std::string(fault.what()) + "."));
         continue;
       }
       if (!series) return {};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/progress.h"
 #include "core/bids/pictures.h"
 #include "core/bids/records.h"
@@ -18,7 +19,7 @@ struct MapGroup {
 
 /// Scalar maps of done runs that lie in the space of a template, by what they show. What is left out, since
 /// it lies in each participant's own space, is said in `notes`.
-std::vector<MapGroup> mapGroups(const std::vector<Record>& records, std::vector<std::string>& notes);
+std::vector<MapGroup> mapGroups(const std::vector<Record>& records, Notes& notes);
 
 /// Mean and standard deviation over participants in each voxel, of those that have a number there. Each
 /// participant counts once, by the mean of its runs.
@@ -32,7 +33,7 @@ struct MeanMap {
 /// @param notes  sentences on maps that cannot be read, or lie on another grid than the first, which are left
 ///               out
 /// @throws Error  (unavailable), Cancelled
-MeanMap meanMap(const MapGroup& group, const std::filesystem::path& out, std::vector<std::string>& notes,
+MeanMap meanMap(const MapGroup& group, const std::filesystem::path& out, Notes& notes,
                 const Progress& progress);
 
 /// Whether a report shows the mean of such maps: effects, deformed images, changes of volume, anisotropy and

@@ -113,7 +113,7 @@ Html runSection(const Record& record, const fs::path& out) {
   html += html::titledTable({"figure", "value", "what it is"}, rows) + picturesOf(record, out) +
           agreementTable(record);
   for (const auto& note : record.notes)
-    html += html::element("p"_html, note, isWarning(note) ? "bad"_html : "note"_html);
+    html += html::element("p"_html, note.line(), note.isWarning() ? "bad"_html : "note"_html);
   return html + provenanceOf(record);
 }
 
@@ -167,7 +167,7 @@ Html sectionHtml(const StudySection& section, const fs::path& out) {
                                       ". The worst come first; outliers lie further than 3.5 robust standard "
                                       "deviations from the median.");
   html += runTableHtml(section.table) + "<h3>Figures</h3>"_html + dotRows(section.table);
-  for (const auto& note : section.notes) html += html::element("p"_html, note, "note"_html);
+  for (const auto& note : section.notes) html += html::element("p"_html, note.line(), "note"_html);
   if (!section.means.empty())
     html +=
         "<h3>Means</h3><p>Means describe these people; they are no test of an effect. sulcus-cli group "

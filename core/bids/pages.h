@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/bids/outliers.h"
 #include "core/bids/records.h"
 
@@ -28,7 +29,7 @@ struct StudySection {
   std::string analysis;
   RunTable table;
   std::vector<PagePicture> means;
-  std::vector<std::string> notes;
+  Notes notes;
 };
 
 /// The page of the study: tables with the worst runs first, every figure as a row of dots, mean maps, the

@@ -87,7 +87,7 @@ class RecordReader {
 
 bool isRecord(const fs::path& file) { return file.filename().string().ends_with("_provenance.json"); }
 
-void addRecord(const fs::path& file, std::vector<Record>& records, std::vector<std::string>& notes) {
+void addRecord(const fs::path& file, std::vector<Record>& records, Notes& notes) {
   try {
     records.push_back(openRecord(file));
   } catch (const Error& fault) {
@@ -97,7 +97,7 @@ void addRecord(const fs::path& file, std::vector<Record>& records, std::vector<s
 
 /// Adds the records in a folder of a participant and in those below. What is hidden is being written by
 /// another process, and may vanish meanwhile.
-void addRecordsIn(const fs::path& folder, std::vector<Record>& records, std::vector<std::string>& notes) {
+void addRecordsIn(const fs::path& folder, std::vector<Record>& records, Notes& notes) {
   for (const auto& path : folderEntriesIfAny(folder)) {
     std::error_code fault;
     if (path.filename().native().starts_with('.')) continue;
@@ -179,7 +179,7 @@ Record openRecord(const fs::path& file) {
     agreement.shareWithin = row.number("ShareWithin"), agreement.shareNeeded = row.number("ShareNeeded");
     record.agreement.push_back(agreement);
   }
-  record.notes = reader.texts("Notes");
+  for (const std::string& note : reader.texts("Notes")) record.notes.push_back(Note::from(note));
   record.files = reader.paths("Files");
   for (const auto& bytes : reader.array("Bytes")) {
     if (!bytes.is_number_unsigned()) reader.fail("Bytes");
@@ -207,7 +207,7 @@ Record openRecord(const fs::path& file) {
   return record;
 }
 
-std::vector<Record> openRecords(const fs::path& out, std::vector<std::string>& notes) {
+std::vector<Record> openRecords(const fs::path& out, Notes& notes) {
   std::vector<Record> done, failed;
   for (const auto& path : folderEntriesIfAny(out)) {
     const std::string name = path.filename().string();

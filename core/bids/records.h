@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
+#include "core/base/note.h"
 #include "core/bids/figures.h"
 #include "core/bids/jobs.h"
 #include "core/io/streams/result_folder.h"
@@ -30,7 +31,7 @@ struct Record {
   Provenance provenance;
   std::vector<Figure> figures;
   std::vector<AgreementRow> agreement;  ///< of two backends, none where one was run
-  std::vector<std::string> notes;
+  Notes notes;
   std::vector<std::string> files;    ///< paths below the output folder
   std::vector<std::uint64_t> bytes;  ///< of each of them; none in records that older versions wrote
   std::vector<std::string> shown;    ///< those of them that are seen at first
@@ -49,7 +50,7 @@ Record openRecord(const std::filesystem::path& file);
 
 /// All records below an output folder, those of failed runs too, sorted by analysis and run. Of a run that
 /// was done and failed later the failure. Files that are none are passed over and named in `notes`.
-std::vector<Record> openRecords(const std::filesystem::path& out, std::vector<std::string>& notes);
+std::vector<Record> openRecords(const std::filesystem::path& out, Notes& notes);
 
 /// The file of a failed run.
 std::filesystem::path failurePath(const std::filesystem::path& out, const std::string& analysis,

@@ -182,7 +182,7 @@ Review openReview(const fs::path& folder, std::span<const Analysis> analyses) {
   if (review.folder.empty()) return scansOf(folder, analyses);
   TableLayer table = openedTable(review.folder / kParticipants);
   const std::size_t id = columnOf(table, kId);
-  std::vector<std::string> notes;
+  Notes notes;
   const auto records = openRecords(review.folder, notes);
   std::map<std::string, ReviewedSubject> known;
   for (const auto& analysis : analysesIn(records)) {

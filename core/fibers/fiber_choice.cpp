@@ -189,11 +189,10 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
              tensorEntries(isConstrained ? kLeastForFine : choice.order + 2), ")");
   if (!choice.scan.note.empty()) choice.notes.push_back(choice.scan.note);
   if (choice.model != FiberModel::adc && highest < kCrossingOrder)
-    choice.notes.push_back(
-        text("Warning: ", distinct, " directions are few for ", nameOf(choice.model),
-             ": a function of order ", choice.order,
-             " cannot show fibers that cross, and its peaks may be far off. Take a scan or "
-             "shells with 15 directions or more, or model adc."));
+    choice.notes.push_back(Note::warning(text(
+        distinct, " directions are few for ", nameOf(choice.model), ": a function of order ", choice.order,
+        " cannot show fibers that cross, and its peaks may be far off. Take a scan or "
+        "shells with 15 directions or more, or model adc.")));
   return choice;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/fibers/fibers.h"
 #include "core/fibers/models/shells.h"
 #include "core/math/vec3.h"
@@ -25,7 +26,7 @@ struct FiberChoice {
   bool isWhole = false;       ///< whether only the volumes of all shells together show fibers that cross
   /// For msmt: which tissues it knows besides white matter.
   bool hasGray = true, hasCsf = true;
-  std::vector<std::string> notes = {};  ///< in sentences
+  Notes notes = {};  ///< in sentences
 };
 
 /// Of shells, the one whose directions determine the highest order up to kUsualOrder, of several the one with

@@ -217,7 +217,7 @@ PreparedFiberModel prepareFibers(const FiberInput& given, const FiberOptions& al
     } catch (const Error& error) {
       if (options.model != FiberModel::automatic || !input.response.empty()) throw;
       const auto warning = [&](const char* instead) {
-        return text("Warning: the tissues could not be told apart, ", instead, " ", error.what());
+        return Note::warning(text("the tissues could not be told apart, ", instead, " ", error.what()));
       };
       if (choice.isWhole) {
         FiberChoice white = choice;

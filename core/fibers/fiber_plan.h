@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/progress.h"
 #include "core/fibers/deconvolution/crossing_trial.h"
 #include "core/fibers/deconvolution/csd.h"
@@ -56,8 +57,8 @@ FiberSizes fiberSizes(const FiberInput& input, const FiberOptions& options);
 struct FiberPlan {
   FiberModel model = FiberModel::csd;
   int order = 8;
-  int entries = 45;                ///< U
-  std::vector<std::string> notes;  ///< what was chosen and why, and what was skipped, in sentences
+  int entries = 45;  ///< U
+  Notes notes;       ///< what was chosen and why, and what was skipped, in sentences
 
   Grid grid;
   std::vector<std::int64_t> voxels;   ///< indices in the grid of the voxels to fit, ascending

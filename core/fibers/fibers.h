@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
@@ -174,8 +175,8 @@ struct FiberMaps {
   double b = 0;                       ///< mean b-value of the weighted volumes that were used, s/mm²
   std::int64_t voxels = 0;            ///< number of voxels that were fitted
   std::int64_t skippedNotFinite = 0;  ///< voxels of the mask whose values are not finite or too large
-  std::int64_t degenerate = 0;     ///< voxels without an isolated maximum (the function is a ball or a ring)
-  std::vector<std::string> notes;  ///< what was chosen and skipped, in sentences
+  std::int64_t degenerate = 0;  ///< voxels without an isolated maximum (the function is a ball or a ring)
+  Notes notes;                  ///< what was chosen and skipped, in sentences
   std::vector<StageTime> stages;
 };
 

@@ -66,7 +66,7 @@ void requireDifferentMaps(const GroupInput& input, const std::vector<std::size_t
 
 /// The voxels of the mask in which every map has a value, and a sentence about those where some have none.
 std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vector<std::size_t>& maps,
-                                         std::vector<std::string>& notes) {
+                                         Notes& notes) {
   std::vector<std::int64_t> voxels;
   std::vector<std::int64_t> lacking(maps.size());
   std::int64_t partly = 0;
@@ -90,10 +90,10 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
                 "nothing can be compared", "check whether the maps cover the same brain, or give a --mask");
   if (partly > 0) {
     const auto most = std::size_t(std::max_element(lacking.begin(), lacking.end()) - lacking.begin());
-    notes.push_back(
-        "Warning: " + std::to_string(partly) + " voxels are left out, where some maps have no value (" +
+    notes.push_back(Note::warning(
+        std::to_string(partly) + " voxels are left out, where some maps have no value (" +
         std::to_string(voxels.size()) + " are compared); most are missing in '" +
-        sanitizedForDisplay(input.names[maps[most]], 60) + "': " + std::to_string(lacking[most]) + ".");
+        sanitizedForDisplay(input.names[maps[most]], 60) + "': " + std::to_string(lacking[most]) + "."));
   }
   return voxels;
 }
@@ -192,13 +192,14 @@ ContrastResult testContrast(ExchangeStatistics& statistics, const GroupInput& in
   return made;
 }
 
-std::string exchangeNote(const ContrastResult& made, std::int64_t wanted) {
+Note exchangeNote(const ContrastResult& made, std::int64_t wanted) {
   const std::string what = made.exchange == Exchange::signs ? "signs" : "orders";
   if (made.possible > double(wanted)) return {};
-  return std::string(made.exchanges < 20 ? "Warning: " : "") + "There are " + numberText(made.possible) +
-         " different " + what + " for '" + made.contrast.name +
-         "', fewer than were asked for: each is taken once, and no p is below " +
-         numberText(1 / double(made.exchanges)) + ".";
+  Note note = "There are " + numberText(made.possible) + " different " + what + " for '" +
+              made.contrast.name + "', fewer than were asked for: each is taken once, and no p is below " +
+              numberText(1 / double(made.exchanges)) + ".";
+  if (made.exchanges < 20) note.severity = Severity::warning;
+  return note;
 }
 
 }  // namespace
@@ -255,7 +256,7 @@ GroupResult findEffectsWith(ExchangeStatistics& statistics, const GroupInput& in
     const double done = double(result.contrasts.size());
     result.contrasts.push_back(testContrast(statistics, input, result, contrast, options,
                                             progress.part(done / count, (done + 1) / count, "exchanges")));
-    if (auto note = exchangeNote(result.contrasts.back(), options.permutations); !note.empty())
+    if (auto note = exchangeNote(result.contrasts.back(), options.permutations); !note.text.empty())
       result.notes.push_back(std::move(note));
   }
   clock.finish("Exchanges");

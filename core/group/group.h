@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
@@ -123,7 +124,7 @@ struct GroupResult {
   double freedom = 0;
   double clusterT = 0;  ///< the cluster threshold as t
   std::vector<ContrastResult> contrasts;
-  std::vector<std::string> notes;
+  Notes notes;
   std::vector<StageTime> stages;
 };
 
@@ -131,7 +132,7 @@ struct GroupResult {
 struct GroupPlan {
   GroupDesign design;
   std::vector<std::size_t> mapOfRow;  ///< for each row of the design the index of its map
-  std::vector<std::string> notes;     ///< who was left out
+  Notes notes;                        ///< who was left out
 };
 
 /// Finds the people of the maps and makes the design; needs no values. Throws Error as matchPeople() and

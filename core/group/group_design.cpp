@@ -182,8 +182,8 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
     matched.rows.push_back(row);
   }
   if (matched.maps.empty() && maps.size() == people.rows.size()) {
-    matched.notes.push_back("Warning: No map is named by a " + people.columns[id] +
-                            " of the table: maps and rows go together in their order.");
+    matched.notes.push_back(Note::warning("No map is named by a " + people.columns[id] +
+                                          " of the table: maps and rows go together in their order."));
     for (std::size_t i = 0; i < maps.size(); ++i) matched.maps.push_back(i), matched.rows.push_back(i);
     return matched;
   }
@@ -197,19 +197,18 @@ MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::stri
     if (!isUsed[m]) unknown.push_back(maps[m]);
   if (!without.empty())
     matched.notes.push_back(
-        "Warning: " + std::to_string(without.size()) + " of " + std::to_string(people.rows.size()) +
-        " people have no map: " + sanitizedForDisplay(activation::listed(without), 300) + ".");
+        Note::warning(std::to_string(without.size()) + " of " + std::to_string(people.rows.size()) +
+                      " people have no map: " + sanitizedForDisplay(activation::listed(without), 300) + "."));
   if (!unknown.empty())
-    matched.notes.push_back("Warning: " + std::to_string(unknown.size()) + " of " +
-                            std::to_string(maps.size()) +
-                            " maps belong to nobody in the table and are left out: " +
-                            sanitizedForDisplay(activation::listed(unknown), 300) + ".");
+    matched.notes.push_back(Note::warning(std::to_string(unknown.size()) + " of " +
+                                          std::to_string(maps.size()) +
+                                          " maps belong to nobody in the table and are left out: " +
+                                          sanitizedForDisplay(activation::listed(unknown), 300) + "."));
   return matched;
 }
 
 GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::size_t>& given,
-                            const DesignRequest& request, std::vector<std::string>& notes,
-                            std::vector<std::size_t>& kept) {
+                            const DesignRequest& request, Notes& notes, std::vector<std::size_t>& kept) {
   const auto covariates = wordsOf(request.covariates);
   std::vector<std::string> asked = covariates;
   if (!request.groups.empty()) asked.push_back(request.groups);
@@ -227,9 +226,9 @@ GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::si
     rows.push_back(given[i]);
   }
   if (kept.size() < given.size())
-    notes.push_back("Warning: " + std::to_string(given.size() - kept.size()) + " of " +
-                    std::to_string(given.size()) + " people are left out, of whom the table does not say " +
-                    activation::listed(asked) + ".");
+    notes.push_back(Note::warning(
+        std::to_string(given.size() - kept.size()) + " of " + std::to_string(given.size()) +
+        " people are left out, of whom the table does not say " + activation::listed(asked) + "."));
   if (rows.size() < 2)
     throw Error("There " + std::string(rows.size() == 1 ? "is one map" : "are no maps") + " of people",
                 "how much people differ cannot be told", "give more, one a person");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/activation/design/contrasts.h"
+#include "core/base/note.h"
 
 #include <string>
 #include <vector>
@@ -18,7 +19,7 @@ struct PeopleTable {
 /// they go together in order.
 struct MatchedPeople {
   std::vector<std::size_t> maps, rows;  ///< pairs, in the order of the table
-  std::vector<std::string> notes;       ///< people without a map, and maps without a person
+  Notes notes;                          ///< people without a map, and maps without a person
 };
 
 /// @param maps  names of the maps
@@ -53,7 +54,6 @@ struct DesignRequest {
 /// @throws Error  for unknown columns, covariates that are no numbers or do not vary, groups of one, and
 ///                contrasts that X does not determine
 GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::size_t>& rows,
-                            const DesignRequest& request, std::vector<std::string>& notes,
-                            std::vector<std::size_t>& kept);
+                            const DesignRequest& request, Notes& notes, std::vector<std::size_t>& kept);
 
 }  // namespace sulcus::group

@@ -168,8 +168,8 @@ std::vector<Layer> groupLayers(const GroupResult& result, const GroupOptions& op
   return layers;
 }
 
-std::vector<std::string> groupSummary(const GroupResult& result, const GroupOptions& options) {
-  std::vector<std::string> lines;
+Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
+  Notes lines;
   lines.push_back(text(counted(std::int64_t(result.design.people()), "map"), ", ",
                        counted(std::int64_t(result.voxels.size()), "voxel"), ", ", result.freedom,
                        " degrees of freedom."));

@@ -23,6 +23,6 @@ std::vector<Layer> groupLayers(const GroupResult& result, const GroupOptions& op
 std::vector<Layer> adjustedLayers(const GroupResult& result, const GroupOptions& options);
 
 /// Key figures as sentences: people, exchanges, places shown, the threshold.
-std::vector<std::string> groupSummary(const GroupResult& result, const GroupOptions& options);
+Notes groupSummary(const GroupResult& result, const GroupOptions& options);
 
 }  // namespace sulcus::group

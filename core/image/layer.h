@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/file_stamp.h"
+#include "core/base/note.h"
 #include "core/base/provenance.h"
 #include "core/image/diffusion/gradients.h"
 #include "core/image/display/reinterpretation.h"
@@ -105,8 +106,7 @@ struct Layer {
   Display display;
   std::string source;  ///< path it came from, or "" when computed
   FileStamp stamp;     ///< of that file when it was read
-  std::vector<std::string>
-      notes;  ///< the orientation card: header form used, handedness, what changed on load
+  Notes notes;         ///< the orientation card: header form used, handedness, what changed on load
   std::shared_ptr<const Provenance> provenance;  ///< set when computed
   std::vector<Reinterpretation>
       reinterpretations;  ///< by which the content is made of that of the file, in order

@@ -35,9 +35,9 @@ std::vector<std::filesystem::path> sidecarsOf(const std::filesystem::path& scan)
 struct Sidecar {
   std::string kind;  ///< the key SulcusKind: "peaks", "labels", …; "" in files of others
   std::string unit;
-  std::string space;                  ///< of the coordinates of a surface: "RAS…" or "LPS…"
-  std::vector<std::string> warnings;  ///< of the notes that it was saved with, and that it is no valid JSON
-  double repetitionTime = 0;          ///< s
+  std::string space;          ///< of the coordinates of a surface: "RAS…" or "LPS…"
+  Notes warnings;             ///< of the notes that it was saved with, and that it is no valid JSON
+  double repetitionTime = 0;  ///< s
   std::vector<std::string> volumeNames;
   Display display;             ///< of a map: colors, range and thresholds as it was saved with
   std::filesystem::path file;  ///< the file that was read; empty when there is none

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/progress.h"
 #include "core/image/layer.h"
 
@@ -16,7 +17,7 @@ struct DicomSeries {
   std::string uid;
   std::string description;  ///< such as "ep2d_diff 64 dir, 66 images", without patient data
   std::vector<std::filesystem::path> files;
-  std::vector<std::string> notes;  ///< on files that were left out as damaged or double
+  Notes notes;  ///< on files that were left out as damaged or double
 };
 
 /// What numbers are taken for when neither the header nor a sidecar says what they are: for peaks or labels

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
 #include "core/image/volume.h"
@@ -34,7 +35,7 @@ struct MotionResult {
   std::vector<double> overlap;  ///< one per volume: share of what is compared that is in its view
   /// No motion was found: all parameters are 0. Without distortion the series is as it was, to the bit.
   bool still = false;
-  std::vector<std::string> notes;
+  Notes notes;
   std::vector<StageTime> stages;
 };
 

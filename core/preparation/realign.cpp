@@ -146,10 +146,11 @@ void addNotes(MotionResult& result) {
   for (std::size_t v = 0; v < result.overlap.size(); ++v)
     if (result.overlap[v] < kLeastOverlap) partly.push_back(int(v));
   if (!partly.empty())
-    result.notes.push_back(text("Warning: In ", counted(std::int64_t(partly.size()), "volume"), " (",
-                                volumesText(partly), ", counted from 0) less than ", 100 * kLeastOverlap,
-                                " % of the head is in view, so that the motion is not sure: leave them out "
-                                "(--drop-volumes)."));
+    result.notes.push_back(
+        Note::warning(text("In ", counted(std::int64_t(partly.size()), "volume"), " (", volumesText(partly),
+                           ", counted from 0) less than ", 100 * kLeastOverlap,
+                           " % of the head is in view, so that the motion is not sure."),
+                      "Leave them out.", "drop-volumes"));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
@@ -302,7 +303,7 @@ struct RegistrationResult {
   RegistrationFit before, after;      ///< under the pre-alignment alone, and with the displacement
   std::vector<LandmarkDistance> landmarks;
   std::int64_t retries = 0;  ///< how often a step was halved, over all iterations
-  std::vector<std::string> notes;
+  Notes notes;
   std::vector<StageTime> stages;
 };
 

@@ -209,7 +209,7 @@ ChannelCorrelation leastAlike(const std::vector<ChannelImages>& channels, const 
 /// The similarity that suits images, see planRegistration().
 ///
 /// @param textured  texturedShare() of the region
-Similarity similarityFor(const ChannelCorrelation& least, double textured, std::vector<std::string>& notes) {
+Similarity similarityFor(const ChannelCorrelation& least, double textured, Notes& notes) {
   constexpr double alike = 0.2;
   constexpr double shape = 0.7;  // letters and balls have about 0.6, brains 0.8 to 1
   const auto images = [&](double correlation, const char* where) {

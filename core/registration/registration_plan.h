@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
 #include "core/image/grid.h"
@@ -46,7 +47,7 @@ struct RegistrationPlan {
   int window = 2;                                      ///< radius of local correlation, voxels
   bool symmetric = false;                              ///< as in RegistrationOptions
   Interpolation interpolation = Interpolation::cubic;  ///< see alignmentInterpolation()
-  std::vector<std::string> notes;
+  Notes notes;
   std::vector<StageTime> stages;
 };
 

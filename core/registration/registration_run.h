@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
 #include "core/registration/deformation/pyramid.h"
@@ -21,7 +22,7 @@ namespace sulcus::registration {
 struct RegistrationProgress {
   StageClock clock;
   std::vector<RegistrationIteration> iterations;
-  std::vector<std::string> notes;
+  Notes notes;
 };
 
 inline const VectorField<float>& displacementOfTemplate(const VectorField<float>& u) { return u; }
@@ -99,7 +100,7 @@ RegistrationResult runRegistration(const RegistrationInput& given, const Registr
   constexpr double kPlanned = 0.2, kFlown = 0.9;  // progress after the plan and after the flow
   using Level = decltype(makeLevel(LevelInput<float>{}, VectorField<float>{}, asked, progress));
 
-  std::vector<std::string> paddingNotes;
+  Notes paddingNotes;
   const RegistrationInput input = withoutPadding(given, paddingNotes);
   const RegistrationPlan plan = planRegistration(input, asked, progress.part(0, kPlanned, "Preparation"),
                                                  asked.symmetric ? PlanUse::results : PlanUse::flow, steps);

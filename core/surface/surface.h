@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
@@ -118,14 +119,13 @@ struct SurfaceFlow {
   /// φ on the band before the first step and after each, one value per element, mm.
   std::vector<std::vector<float>> steps;
   std::vector<SurfaceIteration> iterations;
-  std::vector<std::string>
-      warnings;  ///< of pieces that changed by more than noise explains, after the last step
+  Notes warnings;  ///< of pieces that changed by more than noise explains, after the last step
 };
 
 struct SurfaceResult {
   std::shared_ptr<const SurfaceSearch> search;  ///< of the last pass
   SurfaceFlow flow;                             ///< of the last pass
-  std::vector<std::string> notes;
+  Notes notes;
   std::vector<StageTime> stages;
 };
 

@@ -211,7 +211,7 @@ void SurfacePieces::keepVolumes(std::vector<float>& phi) const {
     if (of_[e] >= 0) phi[e] = float(double(phi[e]) + raised[std::size_t(of_[e])]);
 }
 
-std::vector<std::string> SurfacePieces::warnings(const std::vector<float>& phi) const {
+Notes SurfacePieces::warnings(const std::vector<float>& phi) const {
   Volume<float> after = band_.phi;
   for (std::size_t e = 0; e < phi.size(); ++e) after.values[std::size_t(band_.voxels[e])] = phi[e];
   std::int32_t count = 0;
@@ -251,19 +251,21 @@ std::vector<std::string> SurfacePieces::warnings(const std::vector<float>& phi) 
   }
   const auto percent = [](double share) { return std::to_string(std::lround(100 * share)); };
   const auto pieces = [](std::int64_t n) { return counted(n, "piece"); };
-  std::vector<std::string> told;
-  const auto tell = [&](const std::string& what) { told.push_back(std::string(kWarning) + " " + what); };
+  Notes told;
+  const auto tell = [&](std::string what, const char* remedy = "") {
+    told.push_back(Note::warning(std::move(what), remedy));
+  };
   if (vanished > 0)
-    tell(text(pieces(vanished),
-              " of the surface vanished, or most of it: take fewer iterations or finer voxels."));
+    tell(text(pieces(vanished), " of the surface vanished, or most of it."),
+         "Take fewer iterations or finer voxels.");
   if (merged > 0)
-    tell(text(pieces(merged), " of the surface became one with another: take fewer iterations."));
+    tell(text(pieces(merged), " of the surface became one with another."), "Take fewer iterations.");
   if (apart > 0)
-    tell(text(pieces(apart), " of the surface fell apart: take fewer iterations or finer voxels."));
+    tell(text(pieces(apart), " of the surface fell apart."), "Take fewer iterations or finer voxels.");
   if (changed > 0)
     tell(text(pieces(changed), " changed in volume by more than noise explains, by up to ",
-              mostChanged > 0 ? "+" : "−", percent(std::abs(mostChanged)),
-              " %: take fewer iterations or finer voxels."));
+              mostChanged > 0 ? "+" : "−", percent(std::abs(mostChanged)), " %."),
+         "Take fewer iterations or finer voxels.");
   if (uncertain > 0)
     tell(text("noise is a large part of ", pieces(uncertain), ": the volume is uncertain by up to ±",
               percent(mostUncertain), " %."));

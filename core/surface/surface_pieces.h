@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/surface/band.h"
 
 #include <cstdint>
@@ -29,7 +30,7 @@ class SurfacePieces {
   /// explains, and about pieces whose volume is uncertain, as noise moved a large part of their voxels.
   ///
   /// @param phi  after denoising, one value per element, mm
-  std::vector<std::string> warnings(const std::vector<float>& phi) const;
+  Notes warnings(const std::vector<float>& phi) const;
 
  private:
   /// Volumes are in voxels.

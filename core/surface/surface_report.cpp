@@ -111,9 +111,9 @@ std::string surfaceJson(const DenoisedSurface& denoised) {
   return json.done() + "\n";
 }
 
-std::vector<std::string> surfaceSummary(const DenoisedSurface& denoised) {
+Notes surfaceSummary(const DenoisedSurface& denoised) {
   const levelset::MeshMeasures &before = denoised.inputMeasures, &after = denoised.measures;
-  std::vector<std::string> notes{
+  Notes notes{
       text("Area ", sizeText(before.area), " → ", sizeText(after.area), " mm², volume ",
            sizeText(before.volume), " → ", sizeText(after.volume), " mm³ (", std::showpos,
            percentChange(before.volume, after.volume), " %)."),

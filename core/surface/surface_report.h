@@ -44,6 +44,6 @@ struct DenoisedSurface {
 std::string surfaceJson(const DenoisedSurface& denoised);
 
 /// Sentences about a result: the measures before and after, the distance moved and the iterations.
-std::vector<std::string> surfaceSummary(const DenoisedSurface& denoised);
+Notes surfaceSummary(const DenoisedSurface& denoised);
 
 }  // namespace sulcus::surface

@@ -40,7 +40,7 @@ struct TractPlan {
   int fewest = 0, most = 0;
   Seeds seeds;
   std::int64_t linesWanted = 0;  ///< 0: all
-  std::vector<std::string> notes;
+  Notes notes;
 
   /// With pointers into this plan.
   WalkView view() const;

@@ -48,18 +48,17 @@ double lengthOf(const Tracts& tracts, std::size_t line) {
   return length;
 }
 
-std::vector<std::string> tractNotes(const TractResult& result) {
+Notes tractNotes(const TractResult& result) {
   const TractCounts& counts = result.counts;
-  std::vector<std::string> notes{std::to_string(counts.kept()) + " lines of " + std::to_string(counts.seeds) +
-                                 " seeds; steps of " + numberText(result.step) + " mm, turns up to " +
-                                 numberText(result.angle) + "° in each, amplitude from " +
-                                 numberText(result.cutoff)};
+  Notes notes{std::to_string(counts.kept()) + " lines of " + std::to_string(counts.seeds) +
+              " seeds; steps of " + numberText(result.step) + " mm, turns up to " + numberText(result.angle) +
+              "° in each, amplitude from " + numberText(result.cutoff)};
   for (std::size_t n = 1; n < kVerdicts; ++n)
     if (counts.verdicts[n] > 0) notes.push_back(std::to_string(counts.verdicts[n]) + " " + kVerdictTexts[n]);
   if (counts.kept() == 0) {
     const auto most = std::max_element(counts.verdicts.begin() + 1, counts.verdicts.end());
-    notes.push_back("Warning: no line was kept; most of what was tried: " +
-                    std::string(kVerdictTexts[most - counts.verdicts.begin()]) + ".");
+    notes.push_back(Note::warning("no line was kept; most of what was tried: " +
+                                  std::string(kVerdictTexts[most - counts.verdicts.begin()]) + "."));
   }
   return notes;
 }

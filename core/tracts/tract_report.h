@@ -9,7 +9,7 @@ namespace sulcus::tracts {
 TableLayer countTable(const TractCounts& counts);
 
 /// Sentences about a result: how many lines of how many seeds, how long, and what was chosen.
-std::vector<std::string> tractNotes(const TractResult& result);
+Notes tractNotes(const TractResult& result);
 
 /// Of line i, mm.
 double lengthOf(const Tracts& tracts, std::size_t line);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
@@ -125,7 +126,7 @@ struct TractResult {
   TractMethod method = TractMethod::peaks;  ///< that was chosen
   double step = 0, cutoff = 0, angle = 0;   ///< as they were taken: mm, amplitude, °
   Grid grid;                                ///< of the field
-  std::vector<std::string> notes;
+  Notes notes;
   std::vector<StageTime> stages;
 };
 

@@ -36,7 +36,7 @@ std::vector<std::string> sulcus::fuzz::seeds() {
   sulcus::AgreementRow row;
   row.quantity = "angle", row.unit = "°", row.mean = 0.1, row.maximum = 2, row.shareWithin = 1;
   record.agreement = {row};
-  record.notes = {"Warning: <script>alert(1)</script>", "A note."};
+  record.notes = {Note::warning("<script>alert(1)</script>"), "A note."};
   record.files = {"sub-01/dwi/sub-01_peaks.nii.gz"}, record.bytes = {10};
   record.shown = record.files;
   record.pictures = {{"sub-01/dwi/picture.png", "\" onload=\"f()"}};

@@ -134,7 +134,7 @@ inline Analysis::Run richRun(float offset, const std::shared_ptr<RichCalls>& cal
     for (int step = 0; step < options.steps; ++step) {
       if (preview) {
         auto layers = layersOf(step);
-        layers.front().notes = {"Warning: ask for more (--scale 2)."};
+        layers.front().notes = {Note::warning("too little is shown.", "Ask for more.", "scale")};
         preview(std::move(layers), {curveSoFar(step)});
       }
       progress.update(double(step) / options.steps);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
+#include "core/base/note.h"
 #include "ui/model/session/session_state.h"
 
 #include <filesystem>
@@ -41,8 +42,8 @@ struct OpenedSession {
   StoredContents stored;            ///< see writeSession()
   std::filesystem::path autosaved;  ///< the session file that was autosaved; "" for none
   std::vector<std::string>
-      missing;                     ///< files that are not there; unless `rest`, nothing has been opened then
-  std::vector<std::string> notes;  ///< what is otherwise than when it was saved
+      missing;  ///< files that are not there; unless `rest`, nothing has been opened then
+  Notes notes;  ///< what is otherwise than when it was saved
 };
 
 /// Opens a session.

@@ -274,7 +274,7 @@ Provenance provenanceFrom(const Json& json) {
 }
 
 void readResult(RunResult& result, const Json& json, bool adjusted) {
-  result.notes = json.at("Notes").get<std::vector<std::string>>();
+  result.notes = json.at("Notes").get<Notes>();
   result.stages = stagesFrom(json.at("Stages"));
   result.seconds = json.at("Seconds").get<double>();
   // Sessions of before did not know these.

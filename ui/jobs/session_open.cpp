@@ -222,7 +222,7 @@ class SessionReader {
     }
     layer.name = nameFrom(json.at("Name"));
     layer.unit = json.at("Unit").get<std::string>();
-    layer.notes = json.at("Notes").get<std::vector<std::string>>();
+    layer.notes = json.at("Notes").get<Notes>();
     layer.source = json.at("Source").get<std::string>();
     layer.display = displayFrom(json.at("Display"));
     if (json.contains("Takings"))  // the content is stored as it was taken

@@ -69,7 +69,7 @@ Html runOf(const model::Run& run) {
                                       numberText(run.result->seconds) + " s of computing");
   text += html::element("pre"_html, commandLine(analysis, run.inputs, run.options, model::backendFlag(run)));
   for (const auto& note : run.result->notes)
-    text += html::element("p"_html, note, isWarning(note) ? "bad"_html : "note"_html);
+    text += html::element("p"_html, note.line(), note.isWarning() ? "bad"_html : "note"_html);
   Rows parameters;
   for (const OptionInfo& option : analysis.options) {
     const auto value = run.options.find(option.name);
@@ -119,7 +119,7 @@ Html layersOf(const std::vector<model::LayerState>& layers) {
     for (const auto& other : layers)
       if (other.id == layer->opacityBy) shown += ", opaque by " + other.name.toStdString();
     Html notes;
-    for (const auto& note : layer->layer->notes) notes += html::element("div"_html, note, "note"_html);
+    for (const auto& note : layer->layer->notes) notes += html::element("div"_html, note.line(), "note"_html);
     const auto& made = layer->layer->provenance;
     const std::string from = !layer->layer->source.empty() ? layer->layer->source
                              : made                        ? made->commandLine
@@ -199,9 +199,9 @@ Html foundBy(const model::Run& run) {
   Html text;
   int said = 0;
   for (const auto& note : run.result->notes) {
-    const bool warns = isWarning(note);
+    const bool warns = note.isWarning();
     if (!warns && said++ >= kMost) continue;
-    text += html::element("p"_html, model::localizeForWindow(*run.analysis, note).toStdString(),
+    text += html::element("p"_html, model::noteText(*run.analysis, note).toStdString(),
                           warns ? "bad"_html : Html());
   }
   return text;

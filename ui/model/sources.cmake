@@ -8,22 +8,8 @@ sulcus_library(sulcus_model
     model/layers/layer_plots.cpp model/layers/layer_stack.cpp model/views/lightbox.cpp model/runs/live_run.cpp model/views/place.cpp model/layers/plots_model.cpp model/runs/presets.cpp model/layers/readout.cpp
     model/session/recent_files.cpp model/runs/run_adjust.cpp model/runs/run_compare.cpp model/runs/run_controller.cpp model/runs/run_layers.cpp model/runs/run_live.cpp model/runs/run_restore.cpp model/runs/run_titles.cpp
     model/views/search.cpp model/views/series_player.cpp model/session/session.cpp model/session/session_state.cpp model/runs/study_model.cpp model/layers/table_model.cpp model/views/view_state.cpp model/runs/warp_preview.cpp
-    model/text/translated_text.cpp model/text/localize.cpp model/text/contrast_rows.cpp model/workspace.cpp model/views/mouse_bindings.cpp model/views/movie.cpp model/session/preferences.cpp model/runs/presenter_presets.cpp
+    model/text/localize.cpp model/text/contrast_rows.cpp model/workspace.cpp model/views/mouse_bindings.cpp model/views/movie.cpp model/session/preferences.cpp model/runs/presenter_presets.cpp
     model/layers/region_plot.cpp model/layers/region_tools.cpp model/workspace_layers.cpp model/workspace_preferences.cpp model/views/bookmarks.cpp jobs/session_view.cpp jobs/file_jobs_layers.cpp
   PUBLIC sulcus_core sulcus_io sulcus_bids Qt6::Core
   PRECOMPILE <QAbstractTableModel> <QObject> <QPointer> <QString> <QStringList> <QTimer>)
 set_target_properties(sulcus_model PROPERTIES AUTOMOC ON)
-
-# The texts that lupdate finds no tr() around, for it and for the program (resources/design/translations.md).
-file(GLOB_RECURSE texts_sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/core/*.h ${CMAKE_SOURCE_DIR}/core/*.cpp
-  ${CMAKE_SOURCE_DIR}/gpu/*.h ${CMAKE_SOURCE_DIR}/gpu/*.cpp ${CMAKE_SOURCE_DIR}/gpu/*.cuh ${CMAKE_SOURCE_DIR}/gpu/*.cu ${CMAKE_SOURCE_DIR}/ui/*.h ${CMAKE_SOURCE_DIR}/ui/*.cpp
-  ${CMAKE_SOURCE_DIR}/app/analyses/*.h ${CMAKE_SOURCE_DIR}/app/analyses/*.cpp ${CMAKE_SOURCE_DIR}/app/remote/*.h ${CMAKE_SOURCE_DIR}/app/remote/*.cpp)
-set(texts ${CMAKE_BINARY_DIR}/texts/texts.h)
-set(extract ${CMAKE_SOURCE_DIR}/resources/translations/extract.py)
-set(texts_inputs ${texts_sources})
-list(TRANSFORM texts_inputs PREPEND ${CMAKE_SOURCE_DIR}/)
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
-add_custom_command(OUTPUT ${texts} COMMAND Python3::Interpreter ${extract} ${texts} ${texts_sources}
-  DEPENDS ${extract} ${texts_inputs} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} VERBATIM)
-target_sources(sulcus_model PRIVATE ${texts})
-target_include_directories(sulcus_model PRIVATE ${CMAKE_BINARY_DIR}/texts)

@@ -29,8 +29,7 @@ void Workspace::readFieldAs(LayerId id, FieldConvention convention) {
         const std::string choice = convention == FieldConvention::itk
                                        ? "Read as ITK and ANTs write it (LPS), as chosen here."
                                        : "Read as 3D Slicer writes it (RAS), as chosen here.";
-        std::erase_if(turned.notes,
-                      [](const std::string& note) { return note.ends_with("as chosen here."); });
+        std::erase_if(turned.notes, [](const Note& note) { return note.text.ends_with("as chosen here."); });
         turned.notes.push_back(choice);
         return std::pair(from, std::make_shared<const Layer>(std::move(turned)));
       },

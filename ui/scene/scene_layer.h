@@ -70,11 +70,10 @@ inline std::shared_ptr<const LabelTable> shownLabels(const Layer& layer, int vol
 inline std::string warningsOf(const std::vector<SceneLayer>& layers) {
   std::vector<std::string> lines;
   for (const SceneLayer& layer : layers)
-    for (const std::string& note : layer.layer->notes) {
-      if (!note.starts_with("Warning:")) continue;
-      const std::string said = words(note.c_str());
+    for (const Note& note : warningsIn(layer.layer->notes)) {
       const std::string line =
-          said.substr(0, std::min(said.find_first_of(":;(", said.find(':') + 1), said.find(". ")));
+          words("Warning") + ": " +
+          note.text.substr(0, std::min(note.text.find_first_of(":;("), note.text.find(". ")));
       if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     }
   return joined(lines, "\n");

@@ -35,7 +35,7 @@ const activation::ActivationResult& posteriorOf(const RunResult& result) {
 }
 
 /// Lets every map say that it cannot be relied on.
-void warn(std::vector<Layer>& layers, const std::optional<std::string>& warning) {
+void warn(std::vector<Layer>& layers, const std::optional<Note>& warning) {
   if (!warning) return;
   for (Layer& layer : layers)
     if (std::holds_alternative<VolumeLayer>(layer.content)) layer.notes.push_back(*warning);
@@ -49,8 +49,7 @@ const TableLayer& shownTable(const std::vector<Layer>& layers) {
 }
 
 /// Layers as they are with other values of the options that may be changed afterwards.
-auto adjuster(const ResultPtr& posterior, const OptionValues& ran,
-              const std::optional<std::string>& warning) {
+auto adjuster(const ResultPtr& posterior, const OptionValues& ran, const std::optional<Note>& warning) {
   return [posterior, ran, warning](const OptionValues& changed, const Progress& progress) {
     OptionValues values = changed;
     values.insert(ran.begin(), ran.end());
@@ -128,9 +127,8 @@ RunResult run(const OnProcessor& processor, const AnalysisInputs& inputs, const 
   const auto warning = activation::convergenceWarning(*posterior, diagnostics);
   if (warning) result.notes.push_back(*warning);
   for (const Layer& layer : result.layers)
-    for (const std::string& note : layer.notes)
-      if (layer.name.starts_with("ppm_") && isWarning(note))
-        result.notes.push_back("'" + layer.name + "': " + note);
+    if (layer.name.starts_with("ppm_"))
+      for (Note& warning : namedWarningsOf(layer)) result.notes.push_back(std::move(warning));
   warn(result.layers, warning);
   result.stages = posterior->stages;
   result.stages.push_back({"layers", clock.seconds()});

@@ -172,9 +172,8 @@ activation::Design withMotion(activation::Design design, const preparation::Prep
   const auto runs = design.runs();
   const auto more = kParameters * Eigen::Index(runs.size()), had = design.confounds.cols();
   if (design.scans() - design.regressors() - had - more < kFewestLeft) {
-    design.notes.push_back(
-        text("Warning: The parameters of motion are no confounds: there are too few scans (", design.scans(),
-             ")."));
+    design.notes.push_back(Note::warning(
+        text("The parameters of motion are no confounds: there are too few scans (", design.scans(), ").")));
     return design;
   }
   Eigen::MatrixXd confounds = Eigen::MatrixXd::Zero(design.scans(), had + more);
@@ -327,7 +326,7 @@ activation::ActivationInput activationInput(const AnalysisInputs& inputs,
   auto bold = prepared ? prepared->series->motion.series : joined(layersOf(inputs, "bold"), "bold");
   input.bold = activation::withoutScans(std::move(bold), dropped, input.design.runs());
   if (auto warning = activation::unsteadyWarning(*input.bold, input.design); !warning.empty())
-    input.design.notes.push_back(std::move(warning));
+    input.design.notes.push_back(Note::warning(std::move(warning)));
   input.mask = maskIn(inputs);
   const auto tissue = layersOf(inputs, "tissue");
   input.tissue = joined(tissue, "tissue");

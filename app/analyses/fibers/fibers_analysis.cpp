@@ -166,8 +166,7 @@ std::vector<Layer> fiberLayers(fibers::FiberMaps& maps) {
     layers.push_back(maskLayer("response_voxels", voxels));
   }
   // Warnings are also shown beside the peaks.
-  for (const auto& note : maps.notes)
-    if (isWarning(note)) layers.front().notes.push_back(note);
+  for (Note& warning : warningsIn(maps.notes)) layers.front().notes.push_back(std::move(warning));
   return layers;
 }
 

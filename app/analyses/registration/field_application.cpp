@@ -88,7 +88,7 @@ Layer applyField(const AnalysisInputs& inputs, const OptionValues& values, const
   const Grid* grid = gridOfResult(image, like, *given.back(), transforms.back());
 
   Provenance provenance;
-  std::vector<std::string> notes;
+  Notes notes;
   std::string call = "sulcus-cli apply", convention;
   const auto record = [&](const std::string& slot, const std::string& flag, const Layer& layer) {
     provenance.inputs.push_back(inputFile(slot, layer, progress.part(0, 0.1, "checksums"), notes));
@@ -114,7 +114,7 @@ Layer applyField(const AnalysisInputs& inputs, const OptionValues& values, const
   if (fill != "auto") options.fill = numberIn(fill);
   Layer result =
       registration::applyField(*image, transforms, *grid, options, progress.part(0.1, 1, "deform"));
-  for (std::string& warning : sideWarnings(met)) notes.push_back(std::move(warning));
+  for (Note& warning : sideWarnings(met)) notes.push_back(std::move(warning));
   result.notes.insert(result.notes.end(), notes.begin(), notes.end());
   provenance.analysis = "apply";
   provenance.version = sulcusVersion();

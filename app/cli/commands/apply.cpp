@@ -72,7 +72,7 @@ Layer openAny(const std::filesystem::path& path, const Progress& progress,
 /// What is said of the transforms beside what their application says.
 struct Said {
   std::optional<FieldConvention> read, used;  ///< of the fields
-  std::vector<std::string> notes;
+  Notes notes;
 };
 
 /// A matrix of FLIRT, 4 × 4 numbers, as a transform between the spaces of its images.
@@ -90,7 +90,7 @@ Layer flirtOf(const std::vector<std::string>& files, Said& said, const Progress&
     if (!gridOf(*image))
       throw Error("'" + image->name + "' is no image", "it holds " + kindOf(*image),
                   "give both images that flirt was given (-in and -ref)");
-  for (std::string& warning : sideWarnings({&moving, &reference})) said.notes.push_back(std::move(warning));
+  for (Note& warning : sideWarnings({&moving, &reference})) said.notes.push_back(std::move(warning));
   layer.content = transformTable(templateFromReferenceOfFlirt(matrix, *gridOf(moving), *gridOf(reference)));
   return layer;
 }
@@ -170,11 +170,11 @@ int apply(const ApplyRequest& request, const CliContext& session) {
     nlohmann::ordered_json json{{"out", request.out}, {"kind", kindOf(applied)}};
     if (said.used) json["field-convention"] = *said.used == FieldConvention::itk ? "itk" : "slicer";
     json["notes"] = applied.notes;
-    json["warnings"] = warningsOf(applied);
+    json["warnings"] = warningsIn(applied.notes);
     std::cout << io::jsonText(json);
     return exit_code::done;
   }
-  for (const auto& note : applied.notes) std::cout << sanitizedForDisplay(note) << "\n";
+  for (const auto& note : applied.notes) std::cout << sanitizedForDisplay(note.line()) << "\n";
   std::cout << sanitizedForDisplay(request.out) << ": " << described(applied) << "\n";
   return exit_code::done;
 }

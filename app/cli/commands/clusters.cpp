@@ -87,9 +87,10 @@ int clusters(const ClustersCall& call, const CliContext& session) {
     for (auto& row : rows)
       for (auto& cell : row) cell = sanitizedForDisplay(cell);
     std::cout << markdownTable(content.columns, rows);
-    for (const auto& note : table.notes) std::cout << sanitizedForDisplay(note) << "\n";
+    for (const auto& note : table.notes) std::cout << sanitizedForDisplay(note.line()) << "\n";
   } else {
-    std::cout << sanitizedForDisplay(call.out) << ": " << sanitizedForDisplay(table.notes.front()) << "\n";
+    std::cout << sanitizedForDisplay(call.out) << ": " << sanitizedForDisplay(table.notes.front().line())
+              << "\n";
   }
   return exit_code::done;
 }

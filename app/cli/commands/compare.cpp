@@ -41,14 +41,14 @@ int compare(const CompareRequest& request, const CliContext& session) {
   }
   for (const Layer* layer : {&a, &b}) printWarnings(*layer, session);
   if (!session.json && !session.quiet)
-    for (const auto& warning : verdict.warnings) std::cerr << sanitizedForDisplay(warning) << "\n";
+    for (const auto& warning : verdict.warnings) std::cerr << sanitizedForDisplay(warning.line()) << "\n";
   const bool agrees = verdict.agrees();
   if (session.json) {
     ordered_json json{
         {"agrees", agrees}, {"reasons", verdict.reasons}, {"differences", toJson(verdict.rows)}};
     json["warnings"] = ordered_json::array();
     for (const Layer* layer : {&a, &b})
-      for (auto& warning : namedWarningsOf(*layer)) json["warnings"].push_back(std::move(warning));
+      for (const Note& warning : namedWarningsOf(*layer)) json["warnings"].push_back(warning);
     for (const auto& warning : verdict.warnings) json["warnings"].push_back(warning);
     std::cout << io::jsonText(json);
   } else {

@@ -38,7 +38,7 @@ int convert(const ConvertRequest& request, const CliContext& session) {
     std::cout << io::jsonText(nlohmann::ordered_json{{"from", request.from},
                                                      {"to", request.to},
                                                      {"kind", kindOf(layer)},
-                                                     {"warnings", warningsOf(layer)}});
+                                                     {"warnings", warningsIn(layer.notes)}});
   else
     std::cout << sanitizedForDisplay(request.to) << ": " << described(layer) << "\n";
   printWarnings(layer, session);

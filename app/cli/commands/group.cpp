@@ -52,7 +52,7 @@ bids::StudySection sectionOf(const std::string& analysis, const std::vector<bids
 }
 
 void printGroup(const StudyRequest& request, const std::vector<bids::StudySection>& sections,
-                const std::vector<std::string>& notes, const CliContext& session) {
+                const Notes& notes, const CliContext& session) {
   nlohmann::ordered_json json{{"out", request.out}};
   for (const auto& section : sections) {
     const auto& rows = section.table.rows;
@@ -69,10 +69,11 @@ void printGroup(const StudyRequest& request, const std::vector<bids::StudySectio
                                   {"notes", section.notes}});
     else
       std::cout << section.analysis << ": " << bids::countsText(section.table) << "\n";
-    for (const auto& note : section.notes)
-      if (!session.json && isWarning(note)) std::cerr << sanitizedForDisplay(note) << "\n";
+    if (!session.json)
+      for (const Note& warning : warningsIn(section.notes))
+        std::cerr << sanitizedForDisplay(warning.line()) << "\n";
   }
-  for (const auto& note : notes) std::cerr << sanitizedForDisplay(note) << "\n";
+  for (const auto& note : notes) std::cerr << sanitizedForDisplay(note.line()) << "\n";
   if (session.json)
     std::cout << io::jsonText(json);
   else
@@ -104,11 +105,12 @@ int runGroup(const StudyRequest& request, const CliContext& session) {
   std::optional<bids::StudyLock> tables;  // where anything was run
   std::error_code fault;
   if (fs::is_directory(out / "logs", fault)) tables.emplace(out, "tables").await();
-  std::vector<std::string> notes, subjects;
+  Notes notes;
+  std::vector<std::string> subjects;
   const auto records = bids::openRecords(out, notes);
   if (records.empty())
     throw Error(io::quotedPath(out) + " holds no results of participants",
-                notes.empty() ? "a group is made of them" : notes.front(),
+                notes.empty() ? "a group is made of them" : notes.front().text,
                 "run the level participant first, with the same OUT_DIR");
   std::vector<bids::StudySection> sections;
   {

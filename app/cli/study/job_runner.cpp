@@ -151,7 +151,7 @@ std::vector<InputFile> JobRunner::inputFilesOf(const bids::Job& job, const Progr
     for (const auto& path : pathsOf(job, slot.name)) files.push_back({slot.name, path.string(), {}});
   for (const auto& path : job.gradients) files.push_back({"gradients", path.string(), {}});
   for (const auto& path : job.sidecars) files.push_back({"sidecar", path.string(), {}});
-  std::vector<std::string> notes;  // opening such a file says what is wrong with it
+  Notes notes;  // opening such a file says what is wrong with it
   for (auto& file : files) file.sha256 = analyses::checksum(file.path, progress, notes);
   return files;
 }

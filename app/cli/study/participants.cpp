@@ -68,7 +68,7 @@ void printPlanned(const std::string& run, const bids::Job& job) {
       std::cout << "  " << slot << " " << sanitizedForDisplay(file.string()) << "\n";
   for (const auto& file : job.gradients)
     std::cout << "  gradients " << sanitizedForDisplay(file.string()) << "\n";
-  for (const auto& note : job.notes) std::cout << "  " << sanitizedForDisplay(note) << "\n";
+  for (const auto& note : job.notes) std::cout << "  " << sanitizedForDisplay(note.line()) << "\n";
   if (!job.problem.empty()) std::cout << "  cannot be run: " << sanitizedForDisplay(job.problem) << "\n";
 }
 
@@ -212,7 +212,7 @@ int runParticipants(const StudyRequest& request, const CliContext& session) {
   const bids::Study study = openStudyFor(request);
   const bids::Jobs found = jobsOf(request, study);
   if (!session.json && !session.quiet)
-    for (const auto& note : found.notes) std::cerr << sanitizedForDisplay(note) << "\n";
+    for (const auto& note : found.notes) std::cerr << sanitizedForDisplay(note.line()) << "\n";
   if (request.dryRun) return printPlan(request, found, session);
   if (request.slurm.wanted()) return submitParticipants(request, study, found, session);
   if (request.devices.size() < 2) requireDevice(request.run);
@@ -241,7 +241,7 @@ int endStudy(const StudyRequest& request, const bids::Study& study, const bids::
     bids::StudyLock tables(request.out, "tables");
     tables.await();
     bids::describeDerivatives(request.out, study);  // made again, if it was removed meanwhile
-    std::vector<std::string> notes;
+    Notes notes;
     const auto records = bids::openRecords(request.out, notes);
     writeParticipants(request, study, records, subjectsOf(found));
     const auto done = std::count_if(found.jobs.begin(), found.jobs.end(), [&](const bids::Job& job) {

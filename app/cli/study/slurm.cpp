@@ -90,7 +90,7 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
 
 /// Seconds that the participant took longest that is done with the same parameters; 0 where none is.
 double measuredSeconds(const StudyRequest& request) {
-  std::vector<std::string> notes;
+  Notes notes;
   std::map<std::string, double> seconds;  // by participant
   for (const auto& record : bids::openRecords(request.out, notes)) {
     const Provenance& made = record.provenance;

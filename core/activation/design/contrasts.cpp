@@ -98,7 +98,7 @@ class Parser {
   std::vector<Contrast> contrasts;
   std::vector<JointContrast> joint;
 
-  Parser(std::string_view text, const Regressors& regressors, std::vector<std::string>* notes)
+  Parser(std::string_view text, const Regressors& regressors, Notes* notes)
       : regressors_(regressors), taken_(regressors.names) {
     const auto parts =
         contrastTexts(text, [&](std::string_view part) { return readsAsOne(part, regressors); });
@@ -108,8 +108,8 @@ class Parser {
           joint ? addJoint(part) : addOne(part.whole);
         } catch (const NotEstimable& fault) {
           if (notes)
-            notes->push_back("Warning: The contrast '" + sanitizedForDisplay(part.whole, 60) +
-                             "' is left out: " + fault.why + ".");
+            notes->push_back(Note::warning("The contrast '" + sanitizedForDisplay(part.whole, 60) +
+                                           "' is left out: " + fault.why + "."));
         }
   }
 
@@ -176,8 +176,7 @@ Regressors::Regressors(const Design& design) : mayLack(design.ofEvents), names(d
   }
 }
 
-std::vector<Contrast> parseContrasts(std::string_view text, const Regressors& regressors,
-                                     std::vector<std::string>* notes) {
+std::vector<Contrast> parseContrasts(std::string_view text, const Regressors& regressors, Notes* notes) {
   return Parser(text, regressors, notes).contrasts;
 }
 
@@ -206,8 +205,8 @@ std::vector<Contrast> shownContrasts(std::string_view text, const Regressors& re
   return contrasts;
 }
 
-std::vector<std::string> checkContrasts(std::string_view text, const Design& design) {
-  std::vector<std::string> notes;
+Notes checkContrasts(std::string_view text, const Design& design) {
+  Notes notes;
   Regressors regressors(design);
   const auto ofConfounds = [&] {
     Names all = design.names;

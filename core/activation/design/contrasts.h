@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/note.h"
+
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -49,7 +51,7 @@ struct Regressors {
 /// @throws Error (usage) when the number of weights is not k, all are 0, one is too large or too small, or a
 ///               regressor is unknown and none may be lacking
 std::vector<Contrast> parseContrasts(std::string_view text, const Regressors& regressors,
-                                     std::vector<std::string>* notes = nullptr);
+                                     Notes* notes = nullptr);
 
 /// Those of `text` that are joint, "name: F(row; row)": the rows are contrasts, separated by ';', or by
 /// commas where there is no ';' and they are not one contrast so. parseContrasts() has the rows among its
@@ -69,6 +71,6 @@ std::vector<Contrast> shownContrasts(std::string_view text, const Regressors& re
 /// contrast that it leaves out, and a note for each joint contrast whose rows depend on each other.
 ///
 /// @throws Error (usage) as parseContrasts(); where `text` is of confounds it says that they are taken out
-std::vector<std::string> checkContrasts(std::string_view text, const Design& design);
+Notes checkContrasts(std::string_view text, const Design& design);
 
 }  // namespace sulcus::activation

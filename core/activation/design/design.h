@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/options.h"
 #include "core/image/layer.h"
 #include "core/image/scan_timing.h"
@@ -24,7 +25,7 @@ struct Design {
   std::vector<std::string> names;          ///< k, unique: "intercept", "visual", …; fit for file names
   Eigen::MatrixXd confounds;               ///< C, n × r: confounds, drift, further runs' levels; empty: none
   std::vector<std::string> confoundNames;  ///< r, unique with `names`
-  std::vector<std::string> notes;          ///< what was added or assumed, in sentences
+  Notes notes;                             ///< what was added or assumed, in sentences
   /// Columns that together are the response to one trial type: the canonical one and its derivatives.
   std::vector<std::vector<int>> responses;
   /// Columns of (X, C): the intercept and its differences in further runs.

@@ -114,11 +114,11 @@ class EventReader {
       if (std::ranges::find(modulators_, name) != modulators_.end()) continue;
       if (columnOf(table_, {"modulation"}) == column && holdsNumbers(column)) {
         weight_ = column;
-        result_.notes.push_back("The column '" + name +
-                                "' weighs the events (--modulation none would not let it).");
+        result_.notes.push_back(
+            {"The column '" + name + "' weighs the events; 'none' would not let it.", "modulation"});
       } else {
-        result_.notes.push_back("The column '" + name + "' does not weigh the events (--modulation '" + name +
-                                "' would let it).");
+        result_.notes.push_back(
+            {"The column '" + name + "' does not weigh the events; its name would let it.", "modulation"});
       }
     }
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/image/layer.h"
 
 #include <string>
@@ -27,7 +28,7 @@ struct EventTable {
   std::vector<std::string> given;  ///< the same as the table has them
   std::vector<Event> events;
   std::vector<std::string> modulators;  ///< the requested ones, fit for file names
-  std::vector<std::string> notes;       ///< what was left out or assumed, in sentences
+  Notes notes;                          ///< what was left out or assumed, in sentences
 };
 
 /// Whether the table has the columns of events, onset and duration.

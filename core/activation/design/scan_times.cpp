@@ -50,13 +50,15 @@ ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& opt
   for (int scan = 0; scan < scans; ++scan)
     times.at.push_back(times.irregular ? starts[std::size_t(scan)] - starts.front() : scan * times.tr);
   if (givenApart && !timing.empty())
-    times.notes.push_back(
-        "Warning: The times beside the scan belong to another repetition time than --tr and "
-        "are passed over.");
+    times.notes.push_back(Note::warning(
+        "The times beside the scan belong to another repetition time than was given and are passed over.", "",
+        "tr"));
   else if (!starts.empty() && !times.irregular)
-    times.notes.push_back(text("Warning: VolumeTiming (", starts.size(), " times for ", scans,
-                               options.tr > 0 ? " scans) is passed over, since --tr was given."
-                                              : " scans) is passed over: it needs one for each, ascending."));
+    times.notes.push_back(
+        Note::warning(text("VolumeTiming (", starts.size(), " times for ", scans,
+                           options.tr > 0 ? " scans) is passed over, since a repetition time was given."
+                                          : " scans) is passed over: it needs one for each, ascending."),
+                      "", options.tr > 0 ? "tr" : ""));
   const ScanTiming& known = givenApart ? ScanTiming() : timing;
 
   double most = times.tr;  // the shortest time from one start to the next
@@ -64,9 +66,9 @@ ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& opt
     most = std::min(most, times.at[std::size_t(scan)] - times.at[std::size_t(scan - 1)]);
   const bool beyond = !known.slices.empty() && *std::ranges::max_element(known.slices) > (1 + kSame) * most;
   if (beyond)
-    times.notes.push_back(text("Warning: SliceTiming goes to ",
-                               numberText(*std::ranges::max_element(known.slices)), " s, beyond the ", most,
-                               " s of a scan (BIDS has seconds), and is passed over."));
+    times.notes.push_back(
+        Note::warning(text("SliceTiming goes to ", numberText(*std::ranges::max_element(known.slices)),
+                           " s, beyond the ", most, " s of a scan (BIDS has seconds), and is passed over.")));
   ScanTiming used = known;
   if (beyond) used.slices.clear();
   const auto [taken, key] = secondsOfVolume(most, used);
@@ -87,12 +89,13 @@ ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& opt
   }
   if (known.reference >= 0 && !stated)
     times.notes.push_back(
-        text("StartTime (", known.reference, " s) is passed over",
-             known.reference > most ? ": it lies beyond a scan." : ", since --slice-time was given."));
+        {text("StartTime (", known.reference, " s) is passed over",
+              known.reference > most ? ": it lies beyond a scan." : ", since another time was given."),
+         known.reference > most ? "" : "slice-time"});
   if (!used.slices.empty() && !stated && key != "SliceTiming")
     times.notes.push_back(
-        "SliceTiming: all slices are taken for that time (--slice-time says which part of a "
-        "scan).");
+        {"SliceTiming: all slices are taken for that time, a part of a scan that can be chosen.",
+         "slice-time"});
   return times;
 }
 

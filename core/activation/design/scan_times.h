@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/activation/design/design.h"
+#include "core/base/note.h"
 #include "core/image/scan_timing.h"
 
 #include <string>
@@ -14,8 +15,8 @@ struct ScanTimes {
   std::vector<double> at;  ///< the time that each scan stands for
   double end = 0;          ///< of the run
   bool irregular = false;
-  bool atShare = false;            ///< each scan stands for the share `sliceTime` of its repetition time
-  std::vector<std::string> notes;  ///< what was taken of the timing, or passed over
+  bool atShare = false;  ///< each scan stands for the share `sliceTime` of its repetition time
+  Notes notes;           ///< what was taken of the timing, or passed over
 };
 
 /// The times from the repetition time and what is known besides. A scan is acquired from its start on, for

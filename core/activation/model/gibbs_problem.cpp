@@ -137,7 +137,7 @@ std::vector<float> keepVoxels(const std::vector<std::int64_t>& voxels, const Vox
 
 /// Whether the series are long enough to estimate the memory of their noise; notes where `automatic` finds
 /// them too short.
-bool hasMemory(const ActivationOptions& options, int freedom, std::vector<std::string>& notes) {
+bool hasMemory(const ActivationOptions& options, int freedom, Notes& notes) {
   if (options.noise == Noise::white) return false;
   if (freedom >= kFewestForNoise) return true;
   if (options.noise != Noise::automatic)

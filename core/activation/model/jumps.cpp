@@ -219,7 +219,7 @@ std::vector<int> jumpsIn(const SeriesRows& responses, const Eigen::MatrixXd& q, 
 }
 
 void takeOutJumps(const Series<float>& bold, const ActivationOptions& options,
-                  const std::vector<std::int64_t>& voxels, Design& design, std::vector<std::string>& notes,
+                  const std::vector<std::int64_t>& voxels, Design& design, Notes& notes,
                   const Progress& progress) {
   if (!options.jumps) return;
   const auto step = (std::int64_t(voxels.size()) + kMostSeries - 1) / kMostSeries;
@@ -236,17 +236,17 @@ void takeOutJumps(const Series<float>& bold, const ActivationOptions& options,
       text("The brightness of ", jumps.size() == 1 ? "volume " : "volumes ", listed(jumps),
            " (counted from 0), or its spread, jumps beyond what the noise explains");
   if (double(jumps.size()) > kMostOut * design.scans()) {
-    notes.push_back(
-        text("Warning: the brightness of more than a fifth of the volumes jumps beyond what the noise "
+    notes.push_back(Note::warning(
+        text("the brightness of more than a fifth of the volumes jumps beyond what the noise "
              "explains. None is taken out, and what they share may pass for effects: look at the "
-             "series, or take out what is bad with a table of confounds."));
+             "series, or take out what is bad with a table of confounds.")));
     return;
   }
   if (leastLeft(design, jumps) < kLeastLeft) {
-    notes.push_back(
-        "Warning: " + what +
+    notes.push_back(Note::warning(
+        what +
         ". They stay in, since hardly anything would be left of a regressor without them: its effect "
-        "rests on them.");
+        "rests on them."));
     return;
   }
   notes.push_back(what + (jumps.size() == 1 ? ": it is taken out." : ": they are taken out.") +

@@ -2,6 +2,7 @@
 
 #include "core/activation/activation.h"
 #include "core/activation/sampler/series_blocks.h"
+#include "core/base/note.h"
 
 #include <vector>
 
@@ -24,7 +25,7 @@ std::vector<int> jumpsIn(const SeriesRows& responses, const Eigen::MatrixXd& q, 
 ///
 /// @param voxels  indices in the grid, ascending
 void takeOutJumps(const Series<float>& bold, const ActivationOptions& options,
-                  const std::vector<std::int64_t>& voxels, Design& design, std::vector<std::string>& notes,
+                  const std::vector<std::int64_t>& voxels, Design& design, Notes& notes,
                   const Progress& progress);
 
 }  // namespace sulcus::activation

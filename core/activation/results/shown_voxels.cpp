@@ -46,19 +46,20 @@ void addNotes(ShownVoxels& shown, double fdr) {
   else
     shown.notes.push_back(text(shown.count, " voxels are shown, with P ≥ ", shown.threshold, "."));
   if (shown.groups && shown.groups->nullShare < kFewNull)
-    shown.notes.push_back(
-        text("Warning: the two-group model leaves only ", std::lround(100 * shown.groups->nullShare),
+    shown.notes.push_back(Note::warning(
+        text("the two-group model leaves only ", std::lround(100 * shown.groups->nullShare),
              " % of all voxels without effect. Where noise is wider than its model, it passes "
-             "for effects so, and more of the voxels shown are false than is said: try another model "
-             "of the noise (--noise)",
-             shown.joint ? "." : ", or ask for a larger effect (--gamma)."));
+             "for effects so, and more of the voxels shown are false than is said."),
+        text("Try another model of the noise", shown.joint ? "." : ", or ask for a larger effect."),
+        "noise"));
   if (!shown.byFalseShare && shown.expectedFalse > kMuchFalse)
-    shown.notes.push_back(text("Warning: about ", std::lround(100 * shown.expectedFalse),
-                               " % of the voxels with P ≥ ", shown.threshold,
-                               " are expected to be false: P follows from a prior in "
-                               "which every voxel has some effect. Ask for a share of false discoveries "
-                               "instead (--fdr 0.05)",
-                               shown.joint ? "." : ", or for a larger effect (--gamma)."));
+    shown.notes.push_back(Note::warning(
+        text("about ", std::lround(100 * shown.expectedFalse), " % of the voxels with P ≥ ", shown.threshold,
+             " are expected to be false: P follows from a prior in "
+             "which every voxel has some effect."),
+        text("Ask for a share of false discoveries instead, such as 0.05",
+             shown.joint ? "." : ", or for a larger effect."),
+        "fdr"));
 }
 
 /// Sets everything that follows from the two groups and the false shares.

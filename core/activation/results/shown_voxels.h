@@ -3,6 +3,7 @@
 #include "core/activation/activation.h"
 #include "core/activation/design/contrasts.h"
 #include "core/activation/results/mixture_fdr.h"
+#include "core/base/note.h"
 #include "core/image/layer.h"
 
 #include <optional>
@@ -23,7 +24,7 @@ struct ShownVoxels {
   double threshold = 0;        ///< voxels are shown where the probability is at least this; above 1 none is
   std::int64_t count = 0;      ///< how many are shown
   double expectedFalse = NAN;  ///< mean local FDR of those shown; NaN without groups or voxels
-  std::vector<std::string> notes;  ///< the same in sentences
+  Notes notes;                 ///< the same in sentences
 };
 
 /// Decides by the options `gamma`, `probability` and `fdr`. With `fdr` a voxel is shown where its local false

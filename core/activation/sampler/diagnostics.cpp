@@ -290,8 +290,8 @@ double furtherDraws(const ActivationResult& result, const ActivationDiagnostics&
   return times;
 }
 
-std::optional<std::string> convergenceWarning(const ActivationResult& result,
-                                              const ActivationDiagnostics& diagnostics) {
+std::optional<Note> convergenceWarning(const ActivationResult& result,
+                                       const ActivationDiagnostics& diagnostics) {
   const double times = furtherDraws(result, diagnostics);
   if (times <= 1) return std::nullopt;
   const HyperDiagnostic* worst = nullptr;
@@ -313,8 +313,8 @@ std::optional<std::string> convergenceWarning(const ActivationResult& result,
   if (share > kChanceShare)
     reasons += text("R̂ of ", 100 * share, " % of the voxels is above ", kLargestRhat, " (largest ",
                     rhatText(diagnostics.worstRhat), ")");
-  return "Warning: the chains have not converged: " + reasons + "; make more draws, about " +
-         drawsText(times * result.sampling.draws) + ".";
+  return Note::warning("the chains have not converged: " + reasons + ".",
+                       "Make more draws, about " + drawsText(times * result.sampling.draws) + ".", "draws");
 }
 
 std::string diagnosticsJson(const ActivationResult& result, const ActivationDiagnostics& diagnostics,
@@ -360,7 +360,7 @@ std::string diagnosticsJson(const ActivationResult& result, const ActivationDiag
     separator = ",\n";
   }
   out << "\n  ],\n  \"notes\": [";
-  list(result.notes);
+  list({result.notes.begin(), result.notes.end()});
   out << "]\n}\n";
   return out.str();
 }

@@ -73,8 +73,8 @@ ActivationDiagnostics diagnose(const ActivationResult& result);
 double furtherDraws(const ActivationResult& result, const ActivationDiagnostics& diagnostics);
 
 /// A sentence where the chains have not converged (furtherDraws()).
-std::optional<std::string> convergenceWarning(const ActivationResult& result,
-                                              const ActivationDiagnostics& diagnostics);
+std::optional<Note> convergenceWarning(const ActivationResult& result,
+                                       const ActivationDiagnostics& diagnostics);
 
 /// The text of diagnostics.json: the counts of the run, the diagnostics, and what is shown.
 ///

@@ -70,10 +70,11 @@ void setCut(double noise, const CrossingTrial& trial, double falsePeaks, FiberPl
            " %, and none in ", percent(trial.none), " % of those without fibers."));
   if (trial.falsePeaks > falsePeaks + kMoreFalse)
     plan.notes.push_back(
-        text("Warning: more false peaks than requested: ", 100 * trial.falsePeaks,
-             " % of simulated voxels hold some instead of ", 100 * falsePeaks,
-             " %, because a higher cut would lose more fibers than false peaks. Take a lower "
-             "order, or a larger --relative-threshold where lost fibers matter less."));
+        Note::warning(text("more false peaks than requested: ", 100 * trial.falsePeaks,
+                           " % of simulated voxels hold some instead of ", 100 * falsePeaks,
+                           " %, because a higher cut would lose more fibers than false peaks."),
+                      "Take a lower order, or a larger relative threshold where lost fibers matter less.",
+                      "relative-threshold"));
 }
 
 void prepareDeconvolution(const FiberInput& input, const FiberOptions& options, const FiberChoice& choice,

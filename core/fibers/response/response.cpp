@@ -194,14 +194,14 @@ float shapeOf(const Eigen::VectorXd& d) {
 }
 
 /// What the response is and comes from, and what speaks against it.
-std::vector<std::string> notesOn(const std::vector<double>& response, std::vector<float> anisotropy,
-                                 std::vector<float> shapes, int rounds) {
+Notes notesOn(const std::vector<double>& response, std::vector<float> anisotropy, std::vector<float> shapes,
+              int rounds) {
   const std::size_t count = anisotropy.size();
   const float median = upperMedian(std::span(anisotropy));
   const auto [least, most] = std::minmax_element(anisotropy.begin(), anisotropy.end());
-  std::vector<std::string> notes{
-      text("Response of a single fiber (zonal harmonics, S/S0): ", termsText(response), "; from the ", count,
-           " voxels most like a single fiber, FA ", *least, "–", *most, ", chosen in ", rounds, " rounds.")};
+  Notes notes{text("Response of a single fiber (zonal harmonics, S/S0): ", termsText(response), "; from the ",
+                   count, " voxels most like a single fiber, FA ", *least, "–", *most, ", chosen in ", rounds,
+                   " rounds.")};
   std::string doubts;
   if (std::int64_t(count) < kFewVoxels) doubts = text("it comes from only ", count, " voxels");
   const float shape = upperMedian(std::span(shapes));
@@ -210,10 +210,9 @@ std::vector<std::string> notesOn(const std::vector<double>& response, std::vecto
     doubts += text(doubts.empty() ? "" : " and ", "half of its voxels have an FA below ", median,
                    ", without one axis that stands out");
   if (!doubts.empty())
-    notes.push_back(
-        "Warning: the response may not be that of a single fiber: " + doubts +
-        "; peaks then have wrong sizes and directions. Give one with --response, or a mask that holds "
-        "more white matter.");
+    notes.push_back(Note::warning("the response may not be that of a single fiber: " + doubts +
+                                      "; peaks then have wrong sizes and directions.",
+                                  "Give one, or a mask that holds more white matter.", "response"));
   return notes;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/progress.h"
 #include "core/fibers/fiber_plan.h"
 #include "core/image/volume.h"
@@ -21,7 +22,7 @@ struct FiberResponse {
   std::vector<double> zonal;         ///< r_0 … r_order, see CsdPlan
   std::vector<std::int64_t> voxels;  ///< indices in the grid, ascending, of the voxels it was fitted to
   std::vector<Vec3<double>> axes;    ///< of their fibers: unit, world axes
-  std::vector<std::string> notes;    ///< what it is and where it comes from, then warnings
+  Notes notes;                       ///< what it is and where it comes from, then warnings
 };
 
 /// Fractional anisotropies of some voxels from a tensor fitted to the weighted volumes of the plan; 0 where

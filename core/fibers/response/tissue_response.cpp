@@ -121,16 +121,16 @@ std::vector<std::int64_t> lowest(std::vector<Decaying> voxels, double share, Cos
   return chosen;
 }
 
-void requireTissueVoxels(std::size_t count, const char* tissue, std::vector<std::string>& notes) {
+void requireTissueVoxels(std::size_t count, const char* tissue, Notes& notes) {
   if (count < kFewestVoxels)
     throw Error(text("Only ", count, " voxels look like ", tissue),
                 "the response of a tissue comes from at least 10 voxels",
                 "give --response, --response-gm and --response-csf, a mask with more of the brain, or take "
                 "model csd");
   if (count < kFewTissueVoxels)
-    notes.push_back(
-        text("Warning: the response of ", tissue, " comes from only ", count,
-             " voxels; fractions and peaks may be wrong. Give responses, or a mask with more of it."));
+    notes.push_back(Note::warning(
+        text("the response of ", tissue, " comes from only ", count,
+             " voxels; fractions and peaks may be wrong. Give responses, or a mask with more of it.")));
 }
 
 /// ln(S0 / mean signal), mean over the weighted volumes.
@@ -260,7 +260,7 @@ ScanShells scanShells(const GradientTable& gradients, std::span<const Shell> she
 }
 
 void checkTissueResponses(std::span<const TissueResponse> responses, const ScanShells& shells,
-                          const std::string& origin, std::vector<std::string>& notes) {
+                          const std::string& origin, Notes& notes) {
   constexpr const char* kWhatToDo =
       "give the responses of white matter, gray matter and CSF (--response, --response-gm, --response-csf), "
       "or take "
@@ -285,9 +285,9 @@ void checkTissueResponses(std::span<const TissueResponse> responses, const ScanS
     throw Error(text("The ", origin, " responses of gray matter and CSF are too alike"),
                 text("ln(S0/S) is ", decays[1], " in one and ", decays[2], " in the other"), kWhatToDo);
   if (!(decays[1] > decays[0]))
-    notes.push_back(text("Warning: the ", origin,
-                         " response of gray matter decays no faster than that of white matter (ln(S0/S) ",
-                         decays[1], " and ", decays[0], "); fractions of the two may be exchanged."));
+    notes.push_back(Note::warning(
+        text("the ", origin, " response of gray matter decays no faster than that of white matter (ln(S0/S) ",
+             decays[1], " and ", decays[0], "); fractions of the two may be exchanged.")));
 }
 
 TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
@@ -340,8 +340,7 @@ TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
   for (std::size_t t = 1; t < kTissues; ++t)
     if (isWanted[t]) from += (t + 1 < kTissues && hasCsf ? ", " : " and ") + count(t);
   found.notes.insert(found.notes.begin(), text("The responses come from ", from, "."));
-  for (const auto& note : single.notes)
-    if (isWarning(note)) found.notes.push_back(note);
+  for (Note& warning : warningsIn(single.notes)) found.notes.push_back(std::move(warning));
   checkTissueResponses(found.responses, shells, "estimated", found.notes);
   return found;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/progress.h"
 #include "core/fibers/deconvolution/tissues.h"
 #include "core/fibers/fiber_plan.h"
@@ -31,7 +32,7 @@ ScanShells scanShells(const GradientTable& gradients, std::span<const Shell> she
 struct TissueResponses {
   std::vector<TissueResponse> responses;
   std::vector<std::vector<std::int64_t>> voxels;  ///< indices in the grid, ascending
-  std::vector<std::string> notes;                 ///< what they are and come from, then warnings
+  Notes notes;                                    ///< what they are and come from, then warnings
 };
 
 /// Estimates the responses from the scan alone, after Dhollander et al. (ISMRM 2016 and 2019). The decay of a
@@ -56,6 +57,6 @@ TissueResponses estimateTissues(const Series<float>& dwi, const FiberPlan& plan,
 ///
 /// @param origin  "given" or "estimated", for the message
 void checkTissueResponses(std::span<const TissueResponse> responses, const ScanShells& shells,
-                          const std::string& origin, std::vector<std::string>& notes);
+                          const std::string& origin, Notes& notes);
 
 }  // namespace sulcus::fibers

@@ -3,7 +3,6 @@
 #include "core/base/error.h"
 
 #include <algorithm>
-#include <iterator>
 #include <regex>
 
 namespace sulcus {
@@ -47,15 +46,9 @@ bool isMesh(const Layer& layer) { return std::holds_alternative<MeshLayer>(layer
 
 bool isTable(const Layer& layer) { return std::holds_alternative<TableLayer>(layer.content); }
 
-std::vector<std::string> warningsOf(const Layer& layer) {
-  std::vector<std::string> warnings;
-  std::ranges::copy_if(layer.notes, std::back_inserter(warnings), isWarning);
-  return warnings;
-}
-
-std::vector<std::string> namedWarningsOf(const Layer& layer) {
-  auto warnings = warningsOf(layer);
-  for (auto& warning : warnings) warning.insert(kWarning.size(), " " + layer.name + ":");
+Notes namedWarningsOf(const Layer& layer) {
+  Notes warnings = warningsIn(layer.notes);
+  for (Note& warning : warnings) warning.text = layer.name + ": " + warning.text;
   return warnings;
 }
 

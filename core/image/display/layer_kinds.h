@@ -3,8 +3,6 @@
 #include "core/image/layer.h"
 
 #include <string>
-#include <string_view>
-#include <vector>
 
 // Which layers can be used as what, judged by what they hold and, but for tissue maps, not by
 // their numbers.
@@ -25,16 +23,11 @@ bool isTissueMap(const Layer& layer);
 bool isMesh(const Layer& layer);
 bool isTable(const Layer& layer);
 
-/// Whether a note of a layer says that something cannot be relied on.
-inline constexpr std::string_view kWarning = "Warning:";
-inline bool isWarning(const std::string& note) { return note.starts_with(kWarning); }
-/// The note of a file whose whole numbers single precision does not tell apart.
+/// The warning of a file whose whole numbers single precision does not tell apart.
 inline constexpr const char kRoundedNumbers[] =
-    "Warning: some whole numbers have more digits than single precision keeps (24 bits), and were rounded.";
-/// The notes of a layer that do.
-std::vector<std::string> warningsOf(const Layer& layer);
-/// With the name of the layer in each: "Warning: t1: …".
-std::vector<std::string> namedWarningsOf(const Layer& layer);
+    "some whole numbers have more digits than single precision keeps (24 bits), and were rounded.";
+/// The warnings of a layer with its name in each: "t1: …".
+Notes namedWarningsOf(const Layer& layer);
 
 /// What a layer measured. Throws Error when it holds something else.
 ///

@@ -118,7 +118,7 @@ std::string listed(const std::vector<Label>& labels) {
 }
 
 void requireExact(const Layer& layer, const std::string& use) {
-  if (std::ranges::find(layer.notes, kRoundedNumbers) == layer.notes.end()) return;
+  if (std::ranges::find(layer.notes, kRoundedNumbers, &Note::text) == layer.notes.end()) return;
   throw Error("'" + layer.name + "' cannot be used as " + use,
               "it was read as measurements, which have fewer digits than its numbers: labels became others",
               "call its file …_dseg, by which it is known to hold labels");

@@ -7,7 +7,7 @@
 
 namespace sulcus {
 
-std::vector<std::string> sideWarnings(const std::vector<const Layer*>& met) {
+Notes sideWarnings(const std::vector<const Layer*>& met) {
   constexpr std::size_t kMostNamed = 3;
   int inSpace = 0;
   std::set<std::string> assumed;
@@ -17,21 +17,20 @@ std::vector<std::string> sideWarnings(const std::vector<const Layer*>& met) {
     if (sidesAreAssumed(*layer)) assumed.insert(layer->name);
   }
   if (inSpace < 2) return {};
-  std::vector<std::string> warnings;
-  const std::string advice =
-      " Hold a side that you know against the picture, and give the file its orientation.";
+  const char* const advice =
+      "Hold a side that you know against the picture, and give the file its orientation.";
   if (assumed.size() > kMostNamed)
-    return {
-        std::string(kWarning) + " the files of " + std::to_string(assumed.size()) +
-        " inputs state no orientation, so their left and right are an assumption: where that is wrong, they "
-        "were taken as mirrored." +
-        advice};
-  warnings.reserve(assumed.size());
+    return {Note::warning(text("the files of ", assumed.size(),
+                               " inputs state no orientation, so their left and right are an assumption: "
+                               "where that is wrong, they were taken as mirrored."),
+                          advice)};
+  Notes warnings;
   for (const std::string& name : assumed)
-    warnings.push_back(text(kWarning, " the file of '", name,
-                            "' states no orientation, so its left and right are an assumption: if that is "
-                            "wrong, it was taken as mirrored.",
-                            advice));
+    warnings.push_back(
+        Note::warning(text("the file of '", name,
+                           "' states no orientation, so its left and right are an assumption: if that is "
+                           "wrong, it was taken as mirrored."),
+                      advice));
   return warnings;
 }
 

@@ -13,13 +13,13 @@ inline constexpr const char kSidesAssumed[] = "Left and right are an assumption.
 
 inline bool sidesAreAssumed(const Layer& layer) {
   return std::ranges::any_of(layer.notes,
-                             [](const std::string& note) { return note.ends_with(kSidesAssumed); });
+                             [](const Note& note) { return note.text.ends_with(kSidesAssumed); });
 }
 
 /// What is to be said where images or surfaces meet: a warning for each of which the sides are assumed, one
 /// for all where there are more than three. None where fewer than two of the layers lie in space.
 ///
 /// @param met  may hold null
-std::vector<std::string> sideWarnings(const std::vector<const Layer*>& met);
+Notes sideWarnings(const std::vector<const Layer*>& met);
 
 }  // namespace sulcus

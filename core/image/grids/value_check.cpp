@@ -83,13 +83,13 @@ std::string unsoundText(const ValueCheck& check) {
   return text;
 }
 
-std::string valuesNote(const ValueCheck& check) {
+Note valuesNote(const ValueCheck& check) {
   // NaN is what many programs write outside the head.
   const bool usual = check.sound > 0 && check.infinite + check.huge == 0;
   if (check.unsound() > 0)
-    return usual ? "No number in " + std::to_string(check.nan) + " of " +
-                       std::to_string(check.nan + check.sound) + " places."
-                 : "Warning: Values that cannot be worked on: " + unsoundText(check) + ".";
+    return usual ? Note("No number in " + std::to_string(check.nan) + " of " +
+                        std::to_string(check.nan + check.sound) + " places.")
+                 : Note::warning("Values that cannot be worked on: " + unsoundText(check) + ".");
   return check.constant() ? "All values are " + numberText(check.low) + "." : "";
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/note.h"
+
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -31,7 +33,7 @@ ValueCheck checkValues(std::span<const float> values);
 std::string unsoundText(const ValueCheck& check);
 /// "Warning: Values that cannot be worked on: 2 not a number, 1 infinite."; "No number in 2 of 5
 /// places." where the rest is sound, as in maps outside of their mask; "All values are 0."; "" for others.
-std::string valuesNote(const ValueCheck& check);
+Note valuesNote(const ValueCheck& check);
 
 /// Throws Error unless all are sound: "WHAT holds 2 values that are not finite or too large: …".
 void requireSound(std::span<const float> values, const std::string& what, const std::string& why,

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 constexpr DicomTag kModality = 0x00080060, kFrameOfReference = 0x00200052, kPhotometric = 0x00280004;
 
-void noteOnce(std::vector<std::string>& notes, const std::string& note) {
+void noteOnce(Notes& notes, const Note& note) {
   if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
 }
 
@@ -39,7 +39,7 @@ struct SeriesFacts {
   Vec3<int> picture{0, 0, 1};
   std::size_t files = 0;
   double repetitionSeconds = 0;
-  std::vector<std::string> stored, notes;  ///< types of numbers; what is odd about the files
+  Notes stored, notes;  ///< types of numbers; what is odd about the files
 };
 
 /// Adds what the header of a file says of its pictures.
@@ -89,20 +89,21 @@ std::optional<DicomStack> placesOf(SeriesFacts& facts) {
     for (const auto& missing : first.missing)
       if (missing != "position") failTiled(facts, "how they lie, as its header gives no " + missing);
     if (!first.distanceKnown)
-      facts.notes.emplace_back(
-          "Warning: the DICOM header gives no distance of slices: their thickness stands in for it.");
+      facts.notes.push_back(
+          Note::warning("the DICOM header gives no distance of slices: their thickness stands in for it."));
     return {};
   }
   DicomStack stack{first.grid};
   if (facts.frames.size() > 1 || first.missing.empty())
     stack = stackOf(facts.frames);
   else
-    facts.notes.push_back("Warning: the DICOM header gives no " + missingOf(first) +
-                          ". An axial picture at the origin and 1 mm stand in for it: places and lengths "
-                          "cannot be trusted. " +
-                          kSidesAssumed);
+    facts.notes.push_back(
+        Note::warning("the DICOM header gives no " + missingOf(first) +
+                      ". An axial picture at the origin and 1 mm stand in for it: places and lengths "
+                      "cannot be trusted. " +
+                      kSidesAssumed));
   if (stack.grid.size.z == 1 && !first.thicknessKnown)
-    stack.notes.emplace_back("Warning: the DICOM header gives no slice thickness: 1 mm stands in for it.");
+    stack.notes.push_back(Note::warning("the DICOM header gives no slice thickness: 1 mm stands in for it."));
   return stack;
 }
 
@@ -274,7 +275,7 @@ RawImage assemble(const SeriesFacts& facts, const std::optional<DicomStack>& sta
   if (stack && !stack->origins.empty()) image.series = onEvenSlices(image.series, stack->origins);
   if (facts.tiles != Tiles::none) requireUnfolded(image, facts);
   const Grid& grid = image.series.grid;
-  std::vector<std::string> notes = facts.stored;
+  Notes notes = facts.stored;
   if (facts.frames.size() > 1 || facts.frames.front().missing.empty() || facts.tiles != Tiles::none)
     notes.push_back(std::string(kDicomNote) + ": " + counted(grid.size.z, "slice") + ", " +
                     counted(image.colors ? 1 : image.series.count, "volume") + ".");
@@ -386,8 +387,9 @@ RawImage readDicom(const std::vector<fs::path>& all, const Progress& progress) {
   SeriesFacts facts = factsOf(all, files, looking);
   if (files.size() == 1 && facts.frames.size() == 1 && facts.tiles == Tiles::none)
     if (const auto [images, known] = seriesBeside(files.front().path); images > 1)
-      facts.notes.push_back(text("Warning: this is one of ", known ? "" : "at least ", images,
-                                 " images of its series in this folder: open the folder for all of them."));
+      facts.notes.push_back(
+          Note::warning(text("this is one of ", known ? "" : "at least ", images,
+                             " images of its series in this folder: open the folder for all of them.")));
   std::optional<DicomStack> stack = placesOf(facts);
   const auto changes = stack ? orderChanges(facts, *stack) : std::map<fs::path, DicomConverter::Changes>();
   for (DicomSource& file : files) file.asItIs = file.asItIs && !changes.contains(file.path);

@@ -126,8 +126,8 @@ void keepPlaces(DicomStack& stack, const std::vector<DicomFrame>& frames, const 
   else if (!shifted)
     words.push_back("lie up to " + number(off.along) + " mm off an even grid");
   if (shifted) words.push_back("are shifted within their plane by up to " + number(off.inPlane) + " mm");
-  stack.notes.push_back("Warning: the slices " + joined(words, " and ") +
-                        ": an even grid is interpolated linearly between them.");
+  stack.notes.push_back(Note::warning("the slices " + joined(words, " and ") +
+                                      ": an even grid is interpolated linearly between them."));
 }
 
 /// Puts the slices onto a line along the normal, or else along the line from the first to the last, as a
@@ -208,8 +208,8 @@ void noteDifferences(const std::vector<DicomFrame>& frames, DicomStack& stack) {
     const DicomFrame &one = frames[i % volumes], &other = frames[i];
     if (kindOf(one) == kindOf(other)) continue;
     stack.notes.push_back(
-        "Warning: the images of one volume differ in echo time or image type: " + quoted(one.file) + " has " +
-        kindOf(one) + " and " + quoted(other.file) + " " + kindOf(other) + ".");
+        Note::warning("the images of one volume differ in echo time or image type: " + quoted(one.file) +
+                      " has " + kindOf(one) + " and " + quoted(other.file) + " " + kindOf(other) + "."));
     break;
   }
   for (std::size_t i = 0; i < frames.size(); ++i)

@@ -141,8 +141,8 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
               "its numbers are to be looked up in a table (ModalityLUTSequence), which is not supported",
               "export it again, with the table applied");
   if (colors.empty())
-    image.notes.emplace_back(
-        "Warning: the header gives no PhotometricInterpretation: high numbers are taken to be bright.");
+    image.notes.push_back(
+        Note::warning("the header gives no PhotometricInterpretation: high numbers are taken to be bright."));
   if (colors == "MONOCHROME1")
     image.notes.emplace_back("Low numbers are meant to be bright (MONOCHROME1); they are shown as stored.");
   image.columns = whole(0x00280011, 0);
@@ -180,8 +180,8 @@ DicomImage dicomImageOf(const DicomHeader& header, const fs::path& file) {
                         " bits need " + std::to_string(needed));
   // An odd number of bytes is padded to an even one.
   if (!image.codec && *header.pixelBytes > needed + needed % 2)
-    image.notes.push_back("Warning: " + std::to_string(*header.pixelBytes - needed) +
-                          " bytes behind the image were not read.");
+    image.notes.push_back(Note::warning(std::to_string(*header.pixelBytes - needed) +
+                                        " bytes behind the image were not read."));
   if (header.swapped && header.pixelType == "OW" && image.bitsAllocated == 8)
     failDicom(file, "it holds bytes in big-endian words, which cannot be read here");
   requireMemory(image.pixels() * std::uint64_t(image.frames) * 2 * sizeof(float), file);

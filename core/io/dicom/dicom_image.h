@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/io/dicom/dicom_decoder.h"
 #include "core/io/dicom/dicom_elements.h"
 #include "core/io/volumes/samples.h"
@@ -17,7 +18,7 @@ struct DicomImage {
   SampleType type = SampleType::i16;
   std::optional<Codec> codec;  ///< nullopt when the frames are not compressed
   bool colors = false;         ///< three numbers each: red, green and blue
-  std::vector<std::string> notes;
+  Notes notes;
 
   std::uint64_t pixels() const { return std::uint64_t(columns) * rows; }
   std::uint64_t frameBytes() const { return pixels() * sampleBytes(type) * (colors ? 3 : 1); }

@@ -174,8 +174,8 @@ std::vector<DicomSeries> seriesOf(const std::vector<fs::path>& files, const std:
     if (const int copies = search.copies[uid])
       notes.push_back(std::to_string(copies) + " images are in the folder twice and were taken once.");
     if (!search.damaged.empty())
-      notes.push_back("Warning: images may be missing, as " + std::to_string(search.damaged.size()) +
-                      " files of the folder are damaged: " + search.damaged.front());
+      notes.push_back(Note::warning("images may be missing, as " + std::to_string(search.damaged.size()) +
+                                    " files of the folder are damaged: " + search.damaged.front()));
     std::string others;
     for (const auto& [object, count] : search.others[uid])
       others += (others.empty() ? "" : ", ") + object + (count > 1 ? " (" + std::to_string(count) + ")" : "");
@@ -234,7 +234,7 @@ Layer openDicomSeries(const DicomSeries& series, const Progress& progress) {
   VolumeLayer volume;
   volume.secondsPerVolume = raw.secondsPerVolume;  // 0 when there are gradients
   volume.series = std::make_shared<const Series<float>>(std::move(raw.series));
-  if (auto note = valuesNote(checkValues(volume.series->values)); !note.empty())
+  if (auto note = valuesNote(checkValues(volume.series->values)); !note.text.empty())
     layer.notes.push_back(std::move(note));
   layer.content = std::move(volume);
   replaceGradients(layer, std::move(raw.gradients));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/io/streams/byte_source.h"
 
 #include <string>
@@ -12,7 +13,7 @@ inline constexpr const char* kLongerNote =
     "The file goes on after the numbers that its header announces; what follows was not read.";
 
 /// Is called after the last number: finishes the source, and a note says when more follows.
-inline void finishNumbers(ByteSource& source, std::vector<std::string>& notes) {
+inline void finishNumbers(ByteSource& source, Notes& notes) {
   if (source.finish()) notes.emplace_back(kLongerNote);
 }
 

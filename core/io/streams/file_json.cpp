@@ -175,10 +175,10 @@ CompanionJson openCompanionJson(const std::filesystem::path& file) {
     } catch (const Error& fault) {
       companion.object = requireObject(parsed(mendedJson(text), quoted(file), DoubleKeys::lastCounts));
       companion.warning =
-          std::string("Warning: the JSON file beside the scan was read in spite of a fault: ") + fault.what();
+          std::string("the JSON file beside the scan was read in spite of a fault: ") + fault.what();
     }
   } catch (const Error& fault) {
-    companion.warning = std::string("Warning: the JSON file beside the scan was not used: ") + fault.what();
+    companion.warning = std::string("the JSON file beside the scan was not used: ") + fault.what();
   }
   return companion;
 }

@@ -58,9 +58,9 @@ void toScannerFrame(RawMesh& raw, std::string_view footer, const std::string& na
   const std::size_t valid = footer.find("valid = ");
   if (!x || !y || !z || !middle || valid == footer.npos ||
       footer[std::min(valid + 8, footer.size() - 1)] != '1') {
-    raw.notes.emplace_back(
-        "Warning: the file does not say where its volume lies: its points are in FreeSurfer's frame of the "
-        "surface, not in that of the scanner.");
+    raw.notes.push_back(Note::warning(
+        "the file does not say where its volume lies: its points are in FreeSurfer's frame of the "
+        "surface, not in that of the scanner."));
     return;
   }
   surfaceFrameToScanner(raw, {*x, *y, *z, *middle});
@@ -229,7 +229,7 @@ void addAnnotation(Mesh& mesh, std::string_view bytes, const std::string& key, c
   mesh.labelTables.insert_or_assign(key, std::make_shared<const LabelTable>(std::move(table)));
 }
 
-void addValuesBeside(Mesh& mesh, const fs::path& file, std::vector<std::string>& notes) {
+void addValuesBeside(Mesh& mesh, const fs::path& file, Notes& notes) {
   const std::string hemisphere = file.stem().string();
   if (hemisphere != "lh" && hemisphere != "rh") return;
   const auto add = [&](const fs::path& folder, const char* what) {

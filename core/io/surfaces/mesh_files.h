@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/image/mesh.h"
 
 #include <cstdint>
@@ -24,7 +25,7 @@ enum class MeshSpace { unstated, ras, lps };
 struct RawMesh {
   Mesh mesh;  ///< as stored, polygons cut into triangles; indices may be out of range
   MeshSpace space = MeshSpace::unstated;
-  std::vector<std::string> notes;
+  Notes notes;
 };
 
 /// The format of a file by its first bytes, or by its name when the format has no mark or the file does not
@@ -69,7 +70,7 @@ void addAnnotation(Mesh& mesh, std::string_view bytes, const std::string& key, c
 std::filesystem::path surfaceOfValues(const std::filesystem::path& file);
 /// Adds thickness, curvature, parcellations and similar files beside a surface of FreeSurfer, or in the
 /// folder `label` beside its own, by their names; `notes` get what is wrong with one.
-void addValuesBeside(Mesh& mesh, const std::filesystem::path& file, std::vector<std::string>& notes);
+void addValuesBeside(Mesh& mesh, const std::filesystem::path& file, Notes& notes);
 
 /// The bytes of a whole file in mm, RAS+, which states its space.
 std::string meshBytes(const Mesh& mesh, MeshFormat format);

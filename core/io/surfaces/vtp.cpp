@@ -189,13 +189,13 @@ void addWholeNumbers(const WholeNumbers& all, std::map<std::string, LabelTable> 
     for (std::size_t i = 0; i < numbers.size(); ++i)
       if (!std::isnan(numbers[i])) values[i] = numbers[i];
     if (std::ranges::count(whole, std::numeric_limits<Label>::max()) > 0)
-      raw.notes.push_back("Warning: numbers of " + quotedWord(key) +
-                          " beyond 9223372036854775807 are taken as this one.");
+      raw.notes.push_back(Note::warning("numbers of " + quotedWord(key) +
+                                        " beyond 9223372036854775807 are taken as this one."));
   };
   for (const auto& [key, whole] : all) try {
       add(key, whole);
     } catch (const Error& refused) {  // no reason to refuse the surface
-      raw.notes.push_back(std::string("Warning: left out: ") + refused.what());
+      raw.notes.push_back(Note::warning(std::string("left out: ") + refused.what()));
     }
   for (auto& [key, table] : tables)
     if (!table.empty() && mesh.pointScalars.contains(key))

@@ -158,13 +158,13 @@ LabelTable openLabelNames(const fs::path& file) {
   return names;
 }
 
-std::shared_ptr<const LabelTable> labelNamesOf(const fs::path& image, std::string& note) {
+std::shared_ptr<const LabelTable> labelNamesOf(const fs::path& image, Note& note) {
   const auto taken = [&](const fs::path& file) -> std::shared_ptr<const LabelTable> {
     LabelTable names;
     try {
       names = namesIn(file);
     } catch (const Error& fault) {
-      note = std::string("Warning: the names of the labels are not read. ") + fault.what();
+      note = Note::warning(std::string("the names of the labels are not read. ") + fault.what());
       return nullptr;
     }
     if (names.empty()) return nullptr;
@@ -172,7 +172,7 @@ std::shared_ptr<const LabelTable> labelNamesOf(const fs::path& image, std::strin
     return std::make_shared<const LabelTable>(std::move(names));
   };
   if (const fs::path file = labelFileBeside(image); !file.empty())
-    if (auto names = taken(file); names || !note.empty()) return names;
+    if (auto names = taken(file); names || !note.text.empty()) return names;
   if (!isFreeSurfers(image)) return nullptr;
   if (const char* const home = std::getenv("FREESURFER_HOME"); home && *home)
     if (const fs::path file = fs::path(home) / "FreeSurferColorLUT.txt"; fs::exists(file))

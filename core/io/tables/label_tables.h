@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/image/labels/label_table.h"
 #include "core/image/volume.h"
 
@@ -17,7 +18,7 @@ namespace sulcus::io {
 /// image is FreeSurfer's by its format or name. Null when there are none.
 ///
 /// @param note  gets a sentence on where they are from
-std::shared_ptr<const LabelTable> labelNamesOf(const std::filesystem::path& image, std::string& note);
+std::shared_ptr<const LabelTable> labelNamesOf(const std::filesystem::path& image, Note& note);
 
 /// A table as BIDS writes it: index, name and, where one has a color, color.
 std::string labelTableText(const LabelTable& names);

@@ -7,7 +7,6 @@
 #include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/formats.h"
-#include "core/io/other_formats.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/tables/itk_transforms.h"
 #include "core/io/volumes/header_text.h"
@@ -27,11 +26,6 @@ using Cells = std::vector<std::string>;
 constexpr std::uint64_t kLargestTable = 64'000'000;  // bytes
 constexpr std::size_t kMostColumns = 10'000;
 
-bool isControl(char c) {
-  const auto code = static_cast<unsigned char>(c);
-  return code < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f';
-}
-
 /// The text of a file, with '\n' at the ends of lines and without byte-order mark. Throws Error when it is no
 /// text.
 std::string readText(const fs::path& file) {
@@ -39,8 +33,7 @@ std::string readText(const fs::path& file) {
     throw Error(quoted(file) + " is no table of text", what, whatToDo);
   };
   std::string text = openText(file, kLargestTable);
-  if (std::any_of(text.begin(), text.end(), isControl))
-    refuse("it holds binary data", "save it as tab- or comma-separated text");
+  if (!isPlainText(text)) refuse("it holds binary data", "save it as tab- or comma-separated text");
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first != text.npos && (text[first] == '{' || text[first] == '[' || text[first] == '<'))
     refuse("it looks like JSON or a web page", "choose the table itself");
@@ -173,7 +166,7 @@ void requireEven(const std::vector<TableRow>& rows, const std::string& name) {
 
 /// Removes a first column without name that counts the rows from 0 or 1, or has the names that R gives to
 /// rows.
-void dropRowNumbers(TableLayer& table, std::vector<std::string>& notes) {
+void dropRowNumbers(TableLayer& table, Notes& notes) {
   if (table.columns.size() < 2 || !table.columns[0].empty()) return;
   const auto first = numberIn(table.rows[0][0]);
   bool counts = first && (*first == 0 || *first == 1);
@@ -194,7 +187,7 @@ std::string countText(const TableLayer& table) {
   return std::to_string(table.rows.size()) + " rows, " + std::to_string(table.columns.size()) + " columns";
 }
 
-TableLayer itkTable(const Affine& map, std::vector<std::string>& notes) {
+TableLayer itkTable(const Affine& map, Notes& notes) {
   notes.emplace_back(
       "Recognized as a linear transform of ITK (mm, LPS); the numbers shown are for mm, RAS+.");
   return transformTable(map);
@@ -206,7 +199,7 @@ bool isFsl(const std::string& text) {
   return (text.starts_with('/') || text.find("\n/") != text.npos) && text.find("/Matrix") != text.npos;
 }
 
-TableLayer fslTable(const std::string& text, const std::string& name, std::vector<std::string>& notes) {
+TableLayer fslTable(const std::string& text, const std::string& name, Notes& notes) {
   const std::size_t matrix = text.find("/Matrix"), start = std::min(text.find('\n', matrix), text.size());
   const std::string_view head = std::string_view(text).substr(0, matrix);
   auto rows = tableRows(std::string_view(text).substr(start), ' ', name);
@@ -234,7 +227,7 @@ TableLayer fslTable(const std::string& text, const std::string& name, std::vecto
   return table;
 }
 
-TableLayer plainTable(const std::string& text, const std::string& name, std::vector<std::string>& notes) {
+TableLayer plainTable(const std::string& text, const std::string& name, Notes& notes) {
   const auto [line, comment] = firstLines(text);
   char separator = separatorOf(line);
   auto rows = tableRows(text, separator, name);
@@ -278,6 +271,12 @@ TableLayer plainTable(const std::string& text, const std::string& name, std::vec
 
 }  // namespace
 
+bool isPlainText(std::string_view text) {
+  return std::ranges::none_of(text, [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f';
+  });
+}
+
 Layer openTable(const fs::path& file, const Progress& progress) {
   Layer layer;
   layer.name = stemOf(file);
@@ -295,29 +294,6 @@ Layer openTable(const fs::path& file, const Progress& progress) {
                                        : plainTable(text, name, layer.notes);
   progress.update(1);
   return layer;
-}
-
-std::vector<Layer> openLayers(const fs::path& file, const Progress& progress, UnlabeledData unstated,
-                              const FirstVolume& first) {
-  requireReadable(file);
-  if (holdsMesh(file)) return {openMesh(file, progress)};
-  static const std::set<std::string> tables{".tsv", ".csv", ".txt", ".mat", ".tfm", ".con"};
-  static const std::set<std::string> scans{".mha", ".mhd", ".nrrd", ".nhdr", ".nii",
-                                           ".mgh", ".mgz", ".mif",  ".dcm"};
-  const std::string extension = withoutPacking(file).extension().string();
-  if (scans.count(extension)) return openVolumes(file, progress, unstated, first);
-  std::array<char, 4096> start;
-  const std::size_t got = ByteSource(file).readSome(start);
-  const std::string_view text(start.data(), got);
-  const bool isText = std::none_of(text.begin(), text.end(), isControl) && !text.starts_with("NRRD") &&
-                      !text.starts_with("mrtrix image") && !looksLikeMetaImage(text);
-  if (isText) refuseOtherFormat(file, text);
-  if (isText || tables.count(extension)) return {openTable(file, progress)};
-  return openVolumes(file, progress, unstated, first);
-}
-
-Layer openLayer(const fs::path& file, const Progress& progress, UnlabeledData unstated) {
-  return std::move(openLayers(file, progress, unstated).front());
 }
 
 }  // namespace sulcus::io

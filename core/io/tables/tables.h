@@ -16,6 +16,9 @@ std::string tableText(const TableLayer& table, char separator);
 /// name.
 TableLayer tableOf(const CurveLayer& curves);
 
+/// Whether a text has no control characters but white space.
+bool isPlainText(std::string_view text);
+
 /// The cells of one line.
 struct TableRow {
   std::vector<std::string> cells;

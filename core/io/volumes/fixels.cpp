@@ -68,7 +68,7 @@ bool areFixels(const RawImage& raw) {
 }
 
 PeaksLayer fixelsOf(const RawImage& raw, const fs::path& file, const fs::path& index,
-                    const std::function<RawImage(const fs::path&)>& open, std::vector<std::string>& notes) {
+                    const std::function<RawImage(const fs::path&)>& open, Notes& notes) {
   const fs::path directionsFile = imageIn(file.parent_path(), "directions");
   std::error_code fault;
   const bool alone = fs::equivalent(directionsFile, file, fault);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/image/layer.h"
 #include "core/io/volumes/raw_image.h"
 
@@ -23,7 +24,6 @@ bool areFixels(const RawImage& raw);
 /// and what is to be known of the fixels. Throws Error where the images do not fit together.
 PeaksLayer fixelsOf(const RawImage& raw, const std::filesystem::path& file,
                     const std::filesystem::path& index,
-                    const std::function<RawImage(const std::filesystem::path&)>& open,
-                    std::vector<std::string>& notes);
+                    const std::function<RawImage(const std::filesystem::path&)>& open, Notes& notes);
 
 }  // namespace sulcus::io

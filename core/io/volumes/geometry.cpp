@@ -25,7 +25,7 @@ double shear(const Affine& worldFromVoxel) {
   return largest;
 }
 
-void noteShear(const Affine& worldFromVoxel, std::vector<std::string>& notes) {
+void noteShear(const Affine& worldFromVoxel, Notes& notes) {
   const double cosine = shear(worldFromVoxel);
   if (!(cosine > 1e-3)) return;
   char text[100];

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/image/grid.h"
 
 #include <string>
@@ -14,7 +15,7 @@ Affine flipLps(const Affine& affine);
 double shear(const Affine& worldFromVoxel);
 
 /// Adds the note "Voxel axes are not perpendicular (sheared): …" when the shear is above 1e-3.
-void noteShear(const Affine& worldFromVoxel, std::vector<std::string>& notes);
+void noteShear(const Affine& worldFromVoxel, Notes& notes);
 
 /// Whether the edges of voxels are between a nanometre and a metre long and their axes do not lie in a plane.
 /// The map is in mm.

@@ -260,17 +260,17 @@ GradientTable readGradients(const fs::path& file, const Grid& grid, int volumes)
 }
 
 void replaceGradients(Layer& scan, GradientTable gradients) {
-  static constexpr std::string_view kUsed = "Gradients from ",
-                                    kUnused = "Warning: gradients cannot be used: ";
+  static constexpr std::string_view kUsed = "Gradients from ", kUnused = "gradients cannot be used: ";
   auto* const volume = std::get_if<VolumeLayer>(&scan.content);
   if (!volume)
     throw Error("'" + scan.name + "' holds " + kindOf(scan), "gradients belong to a diffusion series",
                 "give the series of diffusion-weighted volumes");
-  std::erase_if(scan.notes,
-                [](const std::string& note) { return note.starts_with(kUsed) || note.starts_with(kUnused); });
+  std::erase_if(scan.notes, [](const Note& note) {
+    return note.text.starts_with(kUsed) || note.text.starts_with(kUnused);
+  });
   if (!gradients.source.empty())
-    scan.notes.push_back(gradients.empty() ? std::string(kUnused) + gradients.source
-                                           : std::string(kUsed) + gradients.source + ".");
+    scan.notes.push_back(gradients.empty() ? Note::warning(std::string(kUnused) + gradients.source)
+                                           : Note(std::string(kUsed) + gradients.source + "."));
   if (!gradients.empty()) volume->secondsPerVolume = 0;
   volume->gradients = std::move(gradients);
 }

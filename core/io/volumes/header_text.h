@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/io/streams/byte_source.h"
 
 #include <cstdint>
@@ -69,8 +70,7 @@ class HeaderFields {
   std::string oneOf(std::initializer_list<const char*> names) const;
   /// The millimetres in a `unit` that the field `name` gives. Adds a note for units that are no lengths, and
   /// throws Error for unknown ones.
-  double millimetresPer(const std::string& name, std::string_view unit,
-                        std::vector<std::string>& notes) const;
+  double millimetresPer(const std::string& name, std::string_view unit, Notes& notes) const;
   const std::filesystem::path& file() const { return file_; }
   /// Throws the Error for a field that is missing or wrong.
   [[noreturn]] void fail(const std::string& name, const std::string& why) const;

@@ -110,7 +110,7 @@ RawImage readMgh(const std::filesystem::path& file, ReadAs as, const Progress& p
   if (as == ReadAs::labels && count == 1) {
     image.labels.emplace(grid);
     if (!readSamples<Label>(source, type, kSwap, {}, image.labels->values, progress))
-      image.notes.push_back(kRoundedNote<Label>);
+      image.notes.push_back(Note::warning(kRoundedNote<Label>));
   } else {
     readSeries(source, type, kSwap, {}, grid, count, first, image, progress);
   }

@@ -155,7 +155,7 @@ MifLayout layoutOf(const MifHeader& header) {
   return layout;
 }
 
-Grid gridOf(const MifHeader& header, const MifLayout& layout, std::vector<std::string>& notes) {
+Grid gridOf(const MifHeader& header, const MifLayout& layout, Notes& notes) {
   Grid grid;
   grid.size = {int(layout.size[0]), int(layout.size[1]), int(layout.size[2])};
   const auto vox = header.numbers(header.one("vox"), "vox");
@@ -206,8 +206,7 @@ std::vector<T> inOrder(std::span<const T> stored, const MifLayout& layout, int e
 
 template <class T>
 std::vector<T> readStoredNumbers(ByteSource& source, const MifType& type, const Scaling& scaling,
-                                 std::int64_t count, std::vector<std::string>& notes,
-                                 const Progress& progress) {
+                                 std::int64_t count, Notes& notes, const Progress& progress) {
   std::vector<T> numbers(std::size_t(count * type.each));
   if (type.bits) {
     std::vector<char> bytes(std::size_t((count + 7) / 8));
@@ -215,7 +214,7 @@ std::vector<T> readStoredNumbers(ByteSource& source, const MifType& type, const 
     for (std::size_t i = 0; i < numbers.size(); ++i)  // the first voxel is the highest bit
       numbers[i] = T((static_cast<unsigned char>(bytes[i / 8]) >> (7 - i % 8)) & 1);
   } else if (!readSamples<T>(source, type.type, type.swapped, scaling, numbers, progress)) {
-    notes.emplace_back(kRoundedNote<T>);
+    notes.push_back(Note::warning(kRoundedNote<T>));
   }
   return numbers;
 }

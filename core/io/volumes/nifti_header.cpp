@@ -143,8 +143,7 @@ Affine qformOf(const NiftiHeader& h, const Vec3<double>& spacing) {
   return q;
 }
 
-Affine fallback(const NiftiHeader& h, const Vec3<int>& size, const Vec3<double>& spacing,
-                std::vector<std::string>& notes) {
+Affine fallback(const NiftiHeader& h, const Vec3<int>& size, const Vec3<double>& spacing, Notes& notes) {
   // Neither NIfTI with the codes 0/0 nor Analyze defines left and right. FSL, SPM and nibabel read such files
   // as stored radiologically; so does Sulcus, with a note.
   const bool analyze = h.form == NiftiForm::analyze;
@@ -202,7 +201,7 @@ NiftiHeader parseNiftiHeader(std::span<const char> bytes, const std::filesystem:
   return header;
 }
 
-Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, std::vector<std::string>& notes) {
+Grid niftiGrid(const NiftiHeader& h, const std::filesystem::path& file, Notes& notes) {
   Grid grid;
   Vec3<double> spacing;
   bool negative = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/image/grid.h"
 #include "core/io/volumes/samples.h"
 
@@ -52,7 +53,7 @@ Affine assumedAffine(const Vec3<double>& spacing, const Vec3<double>& center);
 
 /// The grid in mm, RAS+, by the rules of the format: the sform if its code is set, else the qform, else the
 /// spacing alone. A note says which was used.
-Grid niftiGrid(const NiftiHeader& header, const std::filesystem::path& file, std::vector<std::string>& notes);
+Grid niftiGrid(const NiftiHeader& header, const std::filesystem::path& file, Notes& notes);
 
 /// What is stored for each voxel of a volume.
 struct NiftiNumbers {

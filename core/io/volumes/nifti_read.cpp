@@ -202,7 +202,7 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
   if (as == ReadAs::labels && count == 1) {
     image.labels.emplace(grid);
     if (!readSamples<Label>(*source, type, header.swapped, header.scaling, image.labels->values, progress))
-      image.notes.push_back(kRoundedNote<Label>);
+      image.notes.push_back(Note::warning(kRoundedNote<Label>));
   } else {
     const bool plain = numbers.each == 1 && volumes.kind == NiftiVolumes::Kind::images;
     readSeries(*source, type, header.swapped, header.scaling, grid, count, plain ? first : TellFirst(), image,
@@ -216,13 +216,14 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
     image.notes.push_back(text);
   }
   if (header.scalingIsInfinite)
-    image.notes.push_back("Warning: the header scales by a number that is infinite; values are as stored.");
+    image.notes.push_back(
+        Note::warning("the header scales by a number that is infinite; values are as stored."));
   if (numbers.kind == NiftiNumbers::Kind::colors) image.series = deinterleaved(image.series, numbers.each);
   if (numbers.kind == NiftiNumbers::Kind::complex) partsOf(image, volumes.count);
   interpret(image, header, volumes.kind);
   if (header.intent >= kIntentFnirtFirst && header.intent <= kIntentFnirtLast)
-    image.notes.emplace_back(
-        "Warning: spline coefficients of FNIRT, not a displacement: turn them into one by fnirtfileutils.");
+    image.notes.push_back(Note::warning(
+        "spline coefficients of FNIRT, not a displacement: turn them into one by fnirtfileutils."));
   if (header.intent == kIntentFnirtField)
     image.notes.emplace_back("A warp of FNIRT: Layer, Interpret as makes it a displacement.");
   image.unit = statisticOfIntent(header.intent);
@@ -231,9 +232,9 @@ RawImage readNifti(const fs::path& file, ReadAs as, const Progress& progress, co
     image.secondsPerVolume = seconds;
   if (header.dim[4] > 1 && header.dim[5] > 1)
     image.notes.push_back(
-        "Warning: 5 dimensions, read as " + std::to_string(header.dim[5]) + " series of " +
-        std::to_string(header.dim[4]) +
-        " volumes, such as echoes, one after the other: they are no single series in time.");
+        Note::warning("5 dimensions, read as " + std::to_string(header.dim[5]) + " series of " +
+                      std::to_string(header.dim[4]) +
+                      " volumes, such as echoes, one after the other: they are no single series in time."));
   return image;
 }
 

@@ -209,8 +209,7 @@ Roles rolesOf(const HeaderFields& fields, const std::vector<Axis>& axes, const N
 }
 
 /// The millimetres in the unit of the world axes, which must be the same for all three.
-double millimetresOf(const HeaderFields& fields, const Roles& roles, const NrrdSpace& space,
-                     std::vector<std::string>& notes) {
+double millimetresOf(const HeaderFields& fields, const Roles& roles, const NrrdSpace& space, Notes& notes) {
   std::optional<double> common;
   const auto take = [&](const char* name, const std::string& unit) {
     const double millimetres = fields.millimetresPer(name, unit, notes);

@@ -163,7 +163,7 @@ GradientTable gradientsOf(RawImage& raw, const fs::path& file) try {
 }
 
 LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, UnlabeledData unstated,
-                       const GradientTable& gradients, std::vector<std::string>& notes) {
+                       const GradientTable& gradients, Notes& notes) {
   if (raw.labels) return LabelsLayer{std::make_shared<const Volume<Label>>(std::move(*raw.labels))};
   const bool peaksByName = sidecar.kind == "peaks" && raw.series.count % 3 == 0;
   const bool peaksByLook = !peaksByName && unstated == UnlabeledData::judged && sidecar.kind.empty() &&
@@ -185,8 +185,9 @@ LayerContent contentOf(RawImage& raw, const Sidecar& sidecar, UnlabeledData unst
                  taken = sidecar.repetitionTime > 0 ? sidecar.repetitionTime : stated;
     volume.secondsPerVolume = taken;
     if (stated > 0 && std::abs(taken - stated) > 0.01 * stated)
-      notes.push_back(text("Warning: ", quoted(sidecar.file), " says ", taken,
-                           " s per volume, the image itself ", stated, " s; the former is taken."));
+      notes.push_back(
+          Note::warning(text(quoted(sidecar.file), " says ", taken, " s per volume, the image itself ",
+                             stated, " s; the former is taken.")));
     else if (std::abs(taken - stated) > 1e-3)
       notes.push_back("Seconds per volume from " + quoted(sidecar.file) + ".");
   }
@@ -265,13 +266,13 @@ std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, U
   if (!gradients.source.empty()) replaceGradients(layer, std::move(gradients));
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
     layer.display = sidecar.display;
-    if (auto note = valuesNote(checkValues(volume->series->values)); !note.empty())
+    if (auto note = valuesNote(checkValues(volume->series->values)); !note.text.empty())
       layer.notes.push_back(std::move(note));
   }
   if (auto* labels = std::get_if<LabelsLayer>(&layer.content)) {
-    std::string note;
+    Note note;
     labels->names = labelNamesOf(file, note);
-    if (!note.empty()) layer.notes.push_back(std::move(note));
+    if (!note.text.empty()) layer.notes.push_back(std::move(note));
     showLabelsAtFirst(layer.display, *labels->labels);
   }
   std::vector<Layer> layers{std::move(layer)};

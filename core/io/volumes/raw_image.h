@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/image/diffusion/gradients.h"
 #include "core/image/grids/field_convention.h"
 #include "core/image/labels/label_table.h"
@@ -29,9 +30,9 @@ struct RawImage {
   std::optional<Series<float>> phase;   ///< of complex numbers, whose magnitude is `series`: radians
   FieldConvention convention = FieldConvention::itk;  ///< the one by which a displacement was read
   double secondsPerVolume = 0;
-  std::string unit;                ///< of the values, where the header itself says it
-  GradientTable gradients;         ///< those in the header itself
-  std::vector<std::string> notes;  ///< on orientation and what was changed
+  std::string unit;         ///< of the values, where the header itself says it
+  GradientTable gradients;  ///< those in the header itself
+  Notes notes;              ///< on orientation and what was changed
 };
 
 /// Called with the first of `count` volumes before the others are read, on the thread that reads. May be
@@ -39,7 +40,6 @@ struct RawImage {
 using TellFirst = std::function<void(const Grid& grid, std::span<const float> first, int count)>;
 
 /// Real and imaginary parts become magnitude and phase, in radians.
-void toPolar(Series<float>& realThenMagnitude, Series<float>& imaginaryThenPhase,
-             std::vector<std::string>& notes);
+void toPolar(Series<float>& realThenMagnitude, Series<float>& imaginaryThenPhase, Notes& notes);
 
 }  // namespace sulcus::io

@@ -180,12 +180,12 @@ bool keptAll(SampleType type, const char* bytes, bool swap, std::span<const Targ
 
 }  // namespace detail
 
-/// The note for numbers that readSamples() could not keep.
+/// The warning of numbers that readSamples() could not keep.
 template <class Target>
 constexpr const char* kRoundedNote =
     std::is_floating_point_v<Target>
         ? kRoundedNumbers
-        : "Warning: some labels are no whole numbers within ±9223372036854775807 (64 bits), and were "
+        : "some labels are no whole numbers within ±9223372036854775807 (64 bits), and were "
           "rounded or cut.";
 
 /// Reads out.size() numbers, a megabyte at a time, so that cancelling takes effect at once. Returns false

@@ -28,7 +28,7 @@ inline void readSeries(ByteSource& source, SampleType type, bool swap, const Sca
     kept = readSamples(source, type, swap, scaling, std::span(values).subspan(begin), part) && kept;
     if (begin == 0 && first && count > 1) first(grid, values, count);
   }
-  if (!kept) image.notes.emplace_back(kRoundedNote<float>);
+  if (!kept) image.notes.push_back(Note::warning(kRoundedNote<float>));
 }
 
 }  // namespace sulcus::io

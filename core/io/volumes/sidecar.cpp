@@ -170,8 +170,8 @@ std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier
   }
   json["SulcusKind"] = sulcusKind(layer);
   if (!layer.unit.empty()) json["Units"] = layer.unit;
-  std::vector<std::string> notes = layer.notes;
-  if (!layer.provenance) std::erase_if(notes, [](const auto& note) { return !isWarning(note); });
+  Notes notes = layer.notes;
+  if (!layer.provenance) std::erase_if(notes, [](const Note& note) { return !note.isWarning(); });
   if (!notes.empty()) json["Notes"] = std::move(notes);
   if (std::holds_alternative<MeshLayer>(layer.content)) json["CoordinateSpace"] = "RAS+ mm";
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
@@ -199,12 +199,12 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
     try {
       requireFetched(beside(scan, ".json"));
     } catch (const Error& fault) {
-      sidecar.warnings.push_back(std::string("Warning: ") + fault.what());
+      sidecar.warnings.push_back(Note::warning(fault.what()));
     }
     return sidecar;
   }
   const auto [json, warning] = openCompanionJson(sidecar.file);
-  if (!warning.empty()) sidecar.warnings.push_back(warning);
+  if (!warning.empty()) sidecar.warnings.push_back(Note::warning(warning));
   // Keys that describe one file are not inherited from folders above.
   if (sidecar.file == own || sidecar.file.filename() == beside(scan, ".json").filename()) {
     sidecar.kind = textAt(json, "SulcusKind");
@@ -214,8 +214,11 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
       sidecar.display = displayFrom(*display);
     if (const auto notes = json.find("Notes"); notes != json.end() && notes->is_array())
       for (const auto& note : *notes)
-        if (note.is_string() && isWarning(note.get<std::string>()) && sidecar.warnings.size() < kMostWarnings)
-          sidecar.warnings.push_back(sanitizedForDisplay(note.get<std::string>(), kLongestWarning));
+        if (Note saved = note.is_string() ? note.get<Note>() : Note();
+            saved.isWarning() && sidecar.warnings.size() < kMostWarnings) {
+          saved.text = sanitizedForDisplay(saved.text, kLongestWarning);
+          sidecar.warnings.push_back(std::move(saved));
+        }
     if (const auto names = json.find("VolumeNames"); names != json.end() && names->is_array())
       for (const auto& name : *names)
         sidecar.volumeNames.push_back(name.is_string()
@@ -230,7 +233,7 @@ Sidecar readSidecar(const std::filesystem::path& scan) {
 }
 
 void addWarnings(const Sidecar& sidecar, Layer& layer) {
-  for (const std::string& warning : sidecar.warnings)
+  for (const Note& warning : sidecar.warnings)
     if (std::find(layer.notes.begin(), layer.notes.end(), warning) == layer.notes.end())
       layer.notes.push_back(warning);
 }

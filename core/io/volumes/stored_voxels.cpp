@@ -136,11 +136,11 @@ bool goesOnAfter(ByteSource& source) {
 
 /// Reads numbers. Returns whether the file goes on after them.
 template <class Target>
-bool readValues(ByteSource& source, const StoredVoxels& stored, std::span<Target> out,
-                std::vector<std::string>& notes, const Progress& progress) {
+bool readValues(ByteSource& source, const StoredVoxels& stored, std::span<Target> out, Notes& notes,
+                const Progress& progress) {
   if (stored.encoding == Encoding::text) return readWords(source, stored, out, progress);
   if (!readSamples(source, stored.type, stored.swapped, {}, out, progress))
-    notes.push_back(kRoundedNote<Target>);
+    notes.push_back(Note::warning(kRoundedNote<Target>));
   return goesOnAfter(source);
 }
 
@@ -225,7 +225,7 @@ RawImage readStored(const StoredVoxels& stored, const fs::path& file, ReadAs as,
   return image;
 }
 
-void toPolar(Series<float>& magnitude, Series<float>& phase, std::vector<std::string>& notes) {
+void toPolar(Series<float>& magnitude, Series<float>& phase, Notes& notes) {
   for (std::size_t i = 0; i < magnitude.values.size(); ++i) {
     const float re = magnitude.values[i], im = phase.values[i];
     magnitude.values[i] = std::hypot(re, im), phase.values[i] = std::atan2(im, re);

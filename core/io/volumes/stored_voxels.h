@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/progress.h"
 #include "core/image/grid.h"
 #include "core/io/volumes/raw_image.h"
@@ -32,7 +33,7 @@ struct StoredVoxels {
                skipBytes = 0;  ///< skipped before the numbers; −1 bytes when they end with the file
   Encoding encoding = Encoding::raw;
 
-  std::vector<std::string> notes;  ///< on grid and units
+  Notes notes;  ///< on grid and units
 };
 
 inline constexpr const char* kReversedNote =

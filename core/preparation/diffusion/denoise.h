@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/progress.h"
 #include "core/image/volume.h"
 
@@ -13,7 +14,7 @@ struct DenoisedSeries {
   Series<float> series;
   Volume<float> noise;  ///< standard deviation of the noise, in the unit of the series
   Volume<float> rank;   ///< number of components that are signal
-  std::vector<std::string> notes;
+  Notes notes;
 };
 
 /// Voxels along the edges of the windows of a series: the smallest odd cube that holds as many voxels as

@@ -237,10 +237,10 @@ void addMotionNotes(DiffusionMotionResult& result, const Realignment& r) {
   for (const std::vector<int>& group : r.groups)
     if (group != unweighted && !isPredicted(group, false)) alone += std::int64_t(group.size());
   if (alone > 0)
-    result.notes.push_back(text("Warning: ", counted(alone, "volume"), " of shells with less than ",
-                                kFewestPredicted,
-                                " volumes were not realigned to one another: too few "
-                                "predict them."));
+    result.notes.push_back(
+        Note::warning(text(counted(alone, "volume"), " of shells with less than ", kFewestPredicted,
+                           " volumes were not realigned to one another: too few "
+                           "predict them.")));
   if (result.lost.empty()) return;
   std::vector<int> volumes;
   for (const LostSlice& slice : result.lost)

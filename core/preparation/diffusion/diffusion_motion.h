@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
 #include "core/image/diffusion/gradients.h"
@@ -33,7 +34,7 @@ struct DiffusionMotionResult {
   /// No motion was found: all parameters are 0. Without distortion the volumes were not interpolated.
   bool still = false;
   std::shared_ptr<const Volume<float>> field;  ///< that distorted the series, Hz; null: it was left in
-  std::vector<std::string> notes;
+  Notes notes;
   std::vector<StageTime> stages;
 };
 

@@ -27,13 +27,11 @@ void tryStep(PreparedDiffusion& prepared, const std::string& leftIn, const std::
   try {
     step();
   } catch (const Error& error) {
-    prepared.notes.push_back("Warning: " + leftIn + " left in. " + error.what());
+    prepared.notes.push_back(Note::warning(leftIn + " left in. " + error.what()));
   }
 }
 
-void append(std::vector<std::string>& notes, const std::vector<std::string>& more) {
-  notes.insert(notes.end(), more.begin(), more.end());
-}
+void append(Notes& notes, const Notes& more) { notes.insert(notes.end(), more.begin(), more.end()); }
 
 }  // namespace
 

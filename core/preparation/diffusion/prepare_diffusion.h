@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/options.h"
 #include "core/preparation/diffusion/diffusion_motion.h"
 
@@ -28,7 +29,7 @@ struct PreparedDiffusion {
   std::shared_ptr<const Series<float>> dwi;
   GradientTable gradients;
   std::shared_ptr<const Volume<float>> field;  ///< that distorted it, Hz; null: it was left in
-  std::vector<std::string> notes;              ///< what was done, and what was left undone and why
+  Notes notes;                                 ///< what was done, and what was left undone and why
   std::vector<StageTime> stages;
 };
 

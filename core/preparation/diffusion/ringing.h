@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/progress.h"
 #include "core/image/volume.h"
 
@@ -11,7 +12,7 @@ namespace sulcus::preparation {
 /// A series without Gibbs ringing.
 struct UnrungSeries {
   Series<float> series;
-  std::vector<std::string> notes;
+  Notes notes;
 };
 
 /// Along each axis of a slice: with fewer voxels ringing cannot be distinguished from the image.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/progress.h"
 #include "core/image/phase_encoding.h"
 #include "core/image/volume.h"
@@ -19,7 +20,7 @@ struct EpiImage {
 /// The field that distorts images.
 struct DistortionField {
   Volume<float> hertz;  ///< off the mean frequency, where the undistorted head is
-  std::vector<std::string> notes;
+  Notes notes;
 };
 
 /// Finds the field by two images that it distorts differently, such as with opposite phase encoding: the same

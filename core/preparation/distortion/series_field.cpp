@@ -64,9 +64,9 @@ SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, Fi
                           const Progress& progress) {
   SeriesField result;
   if (scans.empty()) return result;
-  const std::string leftIn = "Warning: Distortion was left in. ";
+  const std::string leftIn = "Distortion was left in. ";
   if (!scans.problem.empty()) {
-    result.notes.push_back(leftIn + scans.problem);
+    result.notes.push_back(Note::warning(leftIn + scans.problem));
     return result;
   }
   try {
@@ -85,7 +85,7 @@ SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, Fi
                                 spacing * largeShift(mean, *result.unwarp), " mm off."));
   } catch (const Error& error) {
     result = {};
-    result.notes.push_back(leftIn + error.what());
+    result.notes.push_back(Note::warning(leftIn + error.what()));
   }
   return result;
 }

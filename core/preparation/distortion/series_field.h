@@ -29,7 +29,7 @@ struct FieldScans {
 struct SeriesField {
   std::shared_ptr<const Volume<float>> hertz;  ///< null: not found
   std::shared_ptr<const Unwarp> unwarp;        ///< of the series
-  std::vector<std::string> notes;              ///< what was done; a warning says why nothing was
+  Notes notes;                                 ///< what was done; a warning says why nothing was
 };
 
 /// Finds the field for a series. An image of opposite phase encoding is compared with that which is encoded

@@ -39,8 +39,7 @@ Surroundings surroundingsOf(const Series<float>& image, float value) {
 }
 
 /// @param which  "template" or "reference 2"
-void fillPadding(std::shared_ptr<const Series<float>>& image, const std::string& which,
-                 std::vector<std::string>& notes) {
+void fillPadding(std::shared_ptr<const Series<float>>& image, const std::string& which, Notes& notes) {
   if (!image || image->count != 1) return;
   const auto padding = paddingOf(*image);
   if (!padding) return;
@@ -81,7 +80,7 @@ std::optional<Padding> paddingOf(const Series<float>& image) {
   return Padding{value, low};
 }
 
-RegistrationInput withoutPadding(RegistrationInput input, std::vector<std::string>& notes) {
+RegistrationInput withoutPadding(RegistrationInput input, Notes& notes) {
   fillPadding(input.templateImage, "template", notes);
   fillPadding(input.reference, "reference", notes);
   for (std::size_t c = 0; c < input.further.size(); ++c) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/registration/registration.h"
 
 #include <optional>
@@ -23,6 +24,6 @@ std::optional<Padding> paddingOf(const Series<float>& image);
 /// The input with air in place of the padding of its images.
 ///
 /// @param notes  receives a sentence for each image that has some
-RegistrationInput withoutPadding(RegistrationInput input, std::vector<std::string>& notes);
+RegistrationInput withoutPadding(RegistrationInput input, Notes& notes);
 
 }  // namespace sulcus::registration

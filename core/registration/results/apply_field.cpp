@@ -107,8 +107,9 @@ void deformImage(Layer& layer, const std::vector<Transform>& transforms, const G
                 "the image lies elsewhere in scanner space than the template it was made for",
                 "give the template of the registration, or an image in its space");
   if (fill != 0 && !options.fill)
-    layer.notes.push_back("Outside of the image it is " + numberText(fill) +
-                          ", as at the corners of the image; --fill gives another value.");
+    layer.notes.push_back({"Outside of the image it is " + numberText(fill) +
+                               ", as at the corners of the image; another value can be given.",
+                           "fill"});
 
   const Progress part = progress.part(0.4, 1, "Deform");
   // A spline would spread such values over the whole image.

@@ -139,8 +139,9 @@ std::vector<Layer> registrationLayers(const RegistrationPreview& preview, FieldC
       imageLayer("warped", preview.warped)};
   layers.back().display.visible = true;
   if (preview.foldedCells > 0)
-    layers.back().notes.push_back(text("Warning: ", counted(preview.foldedCells, "cell"),
-                                       " folded so far: what is still folded at the end is smoothed."));
+    layers.back().notes.push_back(
+        Note::warning(text(counted(preview.foldedCells, "cell"),
+                           " folded so far: what is still folded at the end is smoothed.")));
   if (preview.halfway)
     for (Layer& layer : layers)
       layer.notes.emplace_back("Half of the way: both images flow to the middle between them.");
@@ -220,7 +221,7 @@ constexpr double kAlike = 0.95;
 /// By how much NMSE may grow where nothing moves: a spline goes through the voxels but for rounding.
 constexpr double kRounding = 1e-9;
 
-std::vector<std::string> registrationSummary(const RegistrationResult& result) {
+Notes registrationSummary(const RegistrationResult& result) {
   const auto held = std::count_if(result.iterations.begin(), result.iterations.end(),
                                   [](const RegistrationIteration& i) { return i.held > 0; });
   const std::string steps = text(iterationCount(result), " iterations, ", result.retries,
@@ -229,20 +230,21 @@ std::vector<std::string> registrationSummary(const RegistrationResult& result) {
     const auto shown = [](double value) { return std::isnan(value) ? "not defined" : text(value); };
     return std::isnan(before) && std::isnan(after) ? shown(after) : shown(before) + " → " + shown(after);
   };
-  std::vector<std::string> sentences{
-      text("Correlation ", change(result.before.correlation, result.after.correlation), ", NMSE ",
-           change(result.before.nmse, result.after.nmse),
-           " (pre-aligned → deformed; in the mask, or where the fixed image is above its mean)."),
-      text("Volume ratio J at least ", result.smallestJ, ", s.d. of log J ", result.sdLogJ, ", mean ",
-           result.meanLogJ, "; largest displacement ", result.largestDisplacement,
-           " mm; the inverse misses by at most ", result.largestInverseResidual, " voxels."),
-      held > 0 ? text(steps, "; in ", held, " of them voxels at the smallest volume were held back.")
-               : text(steps, ".")};
+  Notes sentences{text("Correlation ", change(result.before.correlation, result.after.correlation), ", NMSE ",
+                       change(result.before.nmse, result.after.nmse),
+                       " (pre-aligned → deformed; in the mask, or where the fixed image is above its mean)."),
+                  text("Volume ratio J at least ", result.smallestJ, ", s.d. of log J ", result.sdLogJ,
+                       ", mean ", result.meanLogJ, "; largest displacement ", result.largestDisplacement,
+                       " mm; the inverse misses by at most ", result.largestInverseResidual, " voxels."),
+                  held > 0
+                      ? text(steps, "; in ", held, " of them voxels at the smallest volume were held back.")
+                      : text(steps, ".")};
   if (result.before.correlation > kAlike && result.after.correlation < result.before.correlation &&
       result.after.nmse > result.before.nmse + kRounding)
-    sentences.push_back(
-        "Warning: the images were more alike before they were deformed. Where they hardly differ the mutual "
-        "information moves what is flat: try --similarity lcc or l2, --symmetric or a larger --lambda.");
+    sentences.push_back(Note::warning(
+        "the images were more alike before they were deformed. Where they hardly differ the mutual "
+        "information moves what is flat.",
+        "Try local correlation or squared differences, symmetric steps or a larger λ.", "similarity"));
   if (!result.landmarks.empty()) {
     const LandmarkDistance& landmark = result.landmarks.front();
     const auto distances = [&](double LandmarkDistance::*distance) {

@@ -41,6 +41,6 @@ std::string affineText(const Affine& templateFromReference);
 std::string registrationJson(const RegistrationResult& result);
 
 /// Sentences about a result: the fit before and after, the volume ratios, the inverse and the iterations.
-std::vector<std::string> registrationSummary(const RegistrationResult& result);
+Notes registrationSummary(const RegistrationResult& result);
 
 }  // namespace sulcus::registration

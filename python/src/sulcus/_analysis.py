@@ -86,9 +86,9 @@ def run(analysis, given):
             words.append(f"--{name}={os.path.abspath(value) if name == 'params' else value}")
     words += ["--out", str(folder.out)]
     result = Result(_program.run(words, progress), folder, ["sulcus-cli", *words])
-    of_runs = (note for one in result.runs for note in one["notes"] if note.startswith("Warning: "))
+    of_runs = (note for one in result.runs for note in one["warnings"])
     for note in dict.fromkeys([*result.warnings, *of_runs]):
-        warnings.warn(note.replace("Warning: ", "", 1), stacklevel=3)
+        warnings.warn(note.removeprefix("Warning: "), stacklevel=3)
     return result
 
 

@@ -30,9 +30,9 @@ inline std::vector<std::vector<std::string>> wavesOf(int scans, int columns) {
   return rows;
 }
 
-inline std::string joined(const std::vector<std::string>& notes) {
+inline std::string joined(const Notes& notes) {
   std::string text;
-  for (const auto& note : notes) text += note + "\n";
+  for (const auto& note : notes) text += note.line() + "\n";
   return text;
 }
 

@@ -45,7 +45,7 @@ TEST(BidsPages, AreWholeAndTellOfFailures) {
   done.analysis = failed.analysis = "fibers", done.subject = "01", failed.subject = "02";
   done.run = "sub-01", failed.run = "sub-02", done.done = true;
   done.pictures = {{"sub-01/p.png", "directions"}}, done.figures = {{"share", "mm", "A <share>", 0.5}};
-  done.notes = {"Warning: look"};
+  done.notes = {Note::warning("look")};
   failed.problem = "<script>";
   const std::string own = participantPage("01", {done, failed}, folder.root());
   EXPECT_THAT(own, HasSubstr("data:image/png;base64,iVBORw0K"));
@@ -148,7 +148,7 @@ class BidsMeans : public testing::Test {
     return record;
   }
   test::StudyFolder folder_{{}};
-  std::vector<std::string> notes_;
+  Notes notes_;
 };
 
 TEST_F(BidsMeans, CountEachParticipantOnce) {

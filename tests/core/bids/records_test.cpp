@@ -167,7 +167,7 @@ TEST(BidsRecords, FailuresStandForRunsThatFailedLast) {
   folder.add("sub-02/dwi/sub-02_desc-surface_provenance.json", "damaged");
   folder.add("sub-03/.part-0-1-dwi/new/sub-03_desc-fibers_provenance.json", recordText(recordFor("03", 3)));
   writeFailure(jobFor("01"), "fibers", "it broke", folder.root());
-  std::vector<std::string> notes;
+  Notes notes;
   const auto records = openRecords(folder.root(), notes);
   ASSERT_EQ(records.size(), 2u);
   EXPECT_FALSE(records[0].done);

@@ -37,14 +37,14 @@ TEST(GroupPeople, GoTogetherInOrderWhereNamesSayNothing) {
   EXPECT_THAT(matchPeople({}, {"a", "b"}).maps, ElementsAre(0, 1)) << "without a table";
 }
 
-GroupDesign designOf(const DesignRequest& request, std::vector<std::string>* notes = nullptr) {
-  std::vector<std::string> own;
+GroupDesign designOf(const DesignRequest& request, Notes* notes = nullptr) {
+  Notes own;
   std::vector<std::size_t> kept;
   return makeGroupDesign(kPeople, {0, 1, 2, 3, 4}, request, notes ? *notes : own, kept);
 }
 
 TEST(GroupDesign, HasGroupsCovariatesAndTheirContrasts) {
-  std::vector<std::string> notes;
+  Notes notes;
   const GroupDesign design = designOf({"group", "age", "", ""}, &notes);
   EXPECT_THAT(design.names, ElementsAre("control", "patient", "age"));
   ASSERT_EQ(design.people(), 4);
@@ -66,7 +66,7 @@ TEST(GroupDesign, RefusesWhatTellsNothing) {
   expectError([] { designOf({"site", "", "", ""}); }, {"The group 'y' has one person"});
   expectError([] { designOf({"", "group", "", ""}); }, {"'group' is 'patient' in a row", "--groups"});
   expectError([] { designOf({"", "", "age", ""}); }, {"Nobody was measured repeatedly"}, ErrorKind::usage);
-  std::vector<std::string> notes;
+  Notes notes;
   std::vector<std::size_t> kept;
   expectError([&] { makeGroupDesign(kPeople, {3}, {}, notes, kept); }, {"There is one map"});
   const PeopleTable same{{"participant_id", "age"}, {{"1", "30"}, {"2", "30"}}};

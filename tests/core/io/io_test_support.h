@@ -107,7 +107,7 @@ inline const Series<float>& seriesOf(const Layer& layer) {
 
 inline std::string allNotes(const Layer& layer) {
   std::string text;
-  for (const auto& note : layer.notes) text += note + "\n";
+  for (const auto& note : layer.notes) text += note.line() + "\n";
   return text;
 }
 

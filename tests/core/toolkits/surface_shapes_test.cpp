@@ -45,7 +45,7 @@ Mask maskOf(const Shape& shape) {
 
 struct Outcome {
   levelset::MeshMeasures before, after;
-  std::vector<std::string> warnings;
+  Notes warnings;
 };
 
 Outcome denoised(const Volume<float>& phi, bool gray, const surface::SurfaceOptions& options = {}) {
@@ -57,7 +57,7 @@ Outcome denoised(const Volume<float>& phi, bool gray, const surface::SurfaceOpti
                   levelset::measuresOf(contourOf(
                       surface::phiAfter(*result.search, result.flow, result.flow.steps.size() - 1), {})),
                   {}};
-  std::copy_if(result.notes.begin(), result.notes.end(), std::back_inserter(outcome.warnings), isWarning);
+  outcome.warnings = warningsIn(result.notes);
   return outcome;
 }
 

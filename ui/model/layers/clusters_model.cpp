@@ -111,7 +111,7 @@ void ClustersModel::refresh() {
       },
       [this, name = state->name](const LayerPtr& table) {
         table_ = table;
-        summary_ = name + QStringLiteral(": ") + localizeForWindow(table->notes.front());
+        summary_ = name + QStringLiteral(": ") + noteText(table->notes.front());
         emit changed();
       },
       [this](const std::string& fault) { say(localizeForWindow(fault)); });

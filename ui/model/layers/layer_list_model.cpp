@@ -14,7 +14,7 @@ const QString kMime = QStringLiteral("application/x-sulcus-layers");
 
 QStringList warningWords(const Layer& layer) {
   QStringList warnings;
-  for (const auto& warning : warningsOf(layer)) warnings << localizeForWindow(warning);
+  for (const auto& warning : warningsIn(layer.notes)) warnings << noteText(warning);
   return warnings;
 }
 }  // namespace

@@ -32,7 +32,7 @@ LayerPtr statisticsOf(const LayerState& regions, const LayerState& of) {
                  (of.layer->unit.empty() ? "" : " in " + of.layer->unit) + " in the regions of '" + named +
                  "'. An image's voxel counts where its center lies in the region; sd is divided by n - 1; "
                  "places are in mm, RAS+."};
-  for (std::string& warning : sideWarnings({regions.layer.get(), of.layer.get()}))
+  for (Note& warning : sideWarnings({regions.layer.get(), of.layer.get()}))
     layer.notes.push_back(std::move(warning));
   auto provenance = std::make_shared<Provenance>();
   provenance->analysis = "regions";

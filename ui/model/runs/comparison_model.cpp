@@ -175,7 +175,7 @@ QString ComparisonModel::summary() const {
   for (const std::string& reason : comparison_->comparison.reasons)
     text += QLatin1Char(' ') + localizeForWindow(reason);
   for (const std::string& warning : comparison_->comparison.warnings)
-    text += QLatin1Char(' ') + localizeForWindow(warning);
+    text += QLatin1Char(' ') + noteText(warning);
   const double timeA = comparison_->a->result->seconds, timeB = comparison_->b->result->seconds;
   if (timeA > 0 && timeB > 0)
     text += QLatin1Char(' ') + (timeA >= timeB

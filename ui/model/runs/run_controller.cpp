@@ -227,10 +227,6 @@ void RunController::showPreview(const Request& request) {
   if (preview.shown.isValid() && preview.shown.elapsed() < kMillisecondsBetween) return;
   auto state = preview.take();
   if (!state || state->layers.empty() || !inputsUnchanged(request.run)) return;
-  // The words of the form, which finished layers get by their provenance.
-  for (Layer& layer : state->layers)
-    for (std::string& note : layer.notes)
-      if (note.find("--") != note.npos) note = localizeForWindow(*request.run.analysis, note).toStdString();
   const bool first = !preview.placed;
   place(request);
   preview.place->show(std::move(state->layers), true);
@@ -243,8 +239,8 @@ RunPtr RunController::deliver(const Request& request, Finished made) {
   const JobId job = request.run.job;
   jobs_.log(job, words(timesText(made.result)));
   for (const auto& note : made.result.notes) {
-    jobs_.log(job, localizeForWindow(*request.run.analysis, note));
-    if (isWarning(note)) jobs_.callAttention(job);
+    jobs_.log(job, noteText(*request.run.analysis, note));
+    if (note.isWarning()) jobs_.callAttention(job);
   }
   std::vector<JobListModel::Figure> figures;
   for (const bids::Figure& figure : made.figures)

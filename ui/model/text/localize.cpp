@@ -1,8 +1,8 @@
 #include "ui/model/text/localize.h"
 
 #include "core/analysis/plain_names.h"
-#include "ui/model/text/translated_text.h"
 
+#include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>
 
@@ -19,32 +19,41 @@ QString labelOf(const Analysis* analysis, const std::string& name) {
   return {};
 }
 
+QString quotedLabel(const QString& label) { return QStringLiteral("“%1”").arg(label); }
+
 QString inWindow(const Analysis* analysis, const std::string& sentence) {
-  // A dialog has asked already, and has no such flag.
-  static const QRegularExpression kOverwriting(QStringLiteral(",[^,:]*[(]--overwrite[)]"));
   static const QRegularExpression kFlag(QStringLiteral("--([a-z][a-z0-9-]*)"));
   static const QRegularExpression kMinus(QStringLiteral("(?<=[ (])-(?=[0-9])"));
-  const QString text = words(sentence).remove(kOverwriting);
+  const QString text = words(sentence);
   QString said;
   qsizetype end = 0;
   for (auto flags = kFlag.globalMatch(text); flags.hasNext();) {
     const QRegularExpressionMatch flag = flags.next();
     const QString label = labelOf(analysis, flag.captured(1).toStdString());
     said += text.mid(end, flag.capturedStart() - end);
-    said += label.isEmpty() ? flag.captured(1) : QStringLiteral("“%1”").arg(label);
+    said += label.isEmpty() ? flag.captured(1) : quotedLabel(label);
     end = flag.capturedEnd();
   }
   said += text.mid(end);
   return said.replace(kMinus, QStringLiteral("−"));
 }
 
+QString inWindow(const Analysis* analysis, const Note& note) {
+  Note said = note;
+  for (std::string* part : {&said.text, &said.remedy}) *part = inWindow(analysis, *part).toStdString();
+  const QString label = labelOf(analysis, note.option);
+  if (label.isEmpty()) said.option.clear();
+  const QString text = QString::fromStdString(said.sentences(quotedLabel(label).toStdString()));
+  return note.isWarning() ? QCoreApplication::translate("texts", "Warning: %1").arg(text) : text;
+}
+
 }  // namespace
 
-QString words(const std::string& text) { return translatedText(QString::fromStdString(text)); }
+QString words(const std::string& text) { return QCoreApplication::translate("texts", text.c_str()); }
 
 QString layerTitle(const std::string& name) {
-  const std::size_t end = std::min(name.find(" ("), name.size());
-  return words(plainName(name.substr(0, end))) + QString::fromStdString(name.substr(end));
+  return QString::fromStdString(
+      plainName(name, [](const std::string& text) { return words(text).toStdString(); }));
 }
 
 QString shortLabel(const OptionInfo& option) {
@@ -62,15 +71,17 @@ QString localizeForWindow(const Analysis& analysis, const std::string& sentence)
   return inWindow(&analysis, sentence);
 }
 
-QString localizeForWindow(const std::vector<Analysis>& analyses, const Layer& layer,
-                          const std::string& note) {
+QString noteText(const Analysis& analysis, const Note& note) { return inWindow(&analysis, note); }
+
+QString noteText(const std::vector<Analysis>& analyses, const Layer& layer, const Note& note) {
   const auto made = std::find_if(analyses.begin(), analyses.end(), [&](const Analysis& one) {
-    return layer.provenance && layer.provenance->analysis == one.name;
+    return layer.provenance ? layer.provenance->analysis == one.name : !labelOf(&one, note.option).isEmpty();
   });
   return inWindow(made == analyses.end() ? nullptr : &*made, note);
 }
 
 QString localizeForWindow(const std::string& sentence) { return inWindow(nullptr, sentence); }
+QString noteText(const Note& note) { return inWindow(nullptr, note); }
 
 Chart localizeForWindow(Chart chart) {
   const auto translate = [](std::string& text) { text = words(text).toStdString(); };

@@ -4,9 +4,16 @@
 
 namespace sulcus::ui::model {
 
-void Commands::add(Command command) {
-  Q_ASSERT(!find(command.name));
-  commands_.push_back(std::move(command));
+void Commands::add(const QString& name, const QString& text, const QString& keys, std::function<void()> run,
+                   std::function<bool()> enabled) {
+  addSwitch(name, text, keys, std::move(run), {}, std::move(enabled));
+}
+
+void Commands::addSwitch(const QString& name, const QString& text, const QString& keys,
+                         std::function<void()> run, std::function<bool()> checked,
+                         std::function<bool()> enabled) {
+  Q_ASSERT(!find(name));
+  commands_.push_back({name, text, keys, std::move(run), std::move(checked), std::move(enabled)});
 }
 
 bool Commands::trigger(const QString& name) {

@@ -23,8 +23,12 @@ class Commands : public QObject {
  public:
   using QObject::QObject;
 
-  /// The name must be new.
-  void add(Command command);
+  /// The name must be new. `keys` as QKeySequence reads them; "" for none.
+  void add(const QString& name, const QString& text, const QString& keys, std::function<void()> run,
+           std::function<bool()> enabled = {});
+  /// What can be on or off.
+  void addSwitch(const QString& name, const QString& text, const QString& keys, std::function<void()> run,
+                 std::function<bool()> checked, std::function<bool()> enabled = {});
   /// Runs it; false when there is none of that name or it is not enabled now.
   bool trigger(const QString& name);
   const Command* find(const QString& name) const;

@@ -123,7 +123,7 @@ void ClustersPanel::showLabels() {
 void ClustersPanel::showTable() {
   const LayerPtr& table = clusters_.table();
   summary_->setText(clusters_.summary());
-  summary_->setToolTip(table ? model::localizeForWindow(table->notes.back()) : QString());
+  summary_->setToolTip(table ? model::noteText(table->notes.back()) : QString());
   rows_.setLayer(table);
   table_->setVisible(table != nullptr);
   for (QWidget* button : needTable_) button->setEnabled(table != nullptr);

@@ -373,7 +373,7 @@ void LayerProperties::showCard(const model::LayerState& state) {
   cardLine_->setText(line);
   QStringList notes, warnings;
   for (const auto& note : state.layer->notes)
-    (isWarning(note) ? warnings : notes) << model::localizeForWindow(analyses_, *state.layer, note);
+    (note.isWarning() ? warnings : notes) << model::noteText(analyses_, *state.layer, note);
   if (!state.layer->source.empty() && provenance)
     notes << tr("computed by %1 on %2")
                  .arg(model::words(provenance->analysis), model::words(provenance->device));

@@ -113,7 +113,7 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::Bookmarks& pla
     const model::LayerState* now = layers.find(id);
     window->setWindowTitle(now->name);
     QStringList lines{model::kindText(*now->layer)};
-    for (const std::string& note : now->layer->notes) lines << model::localizeForWindow(note);
+    for (const Note& note : now->layer->notes) lines << model::noteText(note);
     about->setText(lines.join(QLatin1Char('\n')));
     model->setLayer(now->layer);
   };

@@ -143,7 +143,7 @@ TEST_F(FibersAnalysisTest, FindsTheResponseAndTriesCrossingsAgainOnlyForWhatThey
   const auto isRecalled = [this] {
     const auto notes = run().notes;
     return std::ranges::any_of(notes, [](const auto& note) {
-      return note.starts_with("The response and the simulated crossings are those of an earlier run");
+      return note.line().starts_with("The response and the simulated crossings are those of an earlier run");
     });
   };
   EXPECT_FALSE(isRecalled());

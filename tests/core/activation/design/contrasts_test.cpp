@@ -238,7 +238,7 @@ TEST(Contrasts, OfWhatDidNotOccurAreLeftOutAndTold) {
   const auto notes = checkContrasts(text, design);
   ASSERT_EQ(notes.size(), 2u);
   EXPECT_TRUE(
-      notes[0].starts_with("Warning: The contrast 'correct - error' is left out: there is no 'error'"))
+      notes[0].line().starts_with("Warning: The contrast 'correct - error' is left out: there is no 'error'"))
       << notes[0];
   expectError([&] { checkContrasts("correct - ", design); }, {"ends too early"}, ErrorKind::usage);
   design.ofEvents = false;  // a design has the columns that it has

@@ -16,7 +16,7 @@ using testing::IsEmpty;
 
 std::string notesOf(const ScanTimes& times) {
   std::string all;
-  for (const auto& note : times.notes) all += note + "\n";
+  for (const auto& note : times.notes) all += note.line() + "\n";
   return all;
 }
 
@@ -64,7 +64,7 @@ TEST(ScanTimes, StandForTheReferenceOfSliceTimingCorrection) {
   options.sliceTime = 0;
   const ScanTimes given = scanTimes(2, 2, options, timing);
   EXPECT_THAT(given.at, ElementsAre(0, 2));
-  EXPECT_THAT(notesOf(given), HasSubstr("passed over, since --slice-time was given"));
+  EXPECT_THAT(notesOf(given), HasSubstr("passed over, since another time was given (--slice-time)"));
 }
 
 TEST(ScanTimes, TellWhatIsPassedOver) {

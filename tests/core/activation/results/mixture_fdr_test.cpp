@@ -282,13 +282,13 @@ TEST(ShownVoxels, WarnWhereManyAreExpectedToBeFalse) {
   ASSERT_GT(shown.count, 0);
   EXPECT_GT(shown.expectedFalse, 0.9);
   ASSERT_EQ(shown.notes.size(), 2u);
-  EXPECT_TRUE(shown.notes.back().starts_with("Warning: about " +
-                                             std::to_string(std::lround(100 * shown.expectedFalse)) +
-                                             " % of the voxels with P ≥ 0.6 are expected"))
+  EXPECT_TRUE(shown.notes.back().line().starts_with("Warning: about " +
+                                                    std::to_string(std::lround(100 * shown.expectedFalse)) +
+                                                    " % of the voxels with P ≥ 0.6 are expected"))
       << shown.notes.back();
   options.fdr = 0.9;
   for (const auto& note : shownVoxels(result, {"task", c}, options).notes)
-    EXPECT_FALSE(note.starts_with("Warning")) << "as many as were asked for: " << note;
+    EXPECT_FALSE(note.isWarning()) << "as many as were asked for: " << note;
 }
 
 TEST(ShownVoxels, OfNoVoxelHaveNoThreshold) {

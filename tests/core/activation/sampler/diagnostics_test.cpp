@@ -198,7 +198,7 @@ TEST(Diagnostics, WarnOfChainsThatHaveNotConverged) {
   const auto warning = convergenceWarning(*phantomResult(), bad);
   ASSERT_TRUE(warning.has_value());
   EXPECT_THAT(*warning, HasSubstr("Δ[gm, intercept] of volume: R̂ 1.2"));
-  EXPECT_THAT(*warning, HasSubstr("make more draws, about "));
+  EXPECT_THAT(*warning, HasSubstr("Make more draws, about "));
   auto voxels = ActivationDiagnostics();
   voxels.aboveLimit = phantomResult()->count() / 10, voxels.worstRhat = 1.3;
   EXPECT_THAT(convergenceWarning(*phantomResult(), voxels).value_or(""), HasSubstr("% of the voxels"));

@@ -67,9 +67,8 @@ TEST(LayerKindsTest, SaysWhatALayerCannotBeUsedAs) {
 
 TEST(LayerKindsTest, NamesTheLayerInItsWarnings) {
   Layer layer = series(1);
-  layer.notes = {"Read by the sform.", "Warning: 5 values are no numbers."};
-  EXPECT_THAT(warningsOf(layer), testing::ElementsAre("Warning: 5 values are no numbers."));
-  EXPECT_THAT(namedWarningsOf(layer), testing::ElementsAre("Warning: scan: 5 values are no numbers."));
+  layer.notes = {"Read by the sform.", Note::warning("5 values are no numbers.")};
+  EXPECT_THAT(namedWarningsOf(layer), testing::ElementsAre(Note::warning("scan: 5 values are no numbers.")));
 }
 
 TEST(LayerKindsTest, WantsATruthOnTheGridOfItsImage) {

@@ -105,7 +105,7 @@ TEST(LayerValuesTest, TakesNoLabelsThatWereRounded) {
   Layer layer = volume({312782560, 0});
   EXPECT_THAT(wholeNumbers(layer, "labels")->values, ElementsAre(312782560, 0))
       << "as a file of floats has it";
-  layer.notes.emplace_back(kRoundedNumbers);
+  layer.notes.push_back(Note::warning(kRoundedNumbers));
   EXPECT_THAT(test::errorOf([&] { wholeNumbers(layer, "labels"); }), HasSubstr("labels became others"));
 }
 

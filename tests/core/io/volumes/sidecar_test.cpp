@@ -88,14 +88,14 @@ TEST(Sidecar, KeepsWarnings) {
   TemporaryFolder folder;
   Grid grid;
   grid.size = {3, 2, 2};
-  const std::string warning = "Warning: the chains have not converged.";
+  const Note warning = Note::warning("the chains have not converged.");
   Layer map = mapLayer("ppm", "", "yellow-red", Series<float>(grid, 1, 0.5F));
   map.provenance = std::make_shared<const Provenance>(exampleProvenance());
   map.notes = {"drawn from 0.95 on", warning};
   io::saveLayer(map, folder / "ppm.nii.gz", false, {});
   Layer read = io::openVolume(folder / "ppm.nii.gz");
   EXPECT_EQ(std::count(read.notes.begin(), read.notes.end(), warning), 1);
-  EXPECT_EQ(std::count(read.notes.begin(), read.notes.end(), "drawn from 0.95 on"), 0) << "of the run";
+  EXPECT_THAT(read.notes, testing::Not(testing::Contains("drawn from 0.95 on"))) << "of the run";
   // Saved again, though it is no result any more.
   io::saveLayer(read, folder / "again.nii", false, {});
   EXPECT_THAT(io::openVolume(folder / "again.nii").notes, testing::Contains(warning));
@@ -149,8 +149,8 @@ TEST(Sidecar, ThatIsBrokenIsPassedOverWithAWarning) {
   const auto warningWith = [&](const std::string& text) {
     writeBytes(folder / "scan.json", text);
     const auto notes = io::openVolume(folder / "scan.nii").notes;
-    EXPECT_TRUE(isWarning(notes.back())) << notes.back();
-    return notes.back();
+    EXPECT_TRUE(notes.back().isWarning()) << notes.back();
+    return notes.back().line();
   };
   EXPECT_THAT(warningWith("{ broken"), testing::ContainsRegex("not used: 'scan.json' is no valid JSON"));
   EXPECT_THAT(warningWith("[1, 2]"), testing::ContainsRegex("not used: 'scan.json' is no JSON object"));
@@ -177,8 +177,8 @@ TEST(Sidecar, WithFaultsIsUsedAsFarAsItIsClear) {
     writeBytes(folder / "scan.json", text);
     const Layer layer = io::openVolume(folder / "scan.nii");
     EXPECT_EQ(std::get<VolumeLayer>(layer.content).secondsPerVolume, 2.5);
-    EXPECT_TRUE(std::any_of(layer.notes.begin(), layer.notes.end(), [](const std::string& note) {
-      return isWarning(note) && note.find("in spite of a fault: 'scan.json'") != note.npos;
+    EXPECT_TRUE(std::any_of(layer.notes.begin(), layer.notes.end(), [](const Note& note) {
+      return note.isWarning() && note.text.find("in spite of a fault: 'scan.json'") != std::string::npos;
     }));
   }
 }

@@ -54,7 +54,7 @@ TEST(WithoutPadding, AirStandsThereAndANoteSaysSo) {
   RegistrationInput input;
   input.templateImage = imageOf([](double slice, double r) { return slice > 1 ? -3024 : ct(r); });
   input.reference = imageOf([](double, double r) { return ct(r); });
-  std::vector<std::string> notes;
+  Notes notes;
   const RegistrationInput filled = withoutPadding(input, notes);
   EXPECT_EQ(filled.templateImage->values, input.reference->values);
   EXPECT_EQ(filled.reference, input.reference) << "not even copied";

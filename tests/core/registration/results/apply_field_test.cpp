@@ -146,7 +146,7 @@ TEST(ApplyField, FillsWhatLiesOutside) {
     return std::pair(seriesOf(moved).at(grid.index(5, 3, 3), 0), moved.notes);
   };
   EXPECT_EQ(outside(scan, {}).first, -1000) << "air";
-  EXPECT_THAT(outside(scan, {}).second, testing::Contains(HasSubstr("--fill gives another value")));
+  EXPECT_THAT(outside(scan, {}).second, testing::Contains(HasSubstr("another value can be given (--fill)")));
   EXPECT_EQ(outside(scan, 5).first, 5);
   EXPECT_EQ(outside(ramp(grid, 1), {}).first, 0);
   auto map = std::make_shared<Series<float>>(grid, 1);  // of a statistic, whose lowest value means something

@@ -127,7 +127,7 @@ TEST(RegistrationMaps, WarnOfFoldsWhileTheRunGoesOn) {
   EXPECT_EQ(layers[1].name, "logjac");
   EXPECT_TRUE(layers[2].display.visible) << "what is not seen warns nobody";
   ASSERT_EQ(layers[2].notes.size(), 1u);
-  EXPECT_TRUE(layers[2].notes.front().starts_with("Warning: 1 cell folded so far:"));
+  EXPECT_TRUE(layers[2].notes.front().line().starts_with("Warning: 1 cell folded so far:"));
 }
 
 TEST(RegistrationMaps, ListEveryIteration) {

@@ -62,7 +62,7 @@ TEST_F(LayerListModelTest, WhatNoViewShowsHasNoEye) {
 
 TEST_F(LayerListModelTest, WarningsStayVisible) {
   Layer layer = volumeLayer("picture");
-  layer.notes = {"Stored as int16.", "Warning: its orientation is not known."};
+  layer.notes = {"Stored as int16.", Note::warning("its orientation is not known.")};
   const QModelIndex index = model.indexOf(stack.add(shared(std::move(layer))));
   EXPECT_EQ(index.data().toString(), "⚠ picture");
   EXPECT_EQ(index.data(Qt::EditRole).toString(), "picture");

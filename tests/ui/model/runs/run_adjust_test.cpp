@@ -165,12 +165,12 @@ TEST_F(RichRunTest, LeavesAPreviewAwayThatTheUserHasRemoved) {
   EXPECT_EQ(names(), QStringList{"image"});
 }
 
-TEST_F(RichRunTest, CallsParametersInTheNotesOfAPreviewAsTheFormDoes) {
+TEST_F(RichRunTest, KeepsWhichParameterANoteOfAPreviewIsAbout) {
   presenter.setOption("steps", std::int64_t(1));
   presenter.setOption("hold", true);
   runs.start(presenter, RunChoice::cpu);
   ASSERT_TRUE(waitFor([&] { return named("map (CPU)") != nullptr; }));
-  EXPECT_EQ(named("map (CPU)")->layer->notes.front(), "Warning: ask for more (“Scale” 2).");
+  EXPECT_EQ(named("map (CPU)")->layer->notes.front().option, "scale");
   jobs.cancel(jobs.idAt(0));
   ASSERT_TRUE(waitUntilIdle());
 }

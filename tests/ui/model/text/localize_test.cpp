@@ -14,16 +14,7 @@ namespace {
 struct Few : QTranslator {
   QString translate(const char* context, const char* text, const char*, int) const override {
     static const std::pair<const char*, const char*> kKnown[] = {
-        {"%1 is a folder (a scan is read from one file): choose a file in it, or open the folder as a DICOM "
-         "series",
-         "Ordner: %1"},
-        {"There is no file %1 (%2 does not exist): check the path", "%2 fehlt, also %1"},
-        {"%1 exists already (nothing is replaced unasked): choose another place, or allow overwriting "
-         "(--overwrite)",
-         "%1 gibt es: woanders, oder Ersetzen erlauben (--overwrite)"},
-        {"%1 cannot be read as DICOM (%2): %3", "%1 ist kein DICOM (%2): %3"},
-        {"probability of %1", "Wahrscheinlichkeit von %1"},
-        {"fibers", "Fasern"}};
+        {"probability of %1", "Wahrscheinlichkeit von %1"}, {"fibers", "Fasern"}};
     for (const auto& [known, said] : kKnown)
       if (std::string(context) == "texts" && std::string(text) == known) return QString::fromUtf8(said);
     return {};
@@ -41,23 +32,6 @@ struct WordsOfALanguage : testing::Test {
 TEST_F(WordsOfALanguage, AreThoseOfWholeTexts) {
   EXPECT_EQ(said("fibers"), "Fasern");
   EXPECT_EQ(said("no such text in the sources"), "no such text in the sources");
-  EXPECT_EQ(said("'fibers'"), "'fibers'");  // a name
-}
-
-TEST_F(WordsOfALanguage, KeepWhatStandsInPlacesInTheOrderOfTheLanguage) {
-  EXPECT_EQ(said("There is no file 'a b.nii' ('/x/a b.nii' does not exist): check the path"),
-            "'/x/a b.nii' fehlt, also 'a b.nii'");
-}
-
-TEST_F(WordsOfALanguage, TranslateTextsInPlaces) {
-  EXPECT_EQ(said("'a.dcm' cannot be read as DICOM (fibers): look"), "'a.dcm' ist kein DICOM (Fasern): look");
-}
-
-TEST_F(WordsOfALanguage, SayNothingOfOverwritingInTheWindow) {
-  EXPECT_EQ(
-      localizeForWindow("'a.json' exists already (nothing is replaced unasked): choose another place, or "
-                        "allow overwriting (--overwrite)"),
-      "'a.json' gibt es: woanders");
 }
 
 TEST_F(WordsOfALanguage, NameLayersOfResults) {
@@ -73,20 +47,19 @@ TEST(LocalizeForWindow, CallSlotsAndOptionsAsTheFormDoes) {
 
 TEST(LocalizeForWindow, TakeTheDashesOffOtherFlags) {
   EXPECT_EQ(localizeForWindow(test::richAnalysis(), "give --bval and --bvec"), "give bval and bvec");
-  EXPECT_EQ(
-      localizeForWindow("'a.json' exists already (nothing is replaced unasked): choose another place, or "
-                        "allow overwriting (--overwrite)"),
-      "'a.json' exists already (nothing is replaced unasked): choose another place");
 }
 
-TEST(LocalizeForWindow, OfALayerAreThoseOfTheAnalysisThatComputedIt) {
+TEST(NoteText, CallsParametersAsTheFormOfTheAnalysis) {
   const std::vector<Analysis> analyses{test::richAnalysis()};
   Layer layer;
-  EXPECT_EQ(localizeForWindow(analyses, layer, "Ask for more (--scale 2)."), "Ask for more (scale 2).");
+  const Note note = Note::warning("too little is shown.", "Ask for more.", "scale");
+  EXPECT_EQ(noteText(note), "Warning: too little is shown. Ask for more.");
+  EXPECT_EQ(noteText(analyses, layer, note), "Warning: too little is shown. Ask for more (“Scale”).")
+      << "a preview";
   Provenance made;
   made.analysis = analyses.front().name;
   layer.provenance = std::make_shared<const Provenance>(made);
-  EXPECT_EQ(localizeForWindow(analyses, layer, "Ask for more (--scale 2)."), "Ask for more (“Scale” 2).");
+  EXPECT_EQ(noteText(analyses, layer, note), "Warning: too little is shown. Ask for more (“Scale”).");
 }
 
 TEST(LocalizeForWindow, HaveAMinusBeforeNumbers) {

@@ -9,7 +9,8 @@ TEST(CommandsTest, RunByNameAndOnlyWhenEnabled) {
   Commands commands;
   int runs = 0;
   bool enabled = false;
-  commands.add({"a", "&A…", "", [&] { ++runs; }, {}, [&] { return enabled; }});
+  commands.add(
+      "a", "&A…", "", [&] { ++runs; }, [&] { return enabled; });
   EXPECT_FALSE(commands.trigger("a"));
   EXPECT_FALSE(commands.trigger("b"));
   enabled = true;

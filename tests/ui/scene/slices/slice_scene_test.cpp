@@ -373,7 +373,8 @@ TEST_F(SliceSceneDrawing, AWarningKeepsToItsSideAndVeilsNothing) {
   draw({image});
   const int before = dark();
   Layer warned = *image.layer;
-  warned.notes.push_back("Warning: about 59 % of the voxels with P ≥ 0.95 are expected to be false: look.");
+  warned.notes.push_back(
+      Note::warning("about 59 % of the voxels with P ≥ 0.95 are expected to be false: look."));
   image.layer = std::make_shared<const Layer>(warned);
   draw({image});
   keep("warning_narrow");
@@ -659,8 +660,9 @@ TEST(ColorBarTitle, SaysOfWhatItIs) {
 TEST_F(SliceSceneDrawing, WritesBesideTheMapWhatCannotBeReliedOn) {
   auto layer = volumeLayer(centeredGrid(2, 1), [](auto) { return 0; });
   auto content = std::make_shared<Layer>(*layer.layer);
-  content->notes = {"Orientation from the sform.",
-                    "Warning: the chains have not converged: R̂ of 3 of 20 hyper-parameters is above 1.1."};
+  content->notes = {
+      "Orientation from the sform.",
+      Note::warning("the chains have not converged: R̂ of 3 of 20 hyper-parameters is above 1.1.")};
   const auto isAmber = [](auto p) { return p.r > 200 && p.g > 120 && p.g < 210 && p.b < 120; };
   draw({layer});
   EXPECT_EQ(count(0, 0, 200, 200, isAmber), 0);
@@ -670,7 +672,7 @@ TEST_F(SliceSceneDrawing, WritesBesideTheMapWhatCannotBeReliedOn) {
   keep("warning");
   EXPECT_GT(count(0, 0, 50, 80, isAmber), 20);
   EXPECT_EQ(count(50, 0, 200, 200, isAmber), 0) << "a sign, which hides nothing of the map";
-  content->notes = {"Warning: about 59 % with P ≥ 0.95 are false. Ask otherwise."};
+  content->notes = {Note::warning("about 59 % with P ≥ 0.95 are false. Ask otherwise.")};
   EXPECT_EQ(warningsOf({layer}), "Warning: about 59 % with P ≥ 0.95 are false");
 }
 
@@ -678,7 +680,7 @@ TEST_F(SliceSceneDrawing, AWarningIsASignInAViewOfAnySize) {
   const auto isAmber = [](auto p) { return p.r > 200 && p.g > 120 && p.g < 210 && p.b < 120; };
   auto layer = volumeLayer(centeredGrid(2, 1), [](auto) { return 0; });
   Layer warned = *layer.layer;
-  warned.notes = {"Warning: the peaks hold more false ones than was asked for, and this goes on."};
+  warned.notes = {Note::warning("the peaks hold more false ones than was asked for, and this goes on.")};
   layer.layer = std::make_shared<const Layer>(warned);
   look.crosshairVisible = look.lettersVisible = false;
   SliceScene scene(window);
@@ -702,7 +704,7 @@ TEST_F(SliceSceneDrawing, WhatLiesBelowAnotherImageNeitherWarnsNorHasABar) {
   auto below = volumeLayer(
       centeredGrid(100, 1), [](auto) { return 1; }, 1);
   Layer warned = *below.layer;
-  warned.notes = {"Warning: the chains have not converged: look."};
+  warned.notes = {Note::warning("the chains have not converged: look.")};
   below.layer = std::make_shared<const Layer>(warned);
   below.display.colormap = "blue-lightblue";
   below.display.range = Range{0, 1};

@@ -216,7 +216,7 @@ TEST_F(WindowPanels, TellsOfALayerInOneLineAndInFourRowsWhenAsked) {
 TEST_F(WindowPanels, WarnsInAColorOfItsOwn) {
   open();
   Layer layer = volumeLayer("ppm_visual");
-  layer.notes = {"drawn from 0.95 on", "Warning: the chains have not converged."};
+  layer.notes = {"drawn from 0.95 on", Note::warning("the chains have not converged.")};
   add(layer);
   auto *card = child<QLabel>("card"), *warnings = child<QLabel>("cardWarnings");
   EXPECT_EQ(warnings->text(), "Warning: the chains have not converged.");

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace sulcus {
+
+enum class Severity { information, warning };
+
+/// Something worth saying of a file or a result. Each part is a sentence or several, in English.
+struct Note {
+  Severity severity = Severity::information;
+  std::string text;    ///< what is so
+  std::string remedy;  ///< what to do about it; may be empty
+  std::string option;  ///< the parameter that it is about, by name, as "gamma"; may be empty
+
+  Note() = default;
+  Note(std::string said, std::string about = {}) : text(std::move(said)), option(std::move(about)) {}
+  Note(const char* said) : text(said) {}
+  /// Something that cannot be relied on.
+  static Note warning(std::string text, std::string remedy = {}, std::string option = {});
+  /// What line() wrote. Its parts are not told apart again, but a warning is one.
+  static Note from(const std::string& line);
+
+  bool isWarning() const { return severity == Severity::warning; }
+  /// As files and the command line have it: "Warning: … Ask for a larger effect (--gamma)."
+  std::string line() const;
+  /// The text and the remedy with the parameter called `name`, which has parentheses of its own.
+  std::string sentences(const std::string& name) const;
+  operator std::string() const { return line(); }
+
+  friend bool operator==(const Note&, const Note&) = default;
+  friend std::ostream& operator<<(std::ostream& out, const Note& note) { return out << note.line(); }
+  template <class Json>
+  friend void to_json(Json& json, const Note& note) {
+    json = note.line();
+  }
+  template <class Json>
+  friend void from_json(const Json& json, Note& note) {
+    note = from(json.template get<std::string>());
+  }
+};
+
+using Notes = std::vector<Note>;
+Notes warningsIn(const Notes& notes);
+
+}  // namespace sulcus
