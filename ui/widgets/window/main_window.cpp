@@ -3,13 +3,18 @@
 #include "ui/model/layers/readout.h"
 #include "ui/model/text/localize.h"
 #include "ui/scene/common/words.h"
+#include "ui/widgets/commands/commands.h"
+#include "ui/widgets/controls/elided_label.h"
 #include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/controls/option_form.h"
 #include "ui/widgets/controls/widget_help.h"
 #include "ui/widgets/export/html_exporter.h"
 #include "ui/widgets/export/movie_exporter.h"
 #include "ui/widgets/panels/analysis_panel.h"
+#include "ui/widgets/panels/clusters_panel.h"
 #include "ui/widgets/panels/compare_panel.h"
 #include "ui/widgets/panels/jobs_panel.h"
+#include "ui/widgets/panels/layer_properties.h"
 #include "ui/widgets/panels/layers_panel.h"
 #include "ui/widgets/panels/plots_panel.h"
 #include "ui/widgets/panels/study_panel.h"
@@ -20,38 +25,31 @@
 #include "ui/widgets/window/guide.h"
 #include "ui/widgets/window/help_pages.h"
 #include "ui/widgets/window/job_line.h"
+#include "ui/widgets/window/session_control.h"
 #include "ui/widgets/window/start_page.h"
 #include "ui/widgets/window/status_line.h"
-#include "ui/widgets/window/theme.h"
+#include "ui/widgets/window/window_look.h"
 
-#include <QAbstractSpinBox>
-#include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QLineEdit>
 #include <QMimeData>
 #include <QPixmapCache>
 #include <QScreen>
 #include <QScrollArea>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 
 namespace sulcus::ui::widgets {
 
 MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget* parent)
-    : QMainWindow(parent),
-      workspace_(workspace),
-      settings_(settings),
-      layers_(workspace.layers()),
-      view_(workspace.view()),
-      jobs_(workspace.jobs()),
-      runs_(workspace.runs()),
-      files_(workspace.files()),
-      session_(workspace.session()) {
+    : QMainWindow(parent), parts_(*this, workspace, settings) {
   setWindowTitle(QStringLiteral("Sulcus"));
   setWindowIcon(QIcon(QStringLiteral(":/sulcus/icons/sulcus.svg")));
   scene::translateBy([](const char* text) { return model::words(text).toStdString(); });
@@ -61,57 +59,58 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   buildCenter();
   buildLayersDock();
   buildAnalysisDock();
-  buildBottomDock();
-  status_ = new StatusLine(layers_);
-  statusBar()->addWidget(status_, 1);
-  statusBar()->addPermanentWidget(new JobLine(jobs_));
-  addFileCommands();
-  addSessionCommands();
-  addLayerCommands();
-  addReinterpretationCommands();
-  addViewCommands();
-  addPanelCommands();
-  addRunCommands();
-  addCompareCommands();
-  addPictureCommands();
-  addRegionCommands();
-  addPlotCommands();
-  addClusterCommands();
-  addStudyCommands();
-  addHelpCommands();
-  addSearchCommand();
-  buildMenus();
-  buildCorner();
-  buildRegions();
+  buildLowerDock();
+  parts_.status = new StatusLine(parts_.layers);
+  statusBar()->addWidget(parts_.status, 1);
+  statusBar()->addPermanentWidget(new JobLine(workspace.jobs()));
+  addFileCommands(parts_);
+  parts_.sessions = new SessionControl(parts_);
+  addLayerCommands(parts_);
+  addReinterpretationCommands(parts_);
+  addViewCommands(parts_);
+  parts_.sides.addCommands(parts_.commands);
+  addRunCommands(parts_);
+  addCompareCommands(parts_);
+  addPictureCommands(parts_);
+  addRegionCommands(parts_);
+  addPlotCommands(parts_);
+  addClusterCommands(parts_);
+  addStudyCommands(parts_);
+  addHelpCommands(parts_);
+  addSearchCommand(parts_);
+  parts_.menus.build(parts_);
+  buildRegions(parts_);
   connectModels();
-  connectSession();
+  parts_.sessions->show();
   resize(QSize(1440, 900).boundedTo(screen()->availableGeometry().size()));
-  restoreGeometry(settings_.value(QStringLiteral("geometry")).toByteArray());
+  restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
   // One that begins in full screen may come out larger than the screen.
   setWindowState(windowState() & ~Qt::WindowFullScreen);
-  setAppearance(settings_.value(QStringLiteral("appearance"))
-                    .toInt());  // once the widgets have their places: it is faster
-  restorePanels();
+  showAppearance(settings);  // once the widgets have their places: it is faster
+  parts_.sides.restore();
   updatePages();
-  refreshActions();
-  workspace_.askDevices();
+  parts_.menus.refresh();
+  workspace.askDevices();
 }
 
 MainWindow::~MainWindow() {
   // Children first: what they signal while they end reaches members of this. The tabs would choose analyses.
-  analysisTabs_->disconnect(this);
-  workspace_.setLook({});
-  session_.setHeld({});
-  session_.disconnect(this);
+  parts_.analysisTabs->disconnect(this);
+  parts_.workspace.setLook({});
+  parts_.session.setHeld({});
+  parts_.session.disconnect(this);
+  delete parts_.sessions;
   delete takeCentralWidget();
-  for (const Panel* panel : {&layersSide_, &analysisSide_, &bottomSide_}) delete panel->dock;
-  delete status_;
+  parts_.sides.deleteDocks();
+  delete parts_.status;
 }
 
 void MainWindow::buildCenter() {
-  start_ = new StartPage(workspace_.analyses(), workspace_.recent(), workspace_.recentSessions());
-  views_ = new ViewArea(layers_, view_, workspace_.imageOverlay());
-  setHelpPage(views_, QStringLiteral("window#Views"));
+  start_ = new StartPage(parts_.workspace.analyses(), parts_.workspace.recent(),
+                         parts_.workspace.recentSessions());
+  parts_.views = new ViewArea(parts_.layers, parts_.view, parts_.workspace.imageOverlay());
+  setHelpPage(parts_.views, QStringLiteral("window#Views"));
+  parts_.sides.setViews(*parts_.views);
   auto* scroll = new QScrollArea;
   scroll->setObjectName(QStringLiteral("startScroll"));
   scroll->setWidget(start_);
@@ -119,218 +118,356 @@ void MainWindow::buildCenter() {
   scroll->setFrameShape(QFrame::NoFrame);
   center_ = new QStackedWidget;
   center_->addWidget(scroll);
-  center_->addWidget(views_);
+  center_->addWidget(parts_.views);
   setCentralWidget(center_);
-  connect(start_, &StartPage::openRequested, this, [this] { trigger(QStringLiteral("file.open")); });
+  connect(start_, &StartPage::openRequested, this, [this] { parts_.trigger(QStringLiteral("file.open")); });
   connect(start_, &StartPage::openFolderRequested, this,
-          [this] { trigger(QStringLiteral("file.openFolder")); });
+          [this] { parts_.trigger(QStringLiteral("file.openFolder")); });
   connect(start_, &StartPage::openStudyRequested, this,
-          [this] { trigger(QStringLiteral("file.openStudy")); });
+          [this] { parts_.trigger(QStringLiteral("file.openStudy")); });
   connect(start_, &StartPage::recentRequested, this, [this](const QString& path) { openFiles({path}); });
-  connect(start_, &StartPage::demoRequested, &workspace_, &model::Workspace::loadDemo);
-  connect(views_, &ViewArea::differenceRequested, &workspace_, &model::Workspace::makeDifference);
-  connect(views_, &ViewArea::hovered, this,
-          [this](const Vec3<double>& world) { status_->showPosition(world); });
-  connect(views_, &ViewArea::menuRequested, this, &MainWindow::showViewMenu);
-  connect(views_, &ViewArea::left, this, [this] { status_->showPosition(view_.crosshair()); });
+  connect(start_, &StartPage::demoRequested, &parts_.workspace, &model::Workspace::loadDemo);
+  connect(parts_.views, &ViewArea::differenceRequested, &parts_.workspace, &model::Workspace::makeDifference);
+  connect(parts_.views, &ViewArea::hovered, this,
+          [this](const Vec3<double>& world) { parts_.status->showPosition(world); });
+  connect(parts_.views, &ViewArea::menuRequested, &parts_.menus, &WindowMenus::showViewMenu);
+  connect(parts_.views, &ViewArea::left, this,
+          [this] { parts_.status->showPosition(parts_.view.crosshair()); });
+}
+
+void MainWindow::buildLayersDock() {
+  parts_.layersPanel = new LayersPanel(parts_.layers);
+  auto* properties = new QScrollArea;
+  auto* look = parts_.properties =
+      new LayerProperties(parts_.layers, parts_.workspace.player(), parts_.workspace.findings(),
+                          parts_.workspace.labelLists(), parts_.workspace.analyses());
+  connect(look, &LayerProperties::glyphStyleChanged, this,
+          [this](const scene::GlyphStyle& style) { parts_.views->setGlyphStyle(style); });
+  connect(look, &LayerProperties::fieldStyleChanged, this,
+          [this](const scene::FieldStyle& style) { parts_.views->setFieldStyle(style); });
+  connect(look, &LayerProperties::conventionChosen, &parts_.workspace, &model::Workspace::readFieldAs);
+  connect(look, &LayerProperties::reinterpretationChosen, &parts_.files, &jobs::FileJobs::takeAs);
+  connect(look, &LayerProperties::placeChosen, &parts_.view, &model::ViewState::lookAt);
+  connect(look, &LayerProperties::tableRequested, this,
+          [this] { parts_.trigger(QStringLiteral("layer.showTable")); });
+  properties->setWidget(look);
+  properties->setWidgetResizable(true);
+  properties->setFrameShape(QFrame::NoFrame);
+  properties->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* list = new QWidget;
+  auto* column = new QVBoxLayout(list);
+  column->setContentsMargins(0, 8, 0, 0);
+  column->setSpacing(4);
+  QLabel* title = sectionHeading(tr("Layers"));
+  title->setContentsMargins(8, 0, 8, 0);
+  column->addWidget(title);
+  column->addWidget(parts_.layersPanel);
+  auto* left = new QSplitter(Qt::Vertical);
+  left->setHandleWidth(1);
+  left->addWidget(list);
+  left->addWidget(properties);
+  left->setStretchFactor(0, 2);
+  left->setStretchFactor(1, 3);
+  left->setChildrenCollapsible(false);
+  left->setSizes({320, 400});
+  left->setMinimumWidth(parts_.sides.leastWidth());
+  setHelpPage(left, QStringLiteral("window#Layers"));
+  parts_.sides.add(Side::layers, tr("Layers"), "layersDock", left, Qt::LeftDockWidgetArea);
+  connect(parts_.layersPanel, &LayersPanel::menuRequested, &parts_.menus, &WindowMenus::showLayerMenu);
+}
+
+void MainWindow::buildAnalysisDock() {
+  parts_.analysisTabs = new QTabWidget;
+  parts_.analysisTabs->setObjectName(QStringLiteral("analyses"));
+  parts_.analysisTabs->setDocumentMode(true);
+  parts_.analysisTabs->tabBar()->setDrawBase(false);
+  for (const auto& owned : parts_.workspace.presenters()) {
+    model::AnalysisPresenter& presenter = *owned;
+    auto* panel = new AnalysisPanel(presenter, parts_.layers);
+    parts_.analysisPanels.push_back(panel);
+    setHelpPage(panel, QString::fromStdString(presenter.analysis().name));
+    parts_.analysisTabs->addTab(panel, model::words(presenter.analysis().title));
+    connect(panel, &AnalysisPanel::runRequested, this,
+            [this](model::RunChoice choice) { startRun(parts_, choice); });
+    const auto nameResult = [this, panel, &presenter] {
+      const QStringList names = parts_.runs.adjustedAlone(presenter.analysis());
+      panel->form()->setResultName(names.join(QStringLiteral(" + ")));
+    };
+    connect(&parts_.runs, &model::RunController::runsChanged, panel, nameResult);
+    connect(&parts_.layers, &model::LayerStack::currentChanged, panel, nameResult);
+    const auto open = [this, &presenter](const QString& slot, const QStringList& paths) {
+      parts_.workspace.openForInput(presenter, slot.toStdString(), paths);
+    };
+    connect(panel, &AnalysisPanel::filesDropped, this, open);
+    connect(panel, &AnalysisPanel::openRequested, this, [this, open](const QString& slot) {
+      parts_.dialogs.chooseFiles(tr("Open"), [open, slot](const QStringList& paths) { open(slot, paths); });
+    });
+    connect(panel, &AnalysisPanel::copyCommandRequested, this,
+            [this] { parts_.trigger(QStringLiteral("run.copyCommand")); });
+  }
+  parts_.analysisTabs->setMinimumWidth(parts_.sides.leastWidth());
+  parts_.sides.add(Side::analysis, tr("Analysis"), "analysisDock", parts_.analysisTabs,
+                   Qt::RightDockWidgetArea);
+  // A tab that is pressed is a choice: from then on none is raised unasked.
+  connect(parts_.analysisTabs->tabBar(), &QTabBar::tabBarClicked, &parts_.workspace,
+          &model::Workspace::keepCurrent);
+}
+
+void MainWindow::buildLowerDock() {
+  parts_.lower = new FoldingTabs;
+  parts_.lower->setObjectName(QStringLiteral("bottom"));
+  setHelpPage(parts_.lower, QStringLiteral("window#Activity, plots, comparison"));
+  parts_.jobsPanel = new JobsPanel(parts_.workspace.jobs());
+  parts_.comparePanel = new ComparePanel(parts_.runs, parts_.layers);
+  parts_.plotsPanel = new PlotsPanel(parts_.workspace.plots(), parts_.view);
+  parts_.clustersPanel = new ClustersPanel(parts_.layers, parts_.workspace.clusters());
+  setHelpPage(parts_.clustersPanel, QStringLiteral("window#Clusters"));
+  parts_.studyPanel = new StudyPanel(parts_.workspace.study());
+  setHelpPage(parts_.studyPanel, QStringLiteral("study#Looking through a study"));
+  reason_ = new ElidedLabel;
+  reason_->setObjectName(QStringLiteral("activityReason"));
+  reason_->setAccessibleName(tr("Why the analysis cannot be run"));
+  reason_->setContentsMargins(8, 0, 8, 0);
+  reason_->setForegroundRole(QPalette::PlaceholderText);
+  parts_.lower->addPage(parts_.jobsPanel, tr("Activity"), reason_);
+  parts_.lower->addPage(parts_.plotsPanel, tr("Plots"), parts_.plotsPanel->tools());
+  parts_.lower->addPage(parts_.comparePanel, tr("Compare"), parts_.comparePanel->tools());
+  parts_.lower->addPage(parts_.clustersPanel, tr("Clusters"), parts_.clustersPanel->tools());
+  parts_.lower->addPage(parts_.studyPanel, tr("Study"), nullptr);
+  parts_.sides.addLower(tr("Activity"), parts_.lower,
+                        {{"activity", parts_.jobsPanel},
+                         {"plots", parts_.plotsPanel},
+                         {"compare", parts_.comparePanel},
+                         {"clusters", parts_.clustersPanel},
+                         {"study", parts_.studyPanel}});
+  connect(parts_.plotsPanel, &PlotsPanel::saveRequested, this,
+          [this](const QString& format) { savePlot(parts_, format); });
+  connect(parts_.comparePanel, &ComparePanel::worstChosen, &parts_.view, &model::ViewState::lookAt);
+  connect(parts_.clustersPanel, &ClustersPanel::placeChosen, &parts_.view, &model::ViewState::lookAt);
+  connect(parts_.clustersPanel, &ClustersPanel::saveRequested, this,
+          [this] { parts_.trigger(QStringLiteral("clusters.save")); });
+  connect(parts_.clustersPanel, &ClustersPanel::keepRequested, this,
+          [this] { parts_.trigger(QStringLiteral("clusters.keep")); });
+  connect(parts_.comparePanel, &ComparePanel::saveCsvRequested, this,
+          [this] { parts_.trigger(QStringLiteral("compare.saveCsv")); });
+  connect(parts_.comparePanel, &ComparePanel::savePictureRequested, this,
+          [this] { parts_.trigger(QStringLiteral("compare.savePng")); });
 }
 
 void MainWindow::setExamples(model::Examples& examples) {
   start_->setExamples(examples.all());
   connect(start_, &StartPage::exampleRequested, &examples, &model::Examples::open);
   connect(&examples, &model::Examples::loaded, this, [this](const model::Example& example) {
-    if (!example.analysis.empty()) selectAnalysis(QString::fromStdString(example.analysis));
-    trigger(QString::fromStdString(example.layout));
+    if (!example.analysis.empty()) parts_.selectAnalysis(QString::fromStdString(example.analysis));
+    parts_.trigger(QString::fromStdString(example.layout));
     frameViews();
   });
   connect(&examples, &model::Examples::shown, this, [this] {  // once the views have its layers
     guideOnce();
-    connect(&RenderScheduler::of(view_), &RenderScheduler::allDrawn, this, &MainWindow::frameViews,
+    connect(&RenderScheduler::of(parts_.view), &RenderScheduler::allDrawn, this, &MainWindow::frameViews,
             Qt::SingleShotConnection);
   });
   for (const model::Example& example : examples.all())
-    commands_.add({QStringLiteral("example.") + QString::fromStdString(example.name),
-                   tr("Example: %1").arg(model::words(example.title)),
-                   {},
-                   [&examples, name = QString::fromStdString(example.name)] { examples.open(name); }});
+    parts_.commands.add(QStringLiteral("example.") + QString::fromStdString(example.name),
+                        tr("Example: %1").arg(model::words(example.title)), "",
+                        [&examples, name = QString::fromStdString(example.name)] { examples.open(name); });
 }
 
 void MainWindow::showSurfacesLarge() {
-  const bool any = std::ranges::any_of(layers_.layers(), [](const model::LayerState& state) {
+  const bool any = std::ranges::any_of(parts_.layers.layers(), [](const model::LayerState& state) {
     return state.display.visible && std::holds_alternative<MeshLayer>(state.layer->content);
   });
-  if (!any || shownLarge_ || session_.isRestoring()) return;
+  if (!any || shownLarge_ || parts_.session.isRestoring()) return;
   shownLarge_ = true;
-  if (views_->layoutShown() == ViewLayout::grid) views_->setLayoutShown(ViewLayout::beside);
+  if (parts_.views->layoutShown() == ViewLayout::grid) parts_.views->setLayoutShown(ViewLayout::beside);
 }
 
 void MainWindow::guideOnce() {
   const QString kGuided = QStringLiteral("guided");
-  if (settings_.value(kGuided).toBool()) return;
-  settings_.setValue(kGuided, true);
+  if (parts_.settings.value(kGuided).toBool()) return;
+  parts_.settings.setValue(kGuided, true);
   showGuide(this,
-            {{layersSide_.dock, tr("Layers"),
+            {{parts_.sides.dock(Side::layers), tr("Layers"),
               tr("All that is open or computed. The eye shows and hides; colors and thresholds are below.")},
-             {views_, tr("Views"),
+             {parts_.views, tr("Views"),
               tr("Click to move the crosshair, turn the wheel to move through slices, drag to turn 3D. "
                  "Double click makes a view large.")},
-             {analysisSide_.dock, tr("Analyses"),
+             {parts_.sides.dock(Side::analysis), tr("Analyses"),
               tr("Choose the scans, change what you like, and run. Everything has a sensible default.")},
-             {bottomSide_.dock, tr("Activity and plots"),
+             {parts_.sides.dock(Side::lower), tr("Activity and plots"),
               tr("What runs, plots that follow the crosshair, comparisons and clusters.")},
              {findChild<QToolButton*>(QStringLiteral("searchButton")), tr("Search everything"),
               tr("Ctrl+K finds every action, parameter and layer. F1 explains what you look at.")}});
 }
 
 void MainWindow::connectModels() {
-  const auto readout = [this] { status_->showPosition(view_.crosshair()); };
-  connect(&layers_, &model::LayerStack::added, this, &MainWindow::updatePages);
-  connect(&layers_, &model::LayerStack::removed, this, &MainWindow::updatePages);
-  connect(&RenderScheduler::of(view_), &RenderScheduler::allDrawn, this, [this] {  // the views have let go
-    if (!layers_.layers().empty()) return;
-    QPixmapCache::clear();  // pictures of buttons that are gone
-    session_.giveMemoryBack();
+  model::StudyModel& study = parts_.workspace.study();
+  connect(&study, &model::StudyModel::opened, this, [this] {
+    updatePages();
+    parts_.showLower(parts_.studyPanel);
   });
-  connect(&layers_, &model::LayerStack::changed, this, readout);
-  connect(&view_, &model::ViewState::crosshairChanged, this, readout);
-  connect(status_, &StatusLine::placeChosen, &view_, &model::ViewState::lookAt);
-  connect(status_, &StatusLine::undoRequested, this, [this] { trigger(QStringLiteral("edit.undo")); });
-  connect(status_, &StatusLine::editingEnded, this, [this] { views_->setFocus(); });
+  connect(&study, &model::StudyModel::closed, this, &MainWindow::updatePages);
+  parts_.workspace.setLook([this] { return lookOf(parts_); });
+  connect(&parts_.workspace, &model::Workspace::looked, this,
+          [this](const model::WindowLook& look) { setLook(parts_, look); });
+  connect(&parts_.session, &model::Session::opened, this,
+          [this] { shownLarge_ = true; });  // a session has a layout of its own
+  connect(&parts_.sides, &SidePanels::changed, &parts_.menus, &WindowMenus::refresh);
+  connect(&parts_.menus, &WindowMenus::refreshed, this, [this] {
+    const model::AnalysisPresenter* current = parts_.workspace.current();
+    reason_->setText(current ? current->whyNot(model::RunChoice::cpu) : QString());
+    parts_.studyPanel->setCommand(studyCommand(parts_), whyNoStudyCommand(parts_));
+  });
+  const auto readout = [this] { parts_.status->showPosition(parts_.view.crosshair()); };
+  connect(&parts_.layers, &model::LayerStack::added, this, &MainWindow::updatePages);
+  connect(&parts_.layers, &model::LayerStack::removed, this, &MainWindow::updatePages);
+  connect(&RenderScheduler::of(parts_.view), &RenderScheduler::allDrawn, this,
+          [this] {  // the views have let go
+            if (!parts_.layers.layers().empty()) return;
+            QPixmapCache::clear();  // pictures of buttons that are gone
+            parts_.session.giveMemoryBack();
+          });
+  connect(&parts_.layers, &model::LayerStack::changed, this, readout);
+  connect(&parts_.view, &model::ViewState::crosshairChanged, this, readout);
+  connect(parts_.status, &StatusLine::placeChosen, &parts_.view, &model::ViewState::lookAt);
+  connect(parts_.status, &StatusLine::undoRequested, this,
+          [this] { parts_.trigger(QStringLiteral("edit.undo")); });
+  connect(parts_.status, &StatusLine::editingEnded, this, [this] { parts_.views->setFocus(); });
 
-  connect(&layers_, &model::LayerStack::currentChanged, this, &MainWindow::refreshActions);
-  connect(&view_, &model::ViewState::decorationChanged, this, &MainWindow::refreshActions);
-  connect(views_, &ViewArea::layoutChanged, this, &MainWindow::refreshActions);
-  connect(views_, &ViewArea::layoutChanged, this, &MainWindow::fitPanelsSoon);
-  connect(&workspace_.imageOverlay(), &model::ImageOverlay::changed, this, &MainWindow::refreshActions);
-  connect(&workspace_.player(), &model::SeriesPlayer::changed, this, &MainWindow::refreshActions);
-  for (const auto& presenter : workspace_.presenters())
-    connect(presenter.get(), &model::AnalysisPresenter::readinessChanged, this, &MainWindow::refreshActions);
+  connect(&parts_.layers, &model::LayerStack::currentChanged, &parts_.menus, &WindowMenus::refresh);
+  connect(&parts_.view, &model::ViewState::decorationChanged, &parts_.menus, &WindowMenus::refresh);
+  connect(parts_.views, &ViewArea::layoutChanged, &parts_.menus, &WindowMenus::refresh);
+  connect(parts_.views, &ViewArea::layoutChanged, &parts_.sides, &SidePanels::fitSoon);
+  connect(&parts_.workspace.imageOverlay(), &model::ImageOverlay::changed, &parts_.menus,
+          &WindowMenus::refresh);
+  connect(&parts_.workspace.player(), &model::SeriesPlayer::changed, &parts_.menus, &WindowMenus::refresh);
+  for (const auto& presenter : parts_.workspace.presenters())
+    connect(presenter.get(), &model::AnalysisPresenter::readinessChanged, &parts_.menus,
+            &WindowMenus::refresh);
 
-  connect(analysisTabs_, &QTabWidget::currentChanged, this, [this](int tab) {
-    const auto& presenters = workspace_.presenters();
+  connect(parts_.analysisTabs, &QTabWidget::currentChanged, this, [this](int tab) {
+    const auto& presenters = parts_.workspace.presenters();
     model::AnalysisPresenter* front = tab < 0 ? nullptr : presenters[std::size_t(tab)].get();
-    if (front != workspace_.current()) workspace_.setCurrent(front);
+    if (front != parts_.workspace.current()) parts_.workspace.setCurrent(front);
   });
-  connect(&workspace_, &model::Workspace::currentChanged, this, [this] {
-    for (AnalysisPanel* panel : panels_)
-      if (&panel->presenter() == workspace_.current()) analysisTabs_->setCurrentWidget(panel);
-    refreshActions();
+  connect(&parts_.workspace, &model::Workspace::currentChanged, this, [this] {
+    for (AnalysisPanel* panel : parts_.analysisPanels)
+      if (&panel->presenter() == parts_.workspace.current()) parts_.analysisTabs->setCurrentWidget(panel);
+    parts_.menus.refresh();
   });
-  connect(&workspace_, &model::Workspace::demoLoaded, this, &MainWindow::selectAnalysis);
+  connect(&parts_.workspace, &model::Workspace::demoLoaded, this,
+          [this](const QString& analysis) { parts_.selectAnalysis(analysis); });
 
-  connect(&workspace_, &model::Workspace::devicesKnown, status_, &StatusLine::showDevices);
-  connect(&workspace_, &model::Workspace::devicesKnown, this,
-          [this](const QString&, const DeviceReport& report) { deviceReport_ = report; });
-  connect(&workspace_, &model::Workspace::failed, this,
+  connect(&parts_.workspace, &model::Workspace::devicesKnown, parts_.status, &StatusLine::showDevices);
+  connect(&parts_.workspace, &model::Workspace::devicesKnown, this,
+          [this](const QString&, const DeviceReport& report) { parts_.devices = report; });
+  connect(&parts_.workspace, &model::Workspace::failed, this,
           [this](const QString& job, const QString& sentence) { showError(this, job, sentence); });
   // Cameras are set when the views have their size and content.
-  connect(&workspace_, &model::Workspace::firstLayerFramed, this, &MainWindow::frameViews,
+  connect(&parts_.workspace, &model::Workspace::firstLayerFramed, this, &MainWindow::frameViews,
           Qt::QueuedConnection);
   // Files come in any order: what 3D shows in the end must not depend on it.
-  connect(&workspace_, &model::Workspace::layersArrived, this, [this] {
+  connect(&parts_.workspace, &model::Workspace::layersArrived, this, [this] {
     showSurfacesLarge();
-    if (SharedCamera::of(view_)->isFramed()) frameIn3d();
+    if (SharedCamera::of(parts_.view)->isFramed()) frameIn3d();
   });
-  connect(&workspace_.recent(), &model::RecentFiles::changed, this, &MainWindow::fillRecentMenu);
-  connect(&files_, &jobs::FileJobs::seriesFound, this,
+  connect(&parts_.workspace.recent(), &model::RecentFiles::changed, &parts_.menus, &WindowMenus::fillRecent);
+  connect(&parts_.files, &jobs::FileJobs::seriesFound, this,
           [this](const QString& folder, const std::vector<io::DicomSeries>& series,
                  const jobs::FileJobs::Then& then) {
             pickSeries(
                 this, folder, series,
-                [this, then](const io::DicomSeries& one) { files_.openSeries(one, then); },
-                [this](const io::DicomSeries& one, const auto& show) { files_.lookAt(one, show); });
+                [this, then](const io::DicomSeries& one) { parts_.files.openSeries(one, then); },
+                [this](const io::DicomSeries& one, const auto& show) { parts_.files.lookAt(one, show); });
           });
-  connect(&files_, &jobs::FileJobs::saved, this,
-          [this](const QString& file) { status_->showPassingNote(tr("saved %1").arg(file)); });
+  connect(&parts_.files, &jobs::FileJobs::saved, this,
+          [this](const QString& file) { parts_.status->showPassingNote(tr("saved %1").arg(file)); });
   // The maps beside a result are a click away.
-  connect(&runs_, &model::RunController::layersShown, layersPanel_, &LayersPanel::fold);
-  connect(&workspace_, &model::Workspace::resultOpened, layersPanel_, &LayersPanel::fold);
-  connect(&workspace_.plots(), &model::PlotsModel::liveStarted, this,
-          [this] { bottom_->offer(plotsPanel_); });
-  connect(&runs_, &model::RunController::finished, this, &MainWindow::showSurfacesLarge);
-  connect(&runs_, &model::RunController::runsChanged, views_, &ViewArea::refreshComparison);
-  connect(&runs_, &model::RunController::comparisonGone, this, [this] {
-    views_->closeComparison();
-    refreshActions();
+  connect(&parts_.runs, &model::RunController::layersShown, parts_.layersPanel, &LayersPanel::fold);
+  connect(&parts_.workspace, &model::Workspace::resultOpened, parts_.layersPanel, &LayersPanel::fold);
+  connect(&parts_.workspace.plots(), &model::PlotsModel::liveStarted, this,
+          [this] { parts_.lower->offer(parts_.plotsPanel); });
+  connect(&parts_.runs, &model::RunController::finished, this, &MainWindow::showSurfacesLarge);
+  connect(&parts_.runs, &model::RunController::runsChanged, parts_.views, &ViewArea::refreshComparison);
+  connect(&parts_.runs, &model::RunController::comparisonGone, this, [this] {
+    parts_.views->closeComparison();
+    parts_.menus.refresh();
   });
-  connect(&runs_, &model::RunController::compared, this, [this](const model::ComparedPtr& comparison) {
-    views_->showComparison(comparison);
-    bottom_->offer(comparePanel_);
-    refreshActions();
+  connect(&parts_.runs, &model::RunController::compared, this, [this](const model::ComparedPtr& comparison) {
+    parts_.views->showComparison(comparison);
+    parts_.lower->offer(parts_.comparePanel);
+    parts_.menus.refresh();
   });
 }
 
 void MainWindow::frameViews() {
   frameIn3d();
-  views_->slice(model::Plane::axial)->setFocus();
+  parts_.views->slice(model::Plane::axial)->setFocus();
 }
 
 void MainWindow::frameIn3d() {
   // Single slices are seen from above, a body obliquely.
-  const bool flat = std::ranges::all_of(layers_.layers(), [](const model::LayerState& state) {
+  const bool flat = std::ranges::all_of(parts_.layers.layers(), [](const model::LayerState& state) {
     const Grid* grid = gridOf(*state.layer);
     return grid ? grid->size.z == 1 : model::extentOf(*state.layer) == 0;
   });
-  flat ? views_->lookFrom('S') : views_->scene()->lookFromFront();
-  SharedCamera::of(view_)->setFramed();
+  flat ? parts_.views->lookFrom('S') : parts_.views->scene()->lookFromFront();
+  SharedCamera::of(parts_.view)->setFramed();
 }
 
 void MainWindow::updatePages() {
-  if (layers_.empty()) {
-    status_->showPosition({});
+  if (parts_.layers.empty()) {
+    parts_.status->showPosition({});
     shownLarge_ = false;
   }
-  bottom_->setOffered(studyPanel_, workspace_.study().isOpen());
-  center_->setCurrentIndex(layers_.empty() && !workspace_.study().isOpen() ? 0 : 1);
-  showPanels();
+  parts_.lower->setOffered(parts_.studyPanel, parts_.workspace.study().isOpen());
+  center_->setCurrentIndex(parts_.layers.empty() && !parts_.workspace.study().isOpen() ? 0 : 1);
+  parts_.sides.show();
 }
 
-void MainWindow::selectAnalysis(const QString& analysis) {
-  if (AnalysisPanel* wanted = panel(analysis)) {
-    workspace_.keepCurrent();
-    setWanted(analysisSide_, true);
-    analysisTabs_->setCurrentWidget(wanted);
-  }
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (localFiles(*event->mimeData()).isEmpty()) return;
+  event->acceptProposedAction();
+  start_->setDragged(true);
 }
 
-AnalysisPanel* MainWindow::panel(const QString& analysis) const {
-  for (AnalysisPanel* panel : panels_)
-    if (QString::fromStdString(panel->presenter().analysis().name) == analysis) return panel;
-  return nullptr;
+void MainWindow::dragLeaveEvent(QDragLeaveEvent* event) {
+  QMainWindow::dragLeaveEvent(event);
+  start_->setDragged(false);
 }
 
-void MainWindow::takeTyped() {
-  QWidget* const field = QApplication::focusWidget();
-  if (auto* number = qobject_cast<QAbstractSpinBox*>(field))
-    number->interpretText();
-  else if (auto* line = qobject_cast<QLineEdit*>(field); line && line->isModified())
-    emit line->editingFinished();
-}
-
-bool MainWindow::trigger(const QString& command) {
-  takeTyped();
-  return commands_.trigger(command);
-}
-
-void MainWindow::run(model::RunChoice choice) {
-  takeTyped();
-  if (workspace_.run(choice)) bottom_->offer(jobsPanel_);
+void MainWindow::dropEvent(QDropEvent* event) {
+  start_->setDragged(false);
+  const QStringList paths = localFiles(*event->mimeData());
+  if (paths.isEmpty()) return;
+  event->acceptProposedAction();
+  openFiles(paths);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  QString loss = session_.loss();
-  if (files_.pending() > 0 || movies_->busy() || pages_->busy())
+  QString loss = parts_.session.loss();
+  if (parts_.files.pending() > 0 || parts_.movies->busy() || parts_.pages->busy())
     loss += QLatin1Char('\n') + tr("Files are being read or written.");
   if (!mayClose_ && !loss.isEmpty()) {
     event->ignore();
-    return unlessLost(loss.trimmed(), tr("Quit"), [this] {
+    return parts_.sessions->unlessLost(loss.trimmed(), tr("Quit"), [this] {
       mayClose_ = true;
       close();
     });
   }
-  settings_.setValue(QStringLiteral("geometry"), saveGeometry());
-  keepPanels();
+  parts_.settings.setValue(QStringLiteral("geometry"), saveGeometry());
+  parts_.sides.keep();
   QMainWindow::closeEvent(event);
 }
+
+AnalysisPanel* MainWindow::panel(const QString& analysis) const { return parts_.panelOf(analysis); }
+
+void MainWindow::openFiles(const QStringList& paths) { parts_.sessions->openFiles(paths); }
+
+void MainWindow::compareFiles(const QStringList& paths) { widgets::compareFiles(parts_, paths); }
+
+void MainWindow::start(const QStringList& paths) { parts_.sessions->start(paths); }
+
+QImage MainWindow::windowPicture(int scale) { return widgets::windowPicture(parts_, scale); }
 
 }  // namespace sulcus::ui::widgets

@@ -1,7 +1,6 @@
-// What the palette offers: every action, every analysis with its inputs and parameters, what can be changed
-// of the current layer, every plot, layer and label, every page of the help.
 #include "ui/model/layers/layer_list_model.h"
 #include "ui/model/text/localize.h"
+#include "ui/widgets/commands/commands.h"
 #include "ui/widgets/controls/folding_tabs.h"
 #include "ui/widgets/panels/analysis_panel.h"
 #include "ui/widgets/panels/label_list.h"
@@ -10,7 +9,6 @@
 #include "ui/widgets/panels/plots_panel.h"
 #include "ui/widgets/window/command_palette.h"
 #include "ui/widgets/window/help_pages.h"
-#include "ui/widgets/window/main_window.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -19,6 +17,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <map>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -65,92 +64,98 @@ void addFields(const QFormLayout& form, const QString& kind, const std::function
   }
 }
 
-}  // namespace
-
-void MainWindow::addSearchCommand() {
-  palette_ = new CommandPalette(this);
-  connect(&workspace_.labelLists(), &model::LabelLists::listed, this, [this] {
-    if (palette_->isVisible()) palette_->offer(searchEntries());
-  });
-  commands_.add({QStringLiteral("edit.search"), tr("&Search everything…"), QStringLiteral("Ctrl+K"),
-                 [this] { palette_->open(searchEntries()); }});
-}
-
-std::vector<model::SearchEntry> MainWindow::searchEntries() {
+std::vector<model::SearchEntry> searchEntries(WindowParts& window) {
   std::vector<model::SearchEntry> entries;
   std::map<QString, QString> menus;
-  for (const QAction* top : menuBar()->actions())
+  for (const QAction* top : window.widget.menuBar()->actions())
     if (top->menu()) nameMenus(*top->menu(), {}, menus);
-  for (const model::Command& command : commands_.all()) {
+  for (const model::Command& command : window.commands.all()) {
     if (command.name == QStringLiteral("edit.search")) continue;
     const auto menu = menus.find(command.name);
     const QString keys = QKeySequence(command.shortcut).toString(QKeySequence::NativeText);
     entries.push_back({model::Commands::plainText(command), menu == menus.end() ? QString() : menu->second,
                        keys,
-                       [this, name = command.name] {
-                         trigger(name);
-                         refreshActions();
+                       [&window, name = command.name] {
+                         window.trigger(name);
+                         window.menus.refresh();
                        },
                        !command.enabled || command.enabled()});
   }
-  for (AnalysisPanel* panel : panels_) {
+  for (AnalysisPanel* panel : window.analysisPanels) {
     const Analysis& analysis = panel->presenter().analysis();
     const QString title = model::words(analysis.title), name = QString::fromStdString(analysis.name);
-    const auto select = [this, name] { selectAnalysis(name); };
-    entries.push_back({title, tr("analysis"), {}, select, !layers_.empty()});
-    if (&panel->presenter() != workspace_.current()) continue;
+    const auto select = [&window, name] { window.selectAnalysis(name); };
+    entries.push_back({title, QObject::tr("analysis"), {}, select, !window.layers.empty()});
+    if (&panel->presenter() != window.workspace.current()) continue;
     for (const InputSlot& slot : analysis.inputs)
       entries.push_back({model::words(slot.label),
-                         tr("input of %1").arg(title),
+                         QObject::tr("input of %1").arg(title),
                          {},
                          [select, panel, slot = slot.name] {
                            select();
                            panel->focusInput(slot);
                          },
-                         !layers_.empty()});
+                         !window.layers.empty()});
     for (const OptionInfo& option : analysis.options)
       entries.push_back({model::words(option.label),
-                         tr("parameter of %1").arg(title),
+                         QObject::tr("parameter of %1").arg(title),
                          {},
                          [select, panel, option = option.name] {
                            select();
                            panel->focusOption(option);
                          },
-                         !layers_.empty()});
+                         !window.layers.empty()});
   }
-  if (const model::LayerState* current = layers_.find(layers_.current()))
+  if (const model::LayerState* current = window.current())
     addFields(
-        *properties_->findChild<QFormLayout*>(), tr("of %1").arg(current->name),
-        [this] { setWanted(layersSide_, true); }, entries);
-  for (const model::Bookmarks::Place& place : workspace_.bookmarks().places())
-    entries.push_back({place.name, tr("kept place"), {}, [this, at = place.at] { view_.lookAt(at); }});
-  for (const QString& plot : workspace_.plots().names())
-    entries.push_back({model::words(plot.toStdString()), tr("plot"), {}, [this, plot] {
-                         setWanted(bottomSide_, true);
-                         bottom_->open(plotsPanel_);
-                         workspace_.plots().setCurrent(plot);
-                       }});
-  const auto& layers = layers_.layers();
-  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
+        *window.properties->findChild<QFormLayout*>(), QObject::tr("of %1").arg(current->name),
+        [&window] { window.sides.setWanted(Side::layers, true); }, entries);
+  for (const model::Bookmarks::Place& place : window.workspace.bookmarks().places())
     entries.push_back(
-        {layer->name, tr("layer, %1").arg(model::kindText(*layer->layer)), {}, [this, id = layer->id] {
-           setWanted(layersSide_, true);
-           layers_.setCurrent(id);
-         }});
-  for (const model::LayerState& layer : layers_.layers()) {
-    const auto labels = workspace_.labelLists().of(layer);
+        {place.name, QObject::tr("kept place"), {}, [&window, at = place.at] { window.view.lookAt(at); }});
+  for (const QString& plot : window.workspace.plots().names())
+    entries.push_back({model::words(plot.toStdString()), QObject::tr("plot"), {}, [&window, plot] {
+                         window.showLower(window.plotsPanel);
+                         window.workspace.plots().setCurrent(plot);
+                       }});
+  const auto& layers = window.layers.layers();
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer)
+    entries.push_back({layer->name,
+                       QObject::tr("layer, %1").arg(model::kindText(*layer->layer)),
+                       {},
+                       [&window, id = layer->id] {
+                         window.sides.setWanted(Side::layers, true);
+                         window.layers.setCurrent(id);
+                       }});
+  for (const model::LayerState& layer : window.layers.layers()) {
+    const auto labels = window.workspace.labelLists().of(layer);
     if (!labels) continue;
     for (const model::ListedLabels::One& one : labels->labels)
-      entries.push_back(
-          {one.name, tr("label of %1").arg(layer.name), {}, [this, id = layer.id, label = one.label] {
-             setWanted(layersSide_, true);
-             layers_.setCurrent(id);
-             properties_->labels().choose(label);
-           }});
+      entries.push_back({one.name,
+                         QObject::tr("label of %1").arg(layer.name),
+                         {},
+                         [&window, id = layer.id, label = one.label] {
+                           window.sides.setWanted(Side::layers, true);
+                           window.layers.setCurrent(id);
+                           window.properties->labels().choose(label);
+                         }});
   }
   for (const auto& [title, page] : helpPages())
-    entries.push_back({title, tr("help"), {}, [this, page = page] { showHelpPage(this, page); }});
+    entries.push_back(
+        {title, QObject::tr("help"), {}, [&window, page = page] { showHelpPage(&window.widget, page); }});
   return entries;
+}
+
+}  // namespace
+
+void addSearchCommand(WindowParts& window) {
+  auto* palette = new CommandPalette(&window.widget);
+  QObject::connect(&window.workspace.labelLists(), &model::LabelLists::listed, &window.widget,
+                   [&window, palette] {
+                     if (palette->isVisible()) palette->offer(searchEntries(window));
+                   });
+  window.commands.add("edit.search", QObject::tr("&Search everything…"), "Ctrl+K",
+                      [&window, palette] { palette->open(searchEntries(window)); });
 }
 
 }  // namespace sulcus::ui::widgets

@@ -1,0 +1,45 @@
+#include "core/base/error.h"
+#include "ui/jobs/picture_note.h"
+#include "ui/model/layers/chart_text.h"
+#include "ui/model/session/file_names.h"
+#include "ui/model/text/localize.h"
+#include "ui/widgets/commands/commands.h"
+#include "ui/widgets/controls/widget_help.h"
+#include "ui/widgets/panels/plots_panel.h"
+#include "ui/widgets/views/chart_view.h"
+
+namespace sulcus::ui::widgets {
+
+void savePlot(WindowParts& window, const QString& format) {
+  const model::PlotsModel& plots = window.workspace.plots();
+  const QString name = model::fileStem(plots.current()) + QLatin1Char('.') + format;
+  const std::string note = jobs::plotNote(plots.current().toStdString(), plots.runs());
+  if (format == QStringLiteral("png"))
+    return savePicture(window, name, window.plotsPanel->chart()->printed(2), note);
+  try {
+    const QByteArray bytes = format == QStringLiteral("csv")   ? model::chartCsv(plots.charts()).toUtf8()
+                             : format == QStringLiteral("svg") ? window.plotsPanel->chart()->svg()
+                                                               : window.plotsPanel->chart()->pdf();
+    window.dialogs.askSave(QObject::tr("Save plot"), name,
+                           QStringLiteral("%1 (*.%2)").arg(format.toUpper(), format),
+                           [&window, bytes, note](const QString& file) {
+                             window.files.saveBytes([bytes] { return bytes.toStdString(); }, file, note);
+                           });
+  } catch (const Error& fault) {
+    showError(&window.widget, QObject::tr("Save plot"), model::localizeForWindow(fault.what()));
+  }
+}
+
+void addPlotCommands(WindowParts& window) {
+  const std::tuple<const char*, QString, const char*> formats[] = {
+      {"plot.savePng", QObject::tr("Save p&lot as PNG…"), "png"},
+      {"plot.saveSvg", QObject::tr("Save plot as S&VG…"), "svg"},
+      {"plot.savePdf", QObject::tr("Save plot as P&DF…"), "pdf"},
+      {"plot.saveCsv", QObject::tr("Save plot as &numbers (CSV)…"), "csv"}};
+  for (const auto& [name, text, format] : formats)
+    window.commands.add(
+        name, text, "", [&window, format = QLatin1String(format)] { savePlot(window, format); },
+        [&window] { return !window.workspace.plots().charts().empty(); });
+}
+
+}  // namespace sulcus::ui::widgets

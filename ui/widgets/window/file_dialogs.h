@@ -1,0 +1,45 @@
+#pragma once
+
+#include "ui/model/workspace.h"
+
+#include <QFileDialog>
+#include <QObject>
+#include <functional>
+
+class QSettings;
+class QWidget;
+
+namespace sulcus::ui::widgets {
+
+/// Asks for files and folders, beginning where the last one was. All of it returns at once.
+class FileDialogs : public QObject {
+  Q_OBJECT
+ public:
+  using Take = std::function<void(const QString& path)>;
+  using TakeAll = std::function<void(const QStringList& paths)>;
+
+  /// All of it must outlive this.
+  FileDialogs(QWidget& window, const model::Workspace& workspace, QSettings& settings);
+
+  void chooseFiles(const QString& title, const TakeAll& take);
+  void chooseFile(const QString& title, const QStringList& filters, const Take& take,
+                  const QString& key = QStringLiteral("folder"));
+  void chooseFolder(const QString& title, const QString& key, const Take& take,
+                    const std::function<void()>& cancelled = {});
+  /// Asks for a file to write, first in the folder of the last one.
+  void askSave(const QString& title, const QString& name, const QString& filter, const Take& save);
+  /// The folder under `key` in the settings, else the one that was opened from last, else that of documents.
+  QString folder(const QString& key) const;
+  /// Keeps the folder of `file`, where it has one, under `key` in the settings.
+  void rememberFolder(const QString& key, const QString& file);
+
+ private:
+  void choose(const QString& title, QFileDialog::FileMode mode, const QStringList& filters,
+              const QString& key, const TakeAll& take, const std::function<void()>& cancelled);
+
+  QWidget& window_;
+  const model::Workspace& workspace_;
+  QSettings& settings_;
+};
+
+}  // namespace sulcus::ui::widgets

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "ui/model/session/session_state.h"
+#include "ui/model/views/commands.h"
+
+#include <QObject>
+#include <array>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+class QDockWidget;
+class QMainWindow;
+class QSettings;
+
+namespace sulcus::ui::widgets {
+
+class FoldingTabs;
+class ViewArea;
+
+enum class Side { layers, analysis, lower };
+
+/// The panels beside and below the views. They are there while something is open, unless the user has folded
+/// them away; in a small window the analyses give their room to the views of a comparison.
+class SidePanels : public QObject {
+  Q_OBJECT
+ public:
+  /// A page of the lower panel, by the name that sessions have for it.
+  using Page = std::pair<std::string, QWidget*>;
+  static constexpr int kPanelEms = 26;  ///< width of those beside the views, in which no row is cut off
+
+  /// @param hasBegun  whether something is open that panels are about
+  SidePanels(QMainWindow& window, QSettings& settings, std::function<bool()> hasBegun);
+
+  void add(Side side, const QString& title, const char* name, QWidget* widget, Qt::DockWidgetArea area);
+  void addLower(const QString& title, FoldingTabs* lower, std::vector<Page> pages);
+  /// Those to which the analyses give their room; must be there before anything is shown.
+  void setViews(ViewArea& views) { views_ = &views; }
+  void addCommands(model::Commands& commands);
+  /// Ends what they hold, before what it signals to.
+  void deleteDocks();
+
+  QDockWidget* dock(Side side) const { return panels_[std::size_t(side)].dock; }
+  int leastWidth() const;
+  void setWanted(Side side, bool wanted);
+  /// Shows those that are wanted, once something is open.
+  void show();
+  /// The lower panel lies below the others in a narrow window, else between them.
+  void fitCorners();
+  /// Decides, after the event that moves them, whether the analyses give their room to a comparison.
+  void fitSoon();
+  model::PanelsLook look() const;
+  void setLook(const model::PanelsLook& look);
+  /// As the settings have it, and into them.
+  void restore();
+  void keep();
+
+ signals:
+  void changed();
+
+ private:
+  struct Panel {
+    const char* name = "";
+    QDockWidget* dock = nullptr;
+    bool wanted = true;
+    bool yields = false;    ///< gives its room to views that would be too small
+    bool insisted = false;  ///< the user wants it all the same
+    bool shown() const { return wanted && !yields; }
+  };
+
+  Panel& of(Side side) { return panels_[std::size_t(side)]; }
+  const Panel& of(Side side) const { return panels_[std::size_t(side)]; }
+  void floatPanel(Side side);
+  bool viewsOnly() const;
+  void fit();
+
+  QMainWindow& window_;
+  QSettings& settings_;
+  std::function<bool()> hasBegun_;
+  FoldingTabs* lower_ = nullptr;
+  ViewArea* views_ = nullptr;
+  std::vector<Page> pages_;
+  std::array<Panel, 3> panels_;
+  int lowerHeight_ = 0;    ///< of the lower panel when it is open, as the user had it; 0: never yet
+  bool arranged_ = false;  ///< the panels have been shown as they were left
+};
+
+}  // namespace sulcus::ui::widgets

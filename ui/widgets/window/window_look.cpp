@@ -1,0 +1,54 @@
+#include "ui/widgets/window/window_look.h"
+
+#include "ui/widgets/panels/layer_properties.h"
+#include "ui/widgets/views/shared_camera.h"
+#include "ui/widgets/views/view_area.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+constexpr std::array kLayoutNames{"grid",  "axial",   "coronal", "sagittal",
+                                  "scene", "compare", "beside",  "lightbox"};  // as ViewLayout
+
+}  // namespace
+
+model::WindowLook lookOf(const WindowParts& window) {
+  model::WindowLook look;
+  look.layout = kLayoutNames[std::size_t(window.views->layoutShown())];
+  look.comparePlane = int(window.views->comparePlane());
+  look.compareIn3d = window.views->compareIn3d();
+  look.planesBesideSurfaces = window.views->planesBesideSurfaces();
+  look.lightbox = window.views->lightboxLook();
+  look.glyphs = window.views->glyphStyle();
+  look.fields = window.views->fieldStyle();
+  look.scene = window.views->sceneStyle();
+  look.detached = window.views->detachedViews();
+  look.unlinked = window.views->unlinkedViews();
+  look.panels = window.sides.look();
+  const SharedCamera* camera = SharedCamera::of(window.view);
+  if (camera->isSet()) look.camera = {camera->pose().position, camera->pose().focus, camera->pose().up};
+  return look;
+}
+
+void setLook(WindowParts& window, const model::WindowLook& look) {
+  if (look.panels) window.sides.setLook(*look.panels);
+  window.properties->setStyles(look.glyphs, look.fields);
+  window.views->setPlanesBesideSurfaces(look.planesBesideSurfaces);
+  window.views->setSceneStyle(look.scene);
+  window.views->setComparePlane(model::Plane(look.comparePlane));
+  window.views->setCompareIn3d(look.compareIn3d);
+  window.views->setLightboxLook(look.lightbox);
+  const auto layout = std::find(kLayoutNames.begin(), kLayoutNames.end(), look.layout);
+  for (int view = 0; view < 4; ++view) window.views->setDetached(view, false);
+  for (const model::DetachedView& one : look.detached)
+    window.views->setDetached(one.view, true, {one.place[0], one.place[1], one.place[2], one.place[3]});
+  window.views->setUnlinkedViews(look.unlinked);
+  if (layout != kLayoutNames.end()) window.views->setLayoutShown(ViewLayout(layout - kLayoutNames.begin()));
+  if (look.camera)
+    SharedCamera::of(window.view)->setPose({(*look.camera)[0], (*look.camera)[1], (*look.camera)[2]});
+}
+
+}  // namespace sulcus::ui::widgets

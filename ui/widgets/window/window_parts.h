@@ -1,0 +1,85 @@
+#pragma once
+
+#include "core/base/components.h"
+#include "ui/model/views/commands.h"
+#include "ui/model/workspace.h"
+#include "ui/widgets/window/file_dialogs.h"
+#include "ui/widgets/window/side_panels.h"
+#include "ui/widgets/window/window_menus.h"
+
+#include <QMainWindow>
+#include <vector>
+
+class QTabWidget;
+
+namespace sulcus::ui::widgets {
+
+class AnalysisPanel;
+class ClustersPanel;
+class ComparePanel;
+class FoldingTabs;
+class HtmlExporter;
+class JobsPanel;
+class LayerProperties;
+class LayersPanel;
+class MovieExporter;
+class PlotsPanel;
+class SessionControl;
+class StatusLine;
+class StudyPanel;
+class ViewArea;
+
+/// What the features of the window work on. Each adds its commands; widgets are there before.
+struct WindowParts {
+  QMainWindow& widget;
+  model::Workspace& workspace;
+  QSettings& settings;
+  model::Commands commands;
+  FileDialogs dialogs{widget, workspace, settings};
+  SidePanels sides{widget, settings, [this] { return hasBegun(); }};
+  WindowMenus menus{&widget};
+  // Parts of the workspace.
+  model::LayerStack& layers = workspace.layers();
+  model::ViewState& view = workspace.view();
+  model::RunController& runs = workspace.runs();
+  jobs::FileJobs& files = workspace.files();
+  model::Session& session = workspace.session();
+
+  ViewArea* views = nullptr;
+  LayersPanel* layersPanel = nullptr;
+  LayerProperties* properties = nullptr;
+  ComparePanel* comparePanel = nullptr;
+  PlotsPanel* plotsPanel = nullptr;
+  ClustersPanel* clustersPanel = nullptr;
+  StudyPanel* studyPanel = nullptr;
+  QTabWidget* analysisTabs = nullptr;
+  std::vector<AnalysisPanel*> analysisPanels;
+  JobsPanel* jobsPanel = nullptr;
+  StatusLine* status = nullptr;
+  FoldingTabs* lower = nullptr;  ///< jobs, plots, comparison, clusters and the study
+  MovieExporter* movies = nullptr;
+  HtmlExporter* pages = nullptr;
+  SessionControl* sessions = nullptr;
+  DeviceReport devices{{}, "not asked yet", {}};  ///< for *About*
+  std::vector<Component> components{coreComponents()};
+
+  WindowParts(QMainWindow& window, model::Workspace& shown, QSettings& kept)
+      : widget(window), workspace(shown), settings(kept) {}
+
+  /// Whether something is open.
+  bool hasBegun() const { return !layers.empty() || workspace.study().isOpen(); }
+  /// The layer that is chosen, or null.
+  const model::LayerState* current() const { return layers.find(layers.current()); }
+  /// Takes what is typed in the field that has the keys: a shortcut does not take them from it.
+  static void takeTyped();
+  bool trigger(const QString& command);
+  AnalysisPanel* panelOf(const QString& analysis) const;
+  /// Brings the tab of an analysis to the front.
+  void selectAnalysis(const QString& analysis);
+  /// Brings a page of the lower panel to the front.
+  void showLower(QWidget* page);
+  /// Shows a table layer, whose rows lead to their places.
+  void showTableOf(model::LayerId id);
+};
+
+}  // namespace sulcus::ui::widgets
