@@ -4,10 +4,10 @@
 #include "core/image/display/layer_kinds.h"
 #include "core/image/layer.h"
 #include "core/io/files.h"
+#include "core/io/streams/memory_file.h"
 #include "ui/model/runs/analysis_presenter.h"
 
 #include <QFile>
-#include <QTemporaryDir>
 #include <algorithm>
 
 namespace sulcus::app::examples {
@@ -17,12 +17,11 @@ using ui::model::Example;
 
 /// One image of resources/brain.
 Layer shipped(const char* name, std::string title, const Progress& progress) {
-  const QTemporaryDir folder;
-  const QString file = folder.filePath(QLatin1String(name) + QStringLiteral(".nii.gz"));
-  if (!QFile::copy(QStringLiteral(":/sulcus/brain/%1.nii.gz").arg(QLatin1String(name)), file))
-    throw Error("The brain of the examples cannot be unpacked", file.toStdString() + " cannot be written",
-                "make room for temporary files");
-  Layer layer = io::openVolume(file.toStdString(), progress);
+  QFile packed(QStringLiteral(":/sulcus/brain/%1.nii.gz").arg(QLatin1String(name)));
+  packed.open(QIODevice::ReadOnly);
+  const QByteArray bytes = packed.readAll();
+  const io::MemoryFile file(name, std::string_view(bytes.constData(), std::size_t(bytes.size())));
+  Layer layer = io::openVolume(file.path(), progress);
   layer.name = std::move(title);
   layer.source.clear(), layer.stamp = {};
   layer.notes = {"The average of 152 brains, ICBM 2009a (MNI space)."};

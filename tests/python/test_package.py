@@ -86,6 +86,14 @@ class Package(unittest.TestCase):
             (lambda: sulcus.fibers("\ud800.nii"), "handed to no program"),
             (lambda: sulcus.fibers("a\0b"), "handed to no program"),
             (lambda: sulcus.registration({}, {}), "without columns"),
+            (lambda: sulcus.surface(np.ones((9, 9, 9), "u1"), affine=np.diag([1, 1, 0, 1.0])), "three directions"),
+            (lambda: sulcus.surface(np.ones((9, 9, 9), "u1"), affine=np.eye(4) + np.eye(4)[[3, 0, 1, 2]]), "ends with 0, 0, 0, 1"),
+            (lambda: sulcus.surface(mesh=(np.ones((3, 3)), [[0, 1, 1.5]])), "not whole"),
+            (lambda: sulcus.surface(mesh=(np.ones((3, 3), complex), [[0, 1, 2]])), "real numbers"),
+            (lambda: sulcus.activation(self.dwi, design=np.array([["x", "y"]], object)), "design: rows of real numbers"),
+            (lambda: sulcus.activation(self.dwi, design=np.ones((70, 2), complex)), "design: rows of real numbers"),
+            (lambda: sulcus.activation(self.dwi, contrast={"a": 1}), "a text or a list"),
+            (lambda: sulcus.activation(self.dwi, events={"onset": np.ones((2, 2)), "duration": [1, 1]}), "a list of cells"),
         ):
             with self.assertRaisesRegex(TypeError, words):
                 call()
@@ -97,6 +105,8 @@ class Package(unittest.TestCase):
             self.assertEqual(np.isnan(nibabel.load(folder + "/a.nii").get_fdata()).sum(), 2)
             sulcus._files.write_table(folder + "/a.tsv", {"onset": np.ma.masked_array([1.0, 2.0], mask=[False, True])})
             self.assertEqual(pathlib.Path(folder + "/a.tsv").read_text(), "onset\n1.0\nn/a\n")
+            sulcus._files.write_table(folder + "/a.tsv", {"trial_type": [b"left"]})
+            self.assertEqual(pathlib.Path(folder + "/a.tsv").read_text(), "trial_type\nleft\n")
 
     def test_errors_are_those_of_the_program(self):
         with self.assertRaises(sulcus.Error) as caught:

@@ -6,6 +6,7 @@
 #include "core/math/statistics.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -159,8 +160,8 @@ std::vector<float> valuesOf(const Mask& mask) { return {mask.values.begin(), mas
 /// The head, its holes filled, without what thin bridges join to its largest part, as the scalp: opened by
 /// kBridge voxels. All of it where it is too small for that, or where hardly anything would go.
 Mask withoutBridges(const Mask& head) {
-  constexpr int kBridge = 2;
-  constexpr double kSmallHole = 0.02, kLeastCore = 0.25, kAlike = 0.9;  // shares of the head
+  constexpr int kBridge = 3;
+  constexpr double kSmallHole = 0.02, kLeastCore = 0.25, kAlike = 0.83;  // shares of the head
   const auto size = double(sizeOf(head));
   Mask whole = head, core = head;
   fillHoles(whole);
@@ -173,11 +174,101 @@ Mask withoutBridges(const Mask& head) {
   return double(sizeOf(core)) >= kAlike * double(sizeOf(whole)) ? whole : core;
 }
 
+/// The median of each voxel and those that it shares a face with: what noise makes of a single one is gone,
+/// and borders stay where they are.
+std::vector<float> medians(const std::vector<float>& brightness, const Grid& grid) {
+  std::vector<float> result(brightness.size());
+  parallelFor(grid.voxels(), Progress(), [&](std::int64_t i) {
+    const Vec3<int> at = grid.voxel(i);
+    std::array<float, 7> around{brightness[std::size_t(i)]};
+    std::size_t count = 1;
+    for (int axis = 0; axis < 3; ++axis)
+      for (const int step : {-1, 1}) {
+        Vec3<int> next = at;
+        next[axis] += step;
+        if (grid.contains(next.x, next.y, next.z))
+          around[count++] = brightness[std::size_t(grid.index(next.x, next.y, next.z))];
+      }
+    const auto middle = around.begin() + std::ptrdiff_t(count / 2);
+    std::nth_element(around.begin(), middle, around.begin() + std::ptrdiff_t(count));
+    result[std::size_t(i)] = *middle;
+  });
+  return result;
+}
+
+/// Whether single voxels of the mask differ from their medians as noise alone makes them.
+bool isNoisy(const std::vector<float>& brightness, const std::vector<float>& calm, const Mask& mask) {
+  constexpr float kTexture = 0.1F;  // more than the half of the voxels of a brain with CSF and vessels
+  std::vector<float> differences;
+  for (std::size_t i = 0; i < brightness.size(); ++i)
+    if (mask.values[i] && calm[i] > 0) differences.push_back(std::abs(brightness[i] / calm[i] - 1));
+  return !differences.empty() && upperMedian(std::span(differences)) > kTexture;
+}
+
+/// Replaces the numbers by their sums over ±half voxels along one axis.
+void sumAlong(std::vector<double>& values, const Grid& grid, int axis, int half) {
+  const int size = grid.size[axis];
+  const std::int64_t step = axis == 0 ? 1 : axis == 1 ? grid.size.x : std::int64_t(grid.size.x) * grid.size.y;
+  std::vector<double> sums(std::size_t(size) + 1);
+  for (std::int64_t begin = 0; begin < grid.voxels(); ++begin) {
+    if (grid.voxel(begin)[axis] != 0) continue;
+    for (int i = 0; i < size; ++i)
+      sums[std::size_t(i) + 1] = sums[std::size_t(i)] + values[std::size_t(begin + i * step)];
+    for (int i = 0; i < size; ++i)
+      values[std::size_t(begin + i * step)] =
+          sums[std::size_t(std::min(size, i + half + 1))] - sums[std::size_t(std::max(0, i - half))];
+  }
+}
+
+/// The brightness of each voxel over the mean of what is inside of the mask in a box around it, which a coil
+/// or a lack of signal makes brighter or darker than the rest; 1 where there is nothing. The box reaches a
+/// quarter of the mask's size to each side.
+std::vector<float> localBrightness(const std::vector<float>& brightness, const Mask& mask) {
+  constexpr double kReach = 0.25;
+  Mask inner = mask;
+  moveBorder(inner, false, 1);  // without voxels that it fills in part
+  std::vector<double> sums(brightness.size()), counts(brightness.size());
+  for (std::size_t i = 0; i < brightness.size(); ++i)
+    if (inner.values[i]) sums[i] = brightness[i], counts[i] = 1;
+  const Vec3<double> spacing = mask.grid.spacing();
+  const double size = std::cbrt(double(sizeOf(mask)) * spacing.x * spacing.y * spacing.z);
+  for (int axis = 0; axis < 3; ++axis) {
+    const int half = int(std::clamp(std::round(kReach * size / spacing[axis]), 1.0, 1e6));
+    sumAlong(sums, mask.grid, axis, half);
+    sumAlong(counts, mask.grid, axis, half);
+  }
+  std::vector<float> local(brightness.size(), 1.0F);
+  for (std::size_t i = 0; i < local.size(); ++i)
+    if (counts[i] > 0.5 && sums[i] > 0) local[i] = float(brightness[i] * counts[i] / sums[i]);
+  return local;
+}
+
+/// What is left of a brain where its border is drawn by the brightness around it, and what bridges join to it
+/// is left out again.
+Mask locallyBright(const std::vector<float>& noisy, Mask brain) {
+  constexpr int kRounds = 2;
+  constexpr float kShare = 0.65f;
+  const std::vector<float> calm = medians(noisy, brain.grid);
+  const std::vector<float>& brightness = isNoisy(noisy, calm, brain) ? calm : noisy;
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<float> local = localBrightness(brightness, brain);
+    Mask near = brain;
+    moveBorder(near, true, 1);
+    for (std::size_t i = 0; i < local.size(); ++i)
+      if (!near.values[i]) local[i] = 0;
+    const Mask bright = largestComponent(brain.grid, local, kShare);
+    if (sizeOf(bright) == 0) break;
+    brain = withoutBridges(bright);
+  }
+  return brain;
+}
+
 }  // namespace
 
 Mask automaticMask(const Series<float>& series, const Progress& progress) {
   const std::vector<float> brightness = rootMeanSquare(series, progress.part(0, 0.8, "mask"));
-  Mask brain = withoutBridges(largestComponent(series.grid, brightness, clipLevel(brightness)));
+  Mask brain = locallyBright(
+      brightness, withoutBridges(largestComponent(series.grid, brightness, clipLevel(brightness))));
   // Where all but it was set to 0, its dark parts belong to it.
   constexpr double kCutOut = 0.91, kLeastZero = 0.1;
   Mask notZero = largestComponent(series.grid, brightness, 0);

@@ -7,8 +7,9 @@ namespace sulcus::activation {
 
 /// The voxels of the brain, on the grid of the series, for a scan without a mask: the largest 26-connected
 /// component of the voxels whose root mean square over the volumes exceeds a clip level, with its holes
-/// filled (a hole is what no path over faces connects to the border), without what bridges of up to four
-/// voxels join to it, as the scalp.
+/// filled (a hole is what no path over faces connects to the border), without what bridges of up to six
+/// voxels join to it, as the scalp. Its border is then drawn anew, twice, where a voxel has 0.65 of the mean
+/// brightness of the brain around it.
 ///
 /// The clip level is half of the median of the values above it, a fixed point (the idea of AFNI's
 /// 3dClipLevel) that is searched downwards from half of the 98th percentile of what is not 0. Where a scan is

@@ -25,6 +25,17 @@ def unmasked(array):
     return array.filled(np.nan)
 
 
+def real(name, values):
+    """Rows of numbers as float64; TypeError for text, complex numbers and rows of different lengths."""
+    try:
+        array = unmasked(values)
+        if array.dtype.kind in "cmM":
+            raise ValueError(f"not {array.dtype}")
+        return array.astype(float)
+    except (ValueError, TypeError) as fault:
+        raise TypeError(f"{name}: rows of real numbers are expected ({fault})") from None
+
+
 def write_nifti(path, array, affine, seconds=0.0, intent=0):
     """Writes array (i, j, k[, volume]) uncompressed. affine: 4 × 4, RAS+ mm from voxel; seconds: between volumes, 0 unknown."""
     array, affine = unmasked(array), np.asarray(affine, float)
@@ -38,6 +49,8 @@ def write_nifti(path, array, affine, seconds=0.0, intent=0):
         raise TypeError(f"an affine has 4 × 4 numbers, and this has the shape {affine.shape}")
     if not np.all(np.abs(affine) <= np.finfo(np.float32).max):
         raise TypeError("an affine has finite numbers of single precision, and this has others")
+    if not np.array_equal(affine[3], [0, 0, 0, 1]) or abs(np.linalg.det(affine[:3, :3])) < 1e-12:
+        raise TypeError(f"an affine ends with 0, 0, 0, 1 and has three directions, and this is {affine.tolist()}")
     if max(array.shape) > 32767:
         raise TypeError(f"an axis of an image in memory has 32767 voxels at most, and this has {max(array.shape)}: give it as a file")
     header = bytearray(352)
@@ -104,14 +117,17 @@ def write_obj(path, vertices, faces):
     for name, rows in (("vertices", vertices), ("faces", faces)):
         if np.ndim(rows) != 2 or np.shape(rows)[1] != 3:
             raise TypeError(f"the {name} of a surface are rows of 3 numbers, and these have the shape {np.shape(rows)}")
+    vertices, faces = real("vertices", vertices), real("faces", faces)
+    if not np.array_equal(faces, np.floor(faces)):
+        raise TypeError("the faces of a surface are numbers of its vertices, and these are not whole")
     with open(path, "w", encoding="utf-8") as file:
         np.savetxt(file, vertices, "v %.9g %.9g %.9g")
-        np.savetxt(file, np.asarray(faces) + 1, "f %d %d %d")
+        np.savetxt(file, faces + 1, "f %d %d %d")
 
 
 def write_table(path, columns):
     """Writes a dict of columns, or a DataFrame, as TSV; what is missing is n/a."""
-    names, lists = [str(name) for name in columns], [_cells(columns[name]) for name in columns]
+    names, lists = [str(name) for name in columns], [_cells(name, columns[name]) for name in columns]
     if not names:
         raise TypeError("a table without columns says nothing")
     if len({len(cells) for cells in lists}) > 1:
@@ -129,9 +145,12 @@ def write_table(path, columns):
             file.write("\t".join(cells) + "\n")
 
 
-def _cells(column):
-    """A column as a list, None where a masked array is masked."""
-    return (column if np.ma.isMaskedArray(column) else np.asarray(column)).tolist()
+def _cells(name, column):
+    """A column as a list, None where a masked array is masked; bytes as the text that they are."""
+    column = column if np.ma.isMaskedArray(column) else np.asarray(column)
+    if column.ndim != 1:
+        raise TypeError(f"column {str(name)!r} of a table is a list of cells, not {column.ndim}-dimensional")
+    return [cell.decode("utf-8", "replace") if isinstance(cell, bytes) else cell for cell in column.tolist()]
 
 
 def read_table(path):

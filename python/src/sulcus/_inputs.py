@@ -87,7 +87,7 @@ def _write(name, value, affine, folder):
         _files.write_obj(to(".obj"), value[0], value[1])
         return to(".obj")
     if name in ROWS:
-        rows = np.atleast_2d(np.asarray(_files.unmasked(value), float))
+        rows = np.atleast_2d(_files.real(name, value))
         if name == "bvec" and rows.shape[0] != 3:
             rows = rows.T
         np.savetxt(to(".txt"), rows, "%.17g", header=TITLES.get(name, ""), comments="# " if name in TITLES else "", encoding="utf-8")
@@ -168,6 +168,8 @@ def words_of(flag, value, kind):
 
 
 def _rows(weights):
+    if not isinstance(weights, (str, list, tuple, np.ndarray)) or len(weights) == 0:
+        raise TypeError(f"contrast: the weights of one are a text or a list, not {weights!r}")
     if isinstance(weights, str) or np.ndim(weights[0]) == 0 and not isinstance(weights[0], str):
         return _text(weights, " ")
     return f"F({'; '.join(_text(row, ' ') for row in weights)})"

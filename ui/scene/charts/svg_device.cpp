@@ -1,6 +1,7 @@
 #include "ui/scene/charts/svg_device.h"
 
 #include "core/base/sanitized.h"
+#include "ui/scene/common/text_font.h"
 
 #include <algorithm>
 #include <cmath>
@@ -216,9 +217,7 @@ void SvgDevice::DrawString(float* point, const vtkStdString& text) {
   body_ << "\" y=\"" << number(lower * height)
         << "\" font-family=\"DejaVu Sans, Verdana, sans-serif\" font-size=\"" << number(height)
         << "\" text-anchor=\"" << anchor << '"';
-  const char* const file = TextProp->GetFontFile();
-  const bool bold = TextProp->GetBold() || (file && std::string(file).find("Bold") != std::string::npos);
-  if (bold) body_ << " font-weight=\"bold\"";
+  if (isBold(TextProp)) body_ << " font-weight=\"bold\"";
   body_ << " fill=\"" << colorText(color.data()) << "\">" << escapedForXml(text) << "</text>\n";
 }
 

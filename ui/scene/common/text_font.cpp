@@ -42,4 +42,9 @@ void setFont(vtkTextProperty* text, double points, bool bold) {
   text->SetFontFile(file.c_str());
 }
 
+bool isBold(vtkTextProperty* text) {
+  const char* const file = text->GetFontFile();
+  return text->GetBold() || (file && !typeface().bold.empty() && file == typeface().bold);
+}
+
 }  // namespace sulcus::ui::scene

@@ -15,5 +15,7 @@ void useFonts(const std::string& regular, const std::string& bold);
 ///
 /// @param points  as high as Arial of this size; letters of the others are larger
 void setFont(vtkTextProperty* text, double points, bool bold = false);
+/// Whether setFont() made it bold.
+bool isBold(vtkTextProperty* text);
 
 }  // namespace sulcus::ui::scene

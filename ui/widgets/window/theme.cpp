@@ -1,5 +1,6 @@
 #include "ui/widgets/window/theme.h"
 
+#include "core/io/streams/memory_file.h"
 #include "ui/scene/common/text_font.h"
 
 #include <QApplication>
@@ -12,9 +13,11 @@
 #include <QPixmapCache>
 #include <QStyleFactory>
 #include <QSvgRenderer>
-#include <QTemporaryDir>
 #include <QToolTip>
 #include <QWidget>
+#include <memory>
+#include <string_view>
+#include <vector>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -139,22 +142,20 @@ const Theme& lightTheme() {
 }
 
 void useShippedFont() {
-  static QTemporaryDir folder;  // VTK reads fonts from files
-  static bool done = false;
-  if (std::exchange(done, true)) return;
-  std::string files[2];
-  int i = 0;
+  static std::vector<std::unique_ptr<const io::MemoryFile>> files;  // VTK reads fonts from files
+  if (!files.empty()) return;
   QString family;
   for (const char* name : {"Inter-Regular.otf", "Inter-SemiBold.otf"}) {
-    const QString shipped = QStringLiteral(":/sulcus/fonts/") + QLatin1String(name);
+    QFile shipped(QStringLiteral(":/sulcus/fonts/") + QLatin1String(name));
+    if (!shipped.open(QIODevice::ReadOnly)) return;
+    const QByteArray bytes = shipped.readAll();
     const QStringList families =
-        QFontDatabase::applicationFontFamilies(QFontDatabase::addApplicationFont(shipped));
+        QFontDatabase::applicationFontFamilies(QFontDatabase::addApplicationFontFromData(bytes));
     if (family.isEmpty() && !families.isEmpty()) family = families.front();
-    const QString file = folder.filePath(QLatin1String(name));
-    if (!QFile::copy(shipped, file)) return;
-    files[i++] = file.toStdString();
+    files.push_back(std::make_unique<io::MemoryFile>(
+        name, std::string_view(bytes.constData(), std::size_t(bytes.size()))));
   }
-  scene::useFonts(files[0], files[1]);
+  scene::useFonts(files[0]->path(), files[1]->path());
   if (family.isEmpty()) return;
   QFont font = QApplication::font();
   font.setFamily(family);

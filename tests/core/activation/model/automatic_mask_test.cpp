@@ -173,6 +173,33 @@ TEST(AutomaticMask, IsTheBrainWithoutScalpAndEyes) {
     }
 }
 
+TEST(AutomaticMask, OfWideVoxelsIsTheBrainToo) {
+  for (const float scalp : {300.0f, 600.0f, 900.0f}) {
+    const Head fine(true, scalp);
+    Mask brain(gridOfSize(22, 26, 20));
+    Series<float> series(brain.grid, fine.series.count, 0.0f);
+    for (std::int64_t i = 0; i < brain.grid.voxels(); ++i) {
+      const auto v = brain.grid.voxel(i);
+      int inside = 0;
+      for (int corner = 0; corner < 8; ++corner) {
+        const int x = 2 * v.x + corner % 2, y = 2 * v.y + corner / 2 % 2, z = 2 * v.z + corner / 4;
+        inside += fine.brain(x, y, z);
+        for (int t = 0; t < series.count; ++t) series.at(i, t) += fine.series.volume(t)(x, y, z) / 8;
+      }
+      brain.values[std::size_t(i)] = inside > 4;
+    }
+    EXPECT_GE(dice(automaticMask(series), brain), 0.95) << scalp;
+  }
+}
+
+TEST(AutomaticMask, FollowsACoilThatIsBrighterAtOneSide) {
+  Head head(true, 600);
+  for (std::int64_t i = 0; i < head.brain.grid.voxels(); ++i)
+    for (int t = 0; t < head.series.count; ++t)
+      head.series.at(i, t) *= float(std::exp(0.03 * (head.brain.grid.voxel(i).y - 25.5)));
+  EXPECT_GE(dice(automaticMask(head.series), head.brain), 0.95);
+}
+
 TEST(AutomaticMask, OfAHeadInZeroAirLeavesItsDimRimOut) {
   Phantom phantom(0, 20);
   auto& series = phantom.series;
