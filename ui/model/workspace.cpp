@@ -174,16 +174,20 @@ void Workspace::loadDemo(const QString& name) {
     // The layers of the first slot are added last, so that they lie on top; the first is the only visible
     // one.
     framed_ = false;
+    LayerId seen = 0;
     for (auto slot = slotList.rbegin(); slot != slotList.rend(); ++slot) {
       std::vector<LayerId> ids;
       const auto [begin, end] = inputs.equal_range(slot->name);
       for (auto input = begin; input != end; ++input) {
         ids.push_back(layers_.add(input->second));
         layers_.rename(ids.back(), layerTitle(input->second->name));
-        layers_.setVisible(ids.back(), slot + 1 == slotList.rend() && ids.size() == 1);
+        const bool isSeen = slot + 1 == slotList.rend() && ids.size() == 1;
+        layers_.setVisible(ids.back(), isSeen);
+        if (isSeen) seen = ids.back();
       }
       wanted->setInputs(slot->name, ids);
     }
+    layers_.setCurrent(seen);
     wanted->takeParameters(wanted->analysis().demoParameters);
     setCurrent(wanted);
     emit demoLoaded(name);

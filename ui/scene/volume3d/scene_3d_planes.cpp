@@ -43,7 +43,8 @@ bool holdsMore(const SceneLayer& layer, double value) {
 /// as dark, so that no black rim is left; of a map, which is in colors or has a bar, what its corners hold,
 /// since else its low end says as much as the high one.
 SceneLayer onPlane(const SceneLayer& layer) {
-  constexpr double kRim = 0.06;  // of the range: what interpolation and noise leave around the patient
+  constexpr double kRim = 0.06;      // of the range: what interpolation and noise leave around the patient
+  constexpr double kNothing = 1e-6;  // of the range: 0 as floats have it
   SceneLayer shown = layer;
   if (!isVolume(layer) || layer.display.hideBelow || !layer.display.range) return shown;
   const bool isMap = layer.display.colorBar || layer.display.colormap != Display().colormap;
@@ -52,8 +53,15 @@ SceneLayer onPlane(const SceneLayer& layer) {
   const double rim = kRim * (range.high - range.low);
   if (isMap) {
     const bool even = corners.low == corners.high;
-    if (range.low < 0 || !even || corners.low > range.low || !holdsMore(layer, corners.low)) return shown;
-    shown.display.hideBelow = std::nextafter(corners.low, range.high);
+    if (!even || !holdsMore(layer, corners.low)) return shown;
+    if (range.low < 0) {  // nothing lies between what is below and above it
+      if (corners.low != 0 || layer.display.hideAbove) return shown;
+      shown.display.hideBelow = kNothing * (range.high - range.low);
+      shown.display.hideAbove = -*shown.display.hideBelow;
+    } else {
+      if (corners.low > range.low) return shown;
+      shown.display.hideBelow = std::nextafter(corners.low, range.high);
+    }
   } else {
     if (range.low < -rim) return shown;  // noise alone goes below 0
     const bool dark = corners.high <= std::max(0.0, range.low) + rim;
@@ -106,7 +114,7 @@ void Scene3d::updatePlanesAndFields() {
       const SceneLayer clear = onPlane(layer);
       image->show(clear, raster, fieldStyle_);
       const std::optional<double>& floor = clear.display.hideBelow;
-      const bool covers = floor && !layer.display.hideBelow && !layer.display.hideAbove &&
+      const bool covers = floor && !layer.display.hideBelow && !clear.display.hideAbove &&
                           layer.display.opacity >= 1 && !layer.opacityImage &&
                           image->colors()->GetOpacity(*floor) > 0.5;
       shown.push_back({image.get(), covers});

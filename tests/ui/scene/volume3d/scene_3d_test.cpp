@@ -96,6 +96,20 @@ TEST_F(Scene3dDrawing, HasNoBlackRimsInAnyColorMap) {
   }
 }
 
+TEST_F(Scene3dDrawing, HasNoRimsAroundAMapOfBothSigns) {
+  auto map = volumeLayer(centeredGrid(40, 2), [](auto p) {
+    return norm(p) >= 25 ? 0.0 : p.z > 0 ? 0.8 : -0.7;
+  });
+  map.display.colormap = "cool-warm";  // its middle is white
+  map.display.range = Range{-0.8, 1};
+  draw({map}, 'A');
+  keep("rims_signs");
+  const auto background = at(3, 197);
+  EXPECT_EQ(count(10, 10, 40, 40, [&](auto p) { return std::abs(p.sum() - background.sum()) > 6; }), 0);
+  EXPECT_GT(at(100, 120).r, at(100, 120).b + 40);
+  EXPECT_GT(at(100, 80).b, at(100, 80).r + 40);
+}
+
 TEST_F(Scene3dDrawing, FitsWhatIsSeenFromEverySide) {
   const auto cube = volumeLayer(centeredGrid(40, 2), [](auto) { return 1; });
   for (const char side : {'A', 'L', 'S'}) {
