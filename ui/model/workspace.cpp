@@ -187,7 +187,7 @@ void Workspace::loadDemo(const QString& name) {
       }
       wanted->setInputs(slot->name, ids);
     }
-    layers_.setCurrent(seen);
+    if (seen != 0) layers_.setCurrent(seen);
     wanted->takeParameters(wanted->analysis().demoParameters);
     setCurrent(wanted);
     emit demoLoaded(name);
