@@ -61,31 +61,36 @@ std::vector<std::vector<int>> allOrders(const std::vector<int>& kinds) {
 
 }  // namespace
 
-ContrastModel contrastModel(const GroupDesign& design, const activation::Contrast& contrast) {
+ContrastModel contrastModel(const GroupDesign& design, const GroupContrast& contrast) {
   const Eigen::MatrixXd x = matrixOf(design);
-  const Eigen::VectorXd c = Eigen::Map<const Eigen::VectorXd>(contrast.weights.data(), x.cols());
   const Eigen::MatrixXd q = spanOf(x);
   ContrastModel model;
   model.freedom = double(x.rows() - q.cols());
-  // The estimate a·y with a in the span of X and X'a = c; where there is none X does not determine c'β.
-  model.estimate = shortestLeastSquares(x.transpose(), c);
-  if ((x.transpose() * model.estimate - c).norm() > 1e-6 * c.norm())
-    throw Error("The contrast '" + contrast.name + "' cannot be estimated",
-                "the columns of the design depend on each other in it", "leave out a covariate or a group");
+  model.estimates.resize(x.rows(), std::ssize(contrast.rows));
+  for (std::size_t r = 0; r < contrast.rows.size(); ++r) {
+    const Eigen::VectorXd c = Eigen::Map<const Eigen::VectorXd>(contrast.rows[r].data(), x.cols());
+    // The estimate a·y with a in the span of X and X'a = c; where there is none X does not determine c'β.
+    const Eigen::VectorXd estimate = shortestLeastSquares(x.transpose(), c);
+    if ((x.transpose() * estimate - c).norm() > 1e-6 * c.norm())
+      throw Error("The contrast '" + contrast.name + "' cannot be estimated",
+                  "the columns of the design depend on each other in it", "leave out a covariate or a group");
+    model.estimates.col(Eigen::Index(r)) = estimate;
+  }
   if (model.freedom < 1)
     throw Error("The design has as many columns as there are people (" + std::to_string(x.rows()) + ")",
                 "nothing is left that tells how much people differ", "leave out covariates, or add people");
-  model.effect = model.estimate / model.estimate.norm();
-  Eigen::MatrixXd others(q.rows(), q.cols() + 1);
+  model.effect = spanOf(model.estimates);
+  Eigen::MatrixXd others(q.rows(), q.cols() + model.effect.cols());
   others << model.effect, q;
-  model.nuisance = spanOf(others).rightCols(q.cols() - 1);
+  model.nuisance = spanOf(others).rightCols(q.cols() - model.effect.cols());
   return model;
 }
 
 Exchanges::Exchanges(const GroupDesign& design, const ContrastModel& model, Exchange kind,
                      std::int64_t wanted, std::uint64_t seed)
     : model_(model), kind_(kind), seed_(seed) {
-  const bool isConstant = (model.effect.array() - model.effect[0]).abs().maxCoeff() < kNothing;
+  const bool isConstant =
+      model.effect.cols() == 1 && (model.effect.array() - model.effect(0, 0)).abs().maxCoeff() < kNothing;
   if (kind_ == Exchange::automatic) kind_ = isConstant ? Exchange::signs : Exchange::order;
   if (kind_ == Exchange::order && isConstant)
     throw Error("People cannot be exchanged for a mean", "it is the same in every order",
@@ -162,10 +167,11 @@ void Exchanges::shuffle(const std::vector<int>& block, std::int64_t exchange, st
 }
 
 ExchangeWeights Exchanges::weights(std::int64_t first, int count) const {
-  const auto people = std::size_t(model_.effect.size());
+  const auto people = std::size_t(model_.effect.rows());
   ExchangeWeights made;
   made.count = count;
-  made.columns = 1 + int(model_.nuisance.cols());
+  made.effects = int(model_.effect.cols());
+  made.columns = made.effects + int(model_.nuisance.cols());
   made.values.reserve(std::size_t(count) * std::size_t(made.columns) * people);
   std::vector<int> unitOf(people);
   std::iota(unitOf.begin(), unitOf.end(), 0);
@@ -182,7 +188,7 @@ ExchangeWeights Exchanges::weights(std::int64_t first, int count) const {
     const auto add = [&](const auto& column) {
       for (std::size_t n = 0; n < people; ++n) made.values.push_back(sign[n] * float(column[order[n]]));
     };
-    add(model_.effect);
+    for (Eigen::Index c = 0; c < model_.effect.cols(); ++c) add(model_.effect.col(c));
     for (Eigen::Index c = 0; c < model_.nuisance.cols(); ++c) add(model_.nuisance.col(c));
   }
   return made;

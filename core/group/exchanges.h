@@ -6,18 +6,18 @@
 
 namespace sulcus::group {
 
-/// The design as one contrast sees it (Winkler et al., NeuroImage 92 (2014) 381): a column for what it asks
-/// for, free of everything else, and orthonormal columns for everything else. Both do not depend on each
+/// The design as one contrast sees it (Winkler et al., NeuroImage 92 (2014) 381): orthonormal columns for
+/// what it asks for, free of everything else, and others for everything else. Both do not depend on each
 /// other.
 struct ContrastModel {
-  Eigen::VectorXd effect;    ///< length 1, people
-  Eigen::MatrixXd nuisance;  ///< people × (rank of X − 1), orthonormal
-  Eigen::VectorXd estimate;  ///< c'β = estimate · y
+  Eigen::MatrixXd effect;     ///< people × rows of the contrast: one, or those that are tested together
+  Eigen::MatrixXd nuisance;   ///< people × (rank of X − columns of `effect`)
+  Eigen::MatrixXd estimates;  ///< people × rows: c'β = estimate · y of each
   double freedom = 0;
 };
 
 /// @throws Error  where X does not determine the contrast, or no degree of freedom is left
-ContrastModel contrastModel(const GroupDesign& design, const activation::Contrast& contrast);
+ContrastModel contrastModel(const GroupDesign& design, const GroupContrast& contrast);
 
 /// Signs or orders of people by number. Number 0 leaves all as it is; each number always gives the same one,
 /// thread and device. Where there are no more than requested, each occurs once.

@@ -8,6 +8,7 @@
 #include "core/group/component_sweep.h"
 #include "core/group/exchanges.h"
 #include "core/group/statistic_kernel.h"
+#include "core/group/weighted_fit.h"
 #include "core/image/grids/value_check.h"
 #include "core/math/tails.h"
 
@@ -44,6 +45,15 @@ void requireMaps(const GroupInput& input) {
                       sanitizedForDisplay(input.names[0], 60) + "'",
                   "places of people are compared voxel by voxel",
                   "bring it along with sulcus-cli apply, or take maps in one template space");
+  if (!input.variances.empty() && input.variances.size() != input.maps.size())
+    throw Error("There are " + std::to_string(input.variances.size()) + " maps of variances for " +
+                    std::to_string(input.maps.size()) + " maps",
+                "each says how well one map is known", "give one for each map, or none");
+  for (const auto& variance : input.variances)
+    if (!sameGrid(variance.series->grid, grid))
+      throw Error("The variances '" + sanitizedForDisplay(variance.name, 60) +
+                      "' lie on another grid than '" + sanitizedForDisplay(input.names[0], 60) + "'",
+                  "they say how well each place of a map is known", "give those that belong to the maps");
   if (input.mask && !sameGrid(input.mask->grid, grid))
     throw Error("The mask lies on another grid than the maps", "it says which voxels are compared",
                 "give one on their grid");
@@ -75,6 +85,10 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
     if (input.mask && input.mask->values[std::size_t(v)] == 0) continue;
     const auto lacks = [&](std::size_t map) {
       const float value = valueAt(input, map, v);
+      if (!input.variances.empty()) {
+        const float variance = input.variances[map].series->at(v, input.variances[map].volume);
+        if (!isSound(variance) || !(variance > 0)) return true;
+      }
       return !isSound(value) || (!input.mask && value == 0);
     };
     const auto missing = std::count_if(maps.begin(), maps.end(), lacks);
@@ -98,15 +112,17 @@ std::vector<std::int64_t> comparedVoxels(const GroupInput& input, const std::vec
   return voxels;
 }
 
-/// The t that is exceeded as rarely as the normal z.
-double tOfDeviate(double z, double freedom) {
+/// The t, or of several rows √F, that is exceeded as rarely as the normal z.
+double thresholdOfDeviate(double z, std::size_t rows, double freedom) {
   const double tail = 0.5 * std::erfc(z / std::numbers::sqrt2);
   double low = 0, high = 1;
-  const auto tailOfT = [&](double t) { return 0.5 * std::exp(logTailOfF(t * t, 1, freedom)); };
-  while (tailOfT(high) > tail && high < 1e6) high *= 2;
+  const auto tailOf = [&](double t) {
+    return (rows == 1 ? 0.5 : 1) * std::exp(logTailOfF(t * t, double(rows), freedom));
+  };
+  while (tailOf(high) > tail && high < 1e6) high *= 2;
   for (int step = 0; step < 60; ++step) {
     const double middle = 0.5 * (low + high);
-    (tailOfT(middle) > tail ? low : high) = middle;
+    (tailOf(middle) > tail ? low : high) = middle;
   }
   return 0.5 * (low + high);
 }
@@ -122,7 +138,7 @@ PreparedMaps prepareMaps(const GroupInput& input, const std::vector<std::size_t>
     Eigen::VectorXd y(prepared.people);
     for (int n = 0; n < prepared.people; ++n)
       y[n] = valueAt(input, maps[std::size_t(n)], voxels[std::size_t(i)]);
-    effect[std::size_t(i)] = float(model.estimate.dot(y));
+    effect[std::size_t(i)] = float(model.estimates.col(0).dot(y));
     const double before = y.norm();
     for (int pass = 0; pass < 2; ++pass) y -= model.nuisance * (model.nuisance.transpose() * y);
     const double length = y.norm();
@@ -132,9 +148,38 @@ PreparedMaps prepareMaps(const GroupInput& input, const std::vector<std::size_t>
   return prepared;
 }
 
+/// Weighs people by what is known of their own variances; fills in the weighted statistics of a contrast and
+/// how much people differ.
+void weighPeople(const GroupInput& input, const GroupResult& result, const ContrastModel& model,
+                 ContrastResult& made, std::vector<float>& between, const Progress& progress) {
+  const Eigen::Index people = model.effect.rows();
+  Eigen::MatrixXd x(people, model.effect.cols() + model.nuisance.cols());
+  x << model.effect, model.nuisance;
+  const Eigen::MatrixXd rows = model.estimates.transpose() * x;
+  const std::size_t voxels = result.voxels.size();
+  made.weightedEffect.resize(voxels), made.weightedT.resize(voxels), between.resize(voxels);
+  parallelFor(
+      std::int64_t(voxels), progress,
+      [&](std::int64_t i) {
+        const auto at = std::size_t(i);
+        Eigen::VectorXd y(people), variances(people);
+        for (Eigen::Index n = 0; n < people; ++n) {
+          const std::size_t map = result.mapOfRow[std::size_t(n)];
+          y[n] = valueAt(input, map, result.voxels[at]);
+          variances[n] = input.variances[map].series->at(result.voxels[at], input.variances[map].volume);
+        }
+        const WeightedFit fit = weightedFit(x, y, variances);
+        made.weightedEffect[at] = float(rows.row(0) * fit.beta);
+        made.weightedT[at] = float(weightedStatistic(fit, rows));
+        between[at] = float(std::sqrt(fit.between));
+      },
+      64);
+}
+
 ContrastResult testContrast(ExchangeStatistics& statistics, const GroupInput& input,
-                            const GroupResult& result, const activation::Contrast& contrast,
-                            const GroupOptions& options, const Progress& progress) {
+                            const GroupResult& result, const GroupContrast& contrast,
+                            const GroupOptions& options, std::vector<float>& between,
+                            const Progress& progress) {
   const ContrastModel model = contrastModel(result.design, contrast);
   const Exchanges exchanges(result.design, model, options.exchange, options.permutations,
                             std::uint64_t(options.seed));
@@ -143,6 +188,9 @@ ContrastResult testContrast(ExchangeStatistics& statistics, const GroupInput& in
   made.exchange = exchanges.kind();
   made.exchanges = exchanges.count();
   made.possible = exchanges.possible();
+  made.clusterThreshold = thresholdOfDeviate(options.clusterThreshold, contrast.rows.size(), result.freedom);
+  if (!input.variances.empty())
+    weighPeople(input, result, model, made, between, progress.part(0, 0.2, "weights"));
   const PreparedMaps maps = prepareMaps(input, result.mapOfRow, result.voxels, model, made.effect);
   for (auto* largest : {&made.largestT, &made.largestTfce, &made.largestExtent, &made.largestMass})
     largest->resize(std::size_t(made.exchanges));
@@ -153,7 +201,8 @@ ContrastResult testContrast(ExchangeStatistics& statistics, const GroupInput& in
   sweeping.connectivity = kConnectivities[int(options.connectivity)];
   sweeping.extentPower = options.extentPower;
   sweeping.heightPower = options.heightPower;
-  sweeping.threshold = float(result.clusterT);
+  sweeping.threshold = float(made.clusterThreshold);
+  const bool isTwoSided = options.twoSided && !contrast.isJoint();
   std::mutex mutex;
   std::vector<std::unique_ptr<ComponentSweep>> idle;  // those of threads, each with its own memory
   const auto take = [&](std::int64_t exchange, std::span<const float> t) {
@@ -167,7 +216,7 @@ ContrastResult testContrast(ExchangeStatistics& statistics, const GroupInput& in
     }
     if (!sweep) sweep = std::make_unique<ComponentSweep>(result.grid.size, result.voxels, sweeping);
     LargestOfImage largest = sweep->largest(t, 1);
-    if (options.twoSided) {
+    if (isTwoSided) {
       const LargestOfImage below = sweep->largest(t, -1);
       largest = {std::max(largest.value, below.value), std::max(largest.tfce, below.tfce),
                  std::max(largest.extent, below.extent), std::max(largest.mass, below.mass)};
@@ -181,14 +230,15 @@ ContrastResult testContrast(ExchangeStatistics& statistics, const GroupInput& in
       made.t.assign(t.begin(), t.end());
       for (auto* map : {&made.tfce, &made.extent, &made.mass}) map->assign(t.size(), 0);
       sweep->addMaps(t, 1, made.tfce, made.extent, made.mass);
-      sweep->addMaps(t, -1, made.tfce, made.extent, made.mass);
+      if (!contrast.isJoint()) sweep->addMaps(t, -1, made.tfce, made.extent, made.mass);
     }
     const std::lock_guard lock(mutex);
     idle.push_back(std::move(sweep));
   };
   statistics(
       maps, made.exchanges, float(model.freedom),
-      [&](std::int64_t first, int count) { return exchanges.weights(first, count); }, take, progress);
+      [&](std::int64_t first, int count) { return exchanges.weights(first, count); }, take,
+      input.variances.empty() ? progress : progress.part(0.2, 1, "exchanges"));
   return made;
 }
 
@@ -215,13 +265,38 @@ void exchangeStatistics(const PreparedMaps& maps, std::int64_t exchanges, float 
       const float* values = maps.values.data() + maps.index(0, v);
       Pack ofVoxels[kExchangesAtOnce];
       exchangedT([values](int n) { return loaded(values + n * PreparedMaps::kTile); }, maps.people,
-                 weights.values.data(), weights.columns, freedom, ofVoxels);
+                 weights.values.data(), weights.columns, weights.effects, freedom, ofVoxels);
       for (int e = 0; e < kExchangesAtOnce; ++e)
         std::memcpy(&t[std::size_t(e * stride + v)], &ofVoxels[e], sizeof(Pack));
     }
     for (std::int64_t e = begin; e < end; ++e)
       take(e, std::span<const float>(t).subspan(std::size_t((e - begin) * stride), std::size_t(maps.voxels)));
   });
+}
+
+std::vector<MapVariance> inOrderOfMaps(const GroupInput& input, std::vector<MapVariance> variances) {
+  if (variances.empty()) return {};
+  if (variances.size() != input.names.size())
+    throw Error("There are " + std::to_string(variances.size()) + " maps of variances for " +
+                    std::to_string(input.names.size()) + " maps",
+                "each says how well one map is known", "give one for each map, or none");
+  // "sub-01" of a name; "" where there is none.
+  const auto personOf = [](const std::string& name) {
+    const auto begin = name.find("sub-");
+    return begin == name.npos ? "" : name.substr(begin, name.find_first_of("_. /", begin) - begin);
+  };
+  std::vector<MapVariance> ordered;
+  for (const std::string& name : input.names) {
+    const auto found = std::find_if(variances.begin(), variances.end(), [&](const MapVariance& variance) {
+      return variance.series && personOf(variance.name) == personOf(name);
+    });
+    if (found == variances.end())
+      throw Error("No variance belongs to the map '" + sanitizedForDisplay(name, 60) + "'",
+                  "their names tell which go together", "name both by participant, such as sub-01");
+    ordered.push_back(std::move(*found));
+    found->series = nullptr;
+  }
+  return ordered;
 }
 
 GroupPlan planGroup(const GroupInput& input, const GroupOptions& options) {
@@ -249,12 +324,11 @@ GroupResult findEffectsWith(ExchangeStatistics& statistics, const GroupInput& in
   result.voxels = comparedVoxels(input, result.mapOfRow, result.notes);
   requireDifferentMaps(input, result.mapOfRow, result.voxels);
   result.freedom = contrastModel(result.design, result.design.contrasts.front()).freedom;
-  result.clusterT = tOfDeviate(options.clusterThreshold, result.freedom);
   clock.finish("Design");
   const double count = double(result.design.contrasts.size());
   for (const auto& contrast : result.design.contrasts) {
     const double done = double(result.contrasts.size());
-    result.contrasts.push_back(testContrast(statistics, input, result, contrast, options,
+    result.contrasts.push_back(testContrast(statistics, input, result, contrast, options, result.between,
                                             progress.part(done / count, (done + 1) / count, "exchanges")));
     if (auto note = exchangeNote(result.contrasts.back(), options.permutations); !note.text.empty())
       result.notes.push_back(std::move(note));
@@ -271,11 +345,6 @@ GroupResult findEffects(const GroupInput& input, const GroupOptions& options, co
 double groupHostBytes(std::int64_t voxels, int maps) {
   const double ofThread = 4.0 * kExchangesAtOnce + 80;
   return double(voxels) * (4.0 * maps + 40 + ofThread * threadCount());
-}
-
-double familywiseP(float value, std::span<const float> ascending) {
-  const auto below = std::lower_bound(ascending.begin(), ascending.end(), value) - ascending.begin();
-  return double(std::ssize(ascending) - below) / double(std::ssize(ascending));
 }
 
 }  // namespace sulcus::group

@@ -5,6 +5,7 @@
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
 #include "core/group/group_design.h"
+#include "core/group/null_tail.h"
 #include "core/image/volume.h"
 
 #include <memory>
@@ -34,6 +35,7 @@ struct GroupOptions {
   Correction correction = Correction::tfce;
   double alpha = 0.05;
   bool twoSided = true;
+  Tails tails = Tails::automatic;
   Exchange exchange = Exchange::automatic;
   double clusterThreshold = 3.1;
   Neighbors connectivity = Neighbors::corners;
@@ -62,6 +64,12 @@ struct GroupOptions {
     visit(alpha, adjustable(numberOption("alpha", "Significance", "", 0.0001, 1, 0.01,
                                          "Shown is where p is at most this.")));
     visit(twoSided, toggleOption("two-sided", "Two-sided", "Effects below 0 count, too."));
+    visit(tails,
+          adjustable(advanced(choiceOption(
+              "tails", "Tails", {"auto", "count", "pareto"},
+              "count: p is the share of exchanges. pareto: beyond the upper quarter of their largest by a "
+              "generalized Pareto distribution, which tells small p by few permutations. auto: pareto for "
+              "100 to 999 permutations of many."))));
     visit(repeated, advanced(textOption("repeated", "Repeated by",
                                         "Column that tells who was measured several times, such as "
                                         "participant_id: maps are exchanged within a person alone.")));
@@ -93,25 +101,41 @@ struct GroupOptions {
   }
 };
 
+/// How well a map is known: the variance of its values, in the square of their unit.
+struct MapVariance {
+  std::string name;  ///< as its file has it
+  std::shared_ptr<const Series<float>> series;
+  int volume = 0;
+};
+
 /// One map a person, on one grid.
 struct GroupInput {
   std::vector<std::shared_ptr<const Series<float>>> maps;
-  std::vector<int> volumes;          ///< which volume of each
-  std::vector<std::string> names;    ///< of the maps, as files have them
-  PeopleTable people;                ///< rows in any order; none: people are known by their maps alone
-  std::shared_ptr<const Mask> mask;  ///< null: where all maps have values other than 0
+  std::vector<int> volumes;            ///< which volume of each
+  std::vector<std::string> names;      ///< of the maps, as files have them
+  PeopleTable people;                  ///< rows in any order; none: people are known by their maps alone
+  std::vector<MapVariance> variances;  ///< of each map, in their order; or none
+  std::shared_ptr<const Mask> mask;    ///< null: where all maps have values other than 0
 };
+
+/// Variances in the order of the maps of an input: each belongs to the map of the same person, and of several
+/// of a person to that of the same place among them; where neither names have a person, they go together in
+/// order. Throws Error where they do not go together.
+std::vector<MapVariance> inOrderOfMaps(const GroupInput& input, std::vector<MapVariance> variances);
 
 /// What one contrast gives, one value for each voxel of GroupResult::voxels. p are in 1/permutations.
 struct ContrastResult {
-  activation::Contrast contrast;
+  GroupContrast contrast;
   Exchange exchange = Exchange::signs;
   std::int64_t exchanges = 0;       ///< that were made, the given one included
   double possible = 0;              ///< how many there are
+  double clusterThreshold = 0;      ///< as t
   std::vector<float> effect;        ///< c'β, in the unit of the maps
-  std::vector<float> t;             ///< with `freedom` degrees
+  std::vector<float> t;             ///< with `freedom` degrees; of a joint contrast √F
   std::vector<float> tfce;          ///< signed
   std::vector<float> extent, mass;  ///< of the cluster beyond the threshold, signed; 0 outside
+  /// With the maps' variances: effect and t (√F) of people weighted by 1 / (variance + between²).
+  std::vector<float> weightedEffect, weightedT;
   /// The largest of the image in each exchange, the given one first.
   std::vector<float> largestT, largestTfce, largestExtent, largestMass;
 };
@@ -122,8 +146,9 @@ struct GroupResult {
   GroupDesign design;
   std::vector<std::size_t> mapOfRow;  ///< for each row of the design the index of its map
   double freedom = 0;
-  double clusterT = 0;  ///< the cluster threshold as t
   std::vector<ContrastResult> contrasts;
+  /// With the maps' variances: the s.d. across people beyond these, in each voxel.
+  std::vector<float> between;
   Notes notes;
   std::vector<StageTime> stages;
 };
@@ -155,10 +180,10 @@ struct PreparedMaps {
   }
 };
 
-/// The weights of some exchanges: `count` × `columns` × people, the column of the contrast first, then those
-/// of what it does not ask for.
+/// The weights of some exchanges: `count` × `columns` × people, the `effects` columns of the contrast first,
+/// then those of what it does not ask for.
 struct ExchangeWeights {
-  int count = 0, columns = 0;
+  int count = 0, columns = 0, effects = 1;
   std::vector<float> values;
 };
 
@@ -183,9 +208,5 @@ GroupResult findEffectsWith(ExchangeStatistics& statistics, const GroupInput& in
 
 /// Bytes of this computer that a run takes, about.
 double groupHostBytes(std::int64_t voxels, int maps);
-
-/// p of a value among the largest of all exchanges (`largest`, sorted ascending): the share of those at least
-/// as large.
-double familywiseP(float value, std::span<const float> ascending);
 
 }  // namespace sulcus::group

@@ -247,7 +247,15 @@ GroupDesign makeGroupDesign(const PeopleTable& people, const std::vector<std::si
                                         design.names.end());
   if (!request.repeated.empty()) addRepeated(people, rows, request.repeated, design);
   const std::string text = request.contrast.empty() ? usualContrasts(groups, slopes) : request.contrast;
-  design.contrasts = activation::parseContrasts(text, activation::Regressors(design.names));
+  const activation::Regressors columnsOfDesign(design.names);
+  for (auto& contrast : activation::parseContrasts(text, columnsOfDesign))
+    design.contrasts.push_back({std::move(contrast.name), {std::move(contrast.weights)}});
+  for (auto& joint : activation::jointContrasts(text, columnsOfDesign))
+    if (joint.independent.size() > 1)
+      design.contrasts.push_back({std::move(joint.name), std::move(joint.independent)});
+    else
+      notes.push_back(
+          Note::warning("'" + joint.name + "' has one row that counts: it is its square, and left out."));
   return design;
 }
 

@@ -26,12 +26,21 @@ struct MatchedPeople {
 /// @throws Error  where nothing goes together, or two maps belong to one row or two rows to one map
 MatchedPeople matchPeople(const PeopleTable& people, const std::vector<std::string>& maps);
 
+/// What is asked of the coefficients: whether c'β is 0, or of several rows whether any of them is not.
+struct GroupContrast {
+  std::string name;  ///< unique, fit for file names
+  std::vector<std::vector<double>>
+      rows;  ///< c, one weight for each column; of several none is a sum of others
+
+  bool isJoint() const { return rows.size() > 1; }
+};
+
 /// The linear model y = Xβ + ε across people.
 struct GroupDesign {
   std::vector<std::string> names;         ///< of the columns, as contrasts name them
   std::vector<std::vector<double>> rows;  ///< X: people × columns
   std::vector<int> block;  ///< of each person: exchanged within a block alone; empty: all alike
-  std::vector<activation::Contrast> contrasts;
+  std::vector<GroupContrast> contrasts;
 
   int people() const { return int(rows.size()); }
   int columns() const { return int(names.size()); }

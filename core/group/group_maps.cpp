@@ -1,5 +1,6 @@
 #include "core/group/group_maps.h"
 
+#include "core/analysis/cluster_table.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
 #include "core/math/tails.h"
@@ -18,28 +19,41 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 struct Corrected {
   const char* name;
   const std::vector<float>& values;  ///< of the voxels, signed
-  std::vector<float> largest;        ///< ascending
+  NullTail null;
 };
 
-Corrected correctedBy(Correction correction, const ContrastResult& contrast) {
-  Corrected made = correction == Correction::tfce ? Corrected{"tfce", contrast.tfce, contrast.largestTfce}
-                   : correction == Correction::extent
-                       ? Corrected{"extent", contrast.extent, contrast.largestExtent}
-                   : correction == Correction::mass ? Corrected{"mass", contrast.mass, contrast.largestMass}
-                                                    : Corrected{"voxel", contrast.t, contrast.largestT};
-  std::sort(made.largest.begin(), made.largest.end());
-  return made;
+Corrected correctedBy(Correction correction, const ContrastResult& contrast, Tails tails) {
+  const auto made = [&](const char* name, const std::vector<float>& values,
+                        const std::vector<float>& largest) -> Corrected {
+    return {name, values, NullTail(largest, contrast.possible, tails)};
+  };
+  switch (correction) {
+    case Correction::tfce:
+      return made("tfce", contrast.tfce, contrast.largestTfce);
+    case Correction::extent:
+      return made("extent", contrast.extent, contrast.largestExtent);
+    case Correction::mass:
+      return made("mass", contrast.mass, contrast.largestMass);
+    default:
+      return made("voxel", contrast.t, contrast.largestT);
+  }
 }
 
 /// p of a signed value: its size among the largest; 1 for 0 and where its side is not tested.
 double pOf(float value, const Corrected& corrected, bool twoSided) {
   if (value == 0 || (value < 0 && !twoSided)) return 1;
-  return familywiseP(std::abs(value), corrected.largest);
+  return corrected.null.p(std::abs(value));
+}
+
+/// log P that t, or √F of several rows, is exceeded.
+double logTailOf(float t, std::size_t rows, double freedom) {
+  return logTailOfF(double(t) * t, double(rows), freedom) - (rows == 1 ? std::numbers::ln2 : 0);
 }
 
 /// p of t alone, without correction.
-double plainP(float t, double freedom, bool twoSided) {
-  const double tail = 0.5 * std::exp(logTailOfF(double(t) * t, 1, freedom));
+double plainP(float t, std::size_t rows, double freedom, bool twoSided) {
+  const double tail = std::exp(logTailOf(t, rows, freedom));
+  if (rows > 1) return tail;
   if (twoSided) return std::min(1.0, 2 * tail);
   return t > 0 ? tail : 1 - tail;
 }
@@ -47,10 +61,12 @@ double plainP(float t, double freedom, bool twoSided) {
 std::vector<double> pOfVoxels(const GroupResult& result, const ContrastResult& contrast,
                               const GroupOptions& options) {
   std::vector<double> p(contrast.t.size());
-  const Corrected corrected = correctedBy(options.correction, contrast);
+  const std::size_t rows = contrast.contrast.rows.size();
+  const Corrected corrected = correctedBy(options.correction, contrast, options.tails);
   for (std::size_t i = 0; i < p.size(); ++i)
-    p[i] = options.correction == Correction::none ? plainP(contrast.t[i], result.freedom, options.twoSided)
-                                                  : pOf(corrected.values[i], corrected, options.twoSided);
+    p[i] = options.correction == Correction::none
+               ? plainP(contrast.t[i], rows, result.freedom, options.twoSided)
+               : pOf(corrected.values[i], corrected, options.twoSided);
   return p;
 }
 
@@ -71,9 +87,20 @@ Layer signedLayer(const GroupResult& result, const std::string& name, std::span<
   return layer;
 }
 
-float deviateOfT(float t, double freedom) {
-  const double logTail = logTailOfF(double(t) * t, 1, freedom) - std::numbers::ln2;
-  return std::copysign(float(deviateOfLogTail(logTail)), t);
+/// t, or F of several rows: what is shown of a statistic.
+std::vector<float> statisticOf(const std::vector<float>& t, const GroupContrast& contrast) {
+  std::vector<float> shown(t);
+  if (contrast.isJoint())
+    for (float& value : shown) value *= value;
+  return shown;
+}
+
+/// The normal numbers that are exceeded as rarely; with the sign of t, of several rows at least 0.
+std::vector<float> deviatesOf(const std::vector<float>& t, const GroupContrast& contrast, double freedom) {
+  std::vector<float> z(t);
+  for (float& value : z)
+    value = std::copysign(float(deviateOfLogTail(logTailOf(value, contrast.rows.size(), freedom))), value);
+  return z;
 }
 
 struct Shown {
@@ -89,9 +116,11 @@ Shown shownOf(const ContrastResult& contrast, const std::vector<double>& p, cons
     if (p[i] <= options.alpha) ++(contrast.t[i] > 0 ? shown.above : shown.below);
   }
   if (options.correction == Correction::none) return shown;
-  const auto largest = correctedBy(options.correction, contrast).largest;
+  const auto largest = correctedBy(options.correction, contrast, Tails::count).null.largest();
   const auto rank = std::int64_t(std::ceil((1 - options.alpha) * double(largest.size()) - 1e-9));
   if (rank < std::ssize(largest)) shown.threshold = largest[std::size_t(std::max<std::int64_t>(rank, 0))];
+  if (options.correction == Correction::voxel && contrast.contrast.isJoint())
+    shown.threshold *= shown.threshold;  // F
   return shown;
 }
 
@@ -123,37 +152,73 @@ Layer peopleTable(const GroupResult& result) {
 
 Layer shownLayer(const GroupResult& result, const ContrastResult& contrast, const GroupOptions& options) {
   const auto p = pOfVoxels(result, contrast, options);
-  std::vector<float> shown(contrast.t);
+  std::vector<float> shown = statisticOf(contrast.t, contrast.contrast);
   for (std::size_t i = 0; i < shown.size(); ++i)
     if (p[i] > options.alpha) shown[i] = kNan;
   Layer layer = signedLayer(result, "shown_" + contrast.contrast.name, shown);
-  layer.unit = "t";
+  layer.unit = contrast.contrast.isJoint() ? "F" : "t";
   return layer;
+}
+
+/// The clusters of what is shown of each contrast.
+Layer clustersTable(const GroupResult& result, const GroupOptions& options, const std::vector<Layer>& shown,
+                    const LabelsLayer* atlas) {
+  constexpr Connectivity kNeighbors[] = {Connectivity::faces, Connectivity::edges, Connectivity::corners};
+  ClusterOptions clusters;
+  clusters.connectivity = kNeighbors[int(options.connectivity)];
+  const Vec3<double> spacing = result.grid.spacing();
+  TableLayer table;
+  for (std::size_t c = 0; c < result.contrasts.size(); ++c) {
+    const auto& map = *std::get<VolumeLayer>(shown[c].content).series;
+    TableLayer own = clusterTable(findClusters(map.volume(0), map.grid, {}, clusters), atlas,
+                                  std::min({spacing.x, spacing.y, spacing.z}));
+    if (table.columns.empty()) {
+      table.columns = own.columns;
+      table.columns.insert(table.columns.begin(), "contrast");
+    }
+    for (auto& row : own.rows) {
+      row.insert(row.begin(), result.contrasts[c].contrast.name);
+      table.rows.push_back(std::move(row));
+    }
+  }
+  return tableLayer("clusters", std::move(table));
 }
 
 }  // namespace
 
-std::vector<Layer> adjustedLayers(const GroupResult& result, const GroupOptions& options) {
+std::vector<Layer> adjustedLayers(const GroupResult& result, const GroupOptions& options,
+                                  const LabelsLayer* atlas) {
   std::vector<Layer> layers;
   for (const auto& contrast : result.contrasts) layers.push_back(shownLayer(result, contrast, options));
   layers.front().display.visible = true;
+  Layer clusters = clustersTable(result, options, layers, atlas);
   layers.push_back(contrastTable(result, options));
+  layers.push_back(std::move(clusters));
   return layers;
 }
 
-std::vector<Layer> groupLayers(const GroupResult& result, const GroupOptions& options) {
-  std::vector<Layer> layers = adjustedLayers(result, options);
+std::vector<Layer> groupLayers(const GroupResult& result, const GroupOptions& options,
+                               const LabelsLayer* atlas) {
+  std::vector<Layer> layers = adjustedLayers(result, options, atlas);
   for (const auto& contrast : result.contrasts) {
     const std::string& name = contrast.contrast.name;
-    layers.push_back(signedLayer(result, "effect_" + name, contrast.effect));
-    layers.push_back(signedLayer(result, "t_" + name, contrast.t));
-    std::vector<float> z(contrast.t);
-    for (float& value : z) value = deviateOfT(value, result.freedom);
-    layers.push_back(signedLayer(result, "z_" + name, z));
+    const bool isJoint = contrast.contrast.isJoint();
+    const std::string statistic = isJoint ? "f_" : "t_";
+    if (!isJoint) layers.push_back(signedLayer(result, "effect_" + name, contrast.effect));
+    layers.push_back(signedLayer(result, statistic + name, statisticOf(contrast.t, contrast.contrast)));
+    layers.push_back(
+        signedLayer(result, "z_" + name, deviatesOf(contrast.t, contrast.contrast, result.freedom)));
     layers.push_back(signedLayer(result, "tfce_" + name, contrast.tfce));
+    if (!contrast.weightedT.empty()) {
+      if (!isJoint) layers.push_back(signedLayer(result, "weighted_effect_" + name, contrast.weightedEffect));
+      layers.push_back(signedLayer(result, "weighted_" + statistic + name,
+                                   statisticOf(contrast.weightedT, contrast.contrast)));
+      layers.push_back(signedLayer(result, "weighted_z_" + name,
+                                   deviatesOf(contrast.weightedT, contrast.contrast, result.freedom)));
+    }
     for (const auto correction :
          {Correction::tfce, Correction::voxel, Correction::extent, Correction::mass}) {
-      const Corrected corrected = correctedBy(correction, contrast);
+      const Corrected corrected = correctedBy(correction, contrast, options.tails);
       std::vector<float> logP(corrected.values);
       for (float& value : logP) value = float(-std::log10(pOf(value, corrected, options.twoSided)));
       Layer layer = mapLayer("logp_" + std::string(corrected.name) + "_" + name, "-log10 p", "heat",
@@ -163,6 +228,10 @@ std::vector<Layer> groupLayers(const GroupResult& result, const GroupOptions& op
       layer.display.hideBelow = -std::log10(0.05);
       layers.push_back(std::move(layer));
     }
+  }
+  if (!result.between.empty()) {
+    layers.push_back(mapLayer("between_sd", "", "magma", mapOf(result, result.between)));
+    layers.back().notes.emplace_back("By how much people differ beyond the variances of their maps.");
   }
   layers.push_back(peopleTable(result));
   return layers;
@@ -179,13 +248,22 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
     const std::string by =
         options.correction == Correction::none
             ? "p without correction"
-            : "p corrected by " + std::string(correctedBy(options.correction, contrast).name);
+            : "p corrected by " + std::string(correctedBy(options.correction, contrast, Tails::count).name);
     std::string line = text(contrast.contrast.name, ": ", shown.above, " voxels above 0");
-    if (options.twoSided) line += text(", ", shown.below, " below");
+    if (options.twoSided && !contrast.contrast.isJoint()) line += text(", ", shown.below, " below");
     line += text(" (", by, " at most ", options.alpha);
     if (std::isfinite(shown.threshold)) line += text(", from ", shown.threshold, " on");
     lines.push_back(line + text("); smallest p ", shown.smallestP, "."));
+    if (options.correction != Correction::none &&
+        correctedBy(options.correction, contrast, options.tails).null.isFitted())
+      lines.push_back(text("Of the ", contrast.exchanges,
+                           " exchanges, p beyond the upper quarter is told by a ",
+                           "generalized Pareto distribution; --tails count counts them."));
   }
+  if (!result.between.empty())
+    lines.emplace_back(
+        "Maps weighted_ weigh people by the variances of their maps and by how much they differ (REML); they "
+        "are without correction for the image.");
   return lines;
 }
 

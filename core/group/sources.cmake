@@ -6,4 +6,6 @@ target_sources(sulcus_core PRIVATE
   group/group_charts.cpp
   group/group_design.cpp
   group/group_maps.cpp
+  group/null_tail.cpp
+  group/weighted_fit.cpp
 )

@@ -4,18 +4,21 @@
 
 namespace sulcus::group {
 
-/// t of `Count` exchanges in one voxel: with the projections of its values, which have the length 1, on the
-/// column of the contrast (e) and on the others (o_j), t = e √(freedom / (1 − e² − Σ o_j²)); 0 where nothing
-/// is left that could vary. Sums go over people in their order, so that both processors have the same bits.
+/// The statistic of `Count` exchanges in one voxel. Its values have the length 1; e are their projections on
+/// the columns of the contrast, o_j those on the others. One column: t = e √(freedom / (1 − e² − Σ o_j²)).
+/// Several, which are asked whether any of them counts: √F with F = freedom / effects × Σ e² / (1 − Σ e² − Σ
+/// o_j²). 0 where nothing is left that could vary. Sums go over people in their order, so that both
+/// processors have the same bits.
 ///
 /// @tparam Real    float, or FloatPack: several voxels
 /// @param valueOf  of a person in this voxel
 /// @param weights  count × columns × people
+/// @param effects  how many of the columns are of the contrast: the first ones
 template <class Real, int Count, class ValueOf>
 SULCUS_HD_INLINE void exchangedT(const ValueOf& valueOf, int people, const float* weights, int columns,
-                                 float freedom, Real (&t)[Count]) {
-  Real rest[Count];
-  for (int e = 0; e < Count; ++e) rest[e] = Real(1.f);
+                                 int effects, float freedom, Real (&t)[Count]) {
+  Real rest[Count], explained[Count];
+  for (int e = 0; e < Count; ++e) rest[e] = Real(1.f), explained[e] = Real(0.f);
   for (int c = columns - 1; c >= 0; --c) {
     Real sum[Count];
     for (int e = 0; e < Count; ++e) sum[e] = Real(0.f);
@@ -26,11 +29,16 @@ SULCUS_HD_INLINE void exchangedT(const ValueOf& valueOf, int people, const float
     }
     for (int e = 0; e < Count; ++e) {
       rest[e] = fusedMultiplyAdd(-sum[e], sum[e], rest[e]);
+      if (c < effects) explained[e] = fusedMultiplyAdd(sum[e], sum[e], explained[e]);
       t[e] = sum[e];
     }
   }
-  for (int e = 0; e < Count; ++e)
-    t[e] = select(rest[e] > Real(0.f), t[e] * squareRoot(Real(freedom) / rest[e]), Real(0.f));
+  for (int e = 0; e < Count; ++e) {
+    const Real inverse = Real(freedom) / rest[e];
+    const Real one = t[e] * squareRoot(inverse),
+               any = squareRoot(explained[e] * inverse * Real(1.f / float(effects)));
+    t[e] = select(rest[e] > Real(0.f), effects == 1 ? one : any, Real(0.f));
+  }
 }
 
 }  // namespace sulcus::group

@@ -16,14 +16,14 @@ constexpr int kExchangesOfBatch = 64;  // whose t lie in memory at a time
 /// t of kExchangesOfThread exchanges in each voxel; blocks along y take the next ones.
 __global__ void __launch_bounds__(256)
     statistics(const float* values, std::int64_t voxels, int people, const float* weights, int columns,
-               float freedom, float* t) {
+               int effects, float freedom, float* t) {
   const std::int64_t v = std::int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
   if (v >= voxels) return;
   const std::int64_t first = std::int64_t(blockIdx.y) * kExchangesOfThread;
   float ofVoxel[kExchangesOfThread];
   const float* tile = values + (v / kTile * people * kTile + v % kTile);
   exchangedT([tile](int n) { return tile[n * kTile]; }, people, weights + first * columns * people, columns,
-             freedom, ofVoxel);
+             effects, freedom, ofVoxel);
 #pragma unroll
   for (int e = 0; e < kExchangesOfThread; ++e) t[(first + e) * voxels + v] = ofVoxel[e];
 }
@@ -47,7 +47,7 @@ void exchangeStatistics(const PreparedMaps& maps, std::int64_t exchanges, float 
     const auto weights = uploaded<float>(made.values, stream);
     const dim3 blocks(blocksFor(maps.voxels, 256), kExchangesOfBatch / kExchangesOfThread);
     statistics<<<blocks, 256, 0, stream.get()>>>(values.data(), maps.voxels, maps.people, weights.data(),
-                                                 made.columns, freedom, t.data());
+                                                 made.columns, made.effects, freedom, t.data());
     SULCUS_CUDA_LAUNCHED("statistics");
     t.download(host.first(t.size()), stream);
     stream.synchronize();

@@ -35,8 +35,8 @@ constexpr std::size_t kMostEffects = 4;  ///< pictures of one run
 Name activationName(const Job& job, const std::string& stem, const std::string&, const std::string&) {
   const Name source = resultName(job);
   const auto cut = stem.find('_');
-  static constexpr std::array kStatistics{"ppm", "lfdr", "shown", "mean", "sd",   "interval",
-                                          "t",   "z",    "f",     "hpd",  "norm", "draws"};
+  static constexpr std::array kStatistics{"ppm", "lfdr", "shown", "mean", "sd",    "interval", "t",
+                                          "z",   "f",    "hpd",   "norm", "draws", "effect",   "variance"};
   std::string statistic = stem.substr(0, cut);
   Name name = source;
   if (cut != stem.npos && std::find(kStatistics.begin(), kStatistics.end(), statistic) != kStatistics.end())
@@ -44,7 +44,8 @@ Name activationName(const Job& job, const std::string& stem, const std::string&,
   else
     statistic = stem;
   if (statistic == "mask") return described(source, "analyzed", "mask");
-  name = name.with("stat", statistic == "mean" ? "effect" : statistic);
+  // The posterior mean is the effect in this person; what no prior has drawn together is the estimate.
+  name = name.with("stat", statistic == "mean" ? "effect" : statistic == "effect" ? "estimate" : statistic);
   name.suffix = "statmap";
   return name;
 }

@@ -46,11 +46,33 @@ void addMaps(const AnalysisInputs& inputs, group::GroupInput& input) {
   }
 }
 
+/// The variances of the maps, which go together with them by the people, or in order.
+void addVariances(const AnalysisInputs& inputs, group::GroupInput& input) {
+  std::vector<group::MapVariance> given;
+  for (const Layer* layer : layersOf(inputs, "variances")) {
+    const VolumeLayer& volume = volumeOf(*layer, "variances");
+    for (int v = 0; v < volume.series->count; ++v) given.push_back({mapName(*layer), volume.series, v});
+  }
+  input.variances = group::inOrderOfMaps(input, std::move(given));
+}
+
+/// The labels that name clusters; null without.
+std::shared_ptr<const LabelsLayer> atlasIn(const AnalysisInputs& inputs) {
+  const Layer* layer = layerOf(inputs, "atlas");
+  if (!layer) return nullptr;
+  const auto* labels = std::get_if<LabelsLayer>(&layer->content);
+  if (!labels)
+    throw Error("'" + layer->name + "' is no atlas", "labels are whole numbers, a name for each",
+                "give a segmentation in the space of the maps");
+  return std::make_shared<const LabelsLayer>(*labels);
+}
+
 group::GroupInput groupInput(const AnalysisInputs& inputs) {
   group::GroupInput input;
   addMaps(inputs, input);
   input.people = peopleOf(inputs);
   input.mask = maskIn(inputs);
+  addVariances(inputs, input);
   return input;
 }
 
@@ -60,7 +82,8 @@ RunResult run(group::FindEffects& find, const AnalysisInputs& inputs, const Opti
   const group::GroupInput input = groupInput(inputs);
   const auto found = std::make_shared<const group::GroupResult>(find(input, options, progress));
   RunResult result;
-  result.layers = group::groupLayers(*found, options);
+  const auto atlas = atlasIn(inputs);
+  result.layers = group::groupLayers(*found, options, atlas.get());
   result.notes = found->notes;
   for (auto& line : group::groupSummary(*found, options)) result.notes.push_back(std::move(line));
   result.stages = found->stages;
@@ -69,8 +92,8 @@ RunResult run(group::FindEffects& find, const AnalysisInputs& inputs, const Opti
   result.items = exchanges;
   result.itemName = "exchanges";
   result.plots = group::groupPlots(found, input, options);
-  result.adjust = [found](const OptionValues& now, const Progress&) {
-    return group::adjustedLayers(*found, optionsFrom<group::GroupOptions>(now));
+  result.adjust = [found, atlas](const OptionValues& now, const Progress&) {
+    return group::adjustedLayers(*found, optionsFrom<group::GroupOptions>(now), atlas.get());
   };
   result.source = found;
   return result;
@@ -195,10 +218,22 @@ std::vector<InputSlot> slots() {
   mask.unasked = isSingleLabel;
   mask.onGridOf = "maps";
   mask.suggested = true;
+  InputSlot variances{"variances", "Variances",
+                      "How well each map is known: one image of the variance of its values a person, such as "
+                      "variance_ of Activation. People are weighted by it, too",
+                      false, isVolume};
+  variances.many = true;
+  variances.advanced = true;
+  variances.unasked = [](const Layer&) { return false; };
+  InputSlot atlas =
+      ofLabels({"atlas", "Atlas", "Labels in the space of the maps, which name the clusters", false,
+                [](const Layer& layer) { return std::holds_alternative<LabelsLayer>(layer.content); }});
+  atlas.advanced = true;
+  atlas.unasked = [](const Layer&) { return false; };
   InputSlot truth{"truth", "Truth", "Where groups differ, to count what is found", false, isMask};
   truth.advanced = true;
   truth.unasked = [](const Layer&) { return false; };
-  return {maps, people, mask, truth};
+  return {maps, people, mask, variances, atlas, truth};
 }
 
 }  // namespace
@@ -211,7 +246,8 @@ Analysis groupAnalysis() {
       "Where groups of people differ or an effect is shared, corrected for the whole image by permutation";
   row.inputs = slots();
   row.options = describeOptions<group::GroupOptions>();
-  row.outputs = {"shown_*", "effect_*", "t_*", "z_*", "tfce_*", "logp_*", "contrasts", "design"};
+  row.outputs = {"shown_*", "effect_*",   "t_*",         "f_*",       "z_*",      "tfce_*",
+                 "logp_*",  "weighted_*", "between_sd*", "contrasts", "clusters", "design"};
   row.cpu = runner(group::findEffects);
   row.gpu = runner(gpu::group::findEffects);
   row.advice = validate;

@@ -102,13 +102,23 @@ void addMoments(const ActivationResult& result, const Contrast& contrast, const 
   std::get<VolumeLayer>(layers.back().content).volumeNames = {"lower end of 90 %", "upper end of 90 %"};
 }
 
-/// Adds the layers t_ and z_ of a contrast.
+/// Adds the layers effect_, variance_, t_ and z_ of a contrast.
 void addClassical(const ActivationResult& result, const Contrast& contrast, const Progress& progress,
                   std::vector<Layer>& layers) {
   const auto grouped = groupedEstimates(result, contrast.weights, progress);
   const ContrastEstimates& estimates = grouped->estimates;
-  std::vector<float> t(result.voxels.size()), z(t.size()), freedom = estimates.freedom;
-  for (std::size_t i = 0; i < t.size(); ++i) t[i] = estimates.t(i), z[i] = estimates.z(i);
+  std::vector<float> t(result.voxels.size()), z(t.size()), variance(t.size()), freedom = estimates.freedom;
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    t[i] = estimates.t(i), z[i] = estimates.z(i);
+    variance[i] = estimates.error[i] * estimates.error[i];
+  }
+  const std::string unit = responseUnit(result.response);
+  layers.push_back(mapLayer("effect_" + contrast.name, unit, "heat-cool", image(result, estimates.effect)));
+  layers.back().display.range = symmetricRange(estimates.effect);
+  layers.back().notes.emplace_back(
+      "Least squares, which no prior draws together: with variance_ what statistics across people need.");
+  layers.push_back(
+      mapLayer("variance_" + contrast.name, "(" + unit + ")²", "magma", image(result, variance)));
   layers.push_back(mapLayer("t_" + contrast.name, "", "heat-cool", image(result, t)));
   layers.back().display.range = symmetricRange(t);
   layers.back().notes.push_back(text("Least squares", result.noise ? " of whitened series" : "", ", ",

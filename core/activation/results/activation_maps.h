@@ -19,6 +19,7 @@ namespace sulcus::activation {
 ///   shown               table: thresholds, how many voxels are shown, what is expected of them
 ///   mean_, sd_<contrast>       posterior mean and s.d. of c'β, in the response's unit
 ///   interval_<contrast>        90 % credible interval: lower and upper end, two volumes
+///   effect_, variance_<contrast>   least squares: c'β̂ and the square of its standard error
 ///   t_, z_<contrast>    least squares: effect over standard error, and the normal deviate with that tail
 ///   f_, z_<joint contrast>     least squares of its rows together: F, and the normal deviate with its upper
 ///                       tail, at least 0. Its ppm_ is jointProbability(), its lfdr_ the probability that all
@@ -42,8 +43,8 @@ std::vector<Layer> activationLayers(const ActivationResult& result, const Activa
                                     const Progress& progress = {});
 
 /// The layers that depend on options that can be changed after a run: ppm_…, lfdr_… and shown_… of every
-/// contrast, the table shown, mean_…, sd_…, interval_…, t_… and z_… of the contrasts that are no regressors,
-/// and f_… and z_… of the joint ones.
+/// contrast, the table shown, mean_…, sd_…, interval_…, effect_…, variance_…, t_… and z_… of the contrasts
+/// that are no regressors, and f_… and z_… of the joint ones.
 std::vector<Layer> contrastLayers(const ActivationResult& result, const ActivationOptions& options,
                                   const Progress& progress = {});
 

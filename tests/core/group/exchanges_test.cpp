@@ -12,12 +12,17 @@ namespace {
 
 using test::expectError;
 
+GroupContrast only(const std::string& text, const std::vector<std::string>& names) {
+  const auto contrast = activation::parseContrasts(text, activation::Regressors(names)).front();
+  return {contrast.name, {contrast.weights}};
+}
+
 GroupDesign twoGroups(int first, int second) {
   GroupDesign design;
   design.names = {"a", "b"};
   for (int n = 0; n < first + second; ++n)
     design.rows.push_back(n < first ? std::vector<double>{1, 0} : std::vector<double>{0, 1});
-  design.contrasts = activation::parseContrasts("a - b", activation::Regressors(design.names));
+  design.contrasts = {only("a - b", design.names)};
   return design;
 }
 
@@ -25,7 +30,7 @@ GroupDesign oneGroup(int people) {
   GroupDesign design;
   design.names = {"mean"};
   design.rows.assign(std::size_t(people), {1});
-  design.contrasts = activation::parseContrasts("mean", activation::Regressors(design.names));
+  design.contrasts = {only("mean", design.names)};
   return design;
 }
 
@@ -51,7 +56,7 @@ TEST(Exchanges, AreEachGivenOnceWhereThereAreFew) {
   EXPECT_EQ(orders.count(), 35) << "7 over 3";
   EXPECT_EQ(allOf(orders).size(), 35u);
   const auto given = orders.weights(0, 1).values;
-  for (int n = 0; n < 7; ++n) EXPECT_FLOAT_EQ(given[std::size_t(n)], float(model.effect[n]));
+  for (int n = 0; n < 7; ++n) EXPECT_FLOAT_EQ(given[std::size_t(n)], float(model.effect(n, 0)));
 }
 
 TEST(Exchanges, AreTheSameByNumberWhoeverAsks) {
@@ -75,7 +80,7 @@ TEST(Exchanges, StayWithinPeopleWhoWereMeasuredRepeatedly) {
     pairs.names.push_back("p" + std::to_string(p));
     for (std::size_t n = 0; n < 8; ++n) pairs.rows[n].push_back(pairs.block[n] == p);
   }
-  const auto contrast = activation::parseContrasts("a - b", activation::Regressors(pairs.names))[0];
+  const GroupContrast contrast = only("a - b", pairs.names);
   const ContrastModel model = contrastModel(pairs, contrast);
   EXPECT_EQ(model.freedom, 3) << "of four differences";
   const Exchanges orders(pairs, model, Exchange::automatic, 1000, 1);
@@ -92,14 +97,12 @@ TEST(Exchanges, RefuseWhatCannotBeExchanged) {
   GroupDesign same = twoGroups(3, 3);
   for (auto& row : same.rows) row.push_back(row[0]);
   same.names.push_back("c");
-  const auto contrast = activation::parseContrasts("c", activation::Regressors(same.names))[0];
+  const GroupContrast contrast = only("c", same.names);
   expectError([&] { contrastModel(same, contrast); }, {"'c' cannot be estimated"});
   GroupDesign full = oneGroup(2);
   full.names.push_back("x");
   full.rows[0].push_back(1), full.rows[1].push_back(-1);
-  expectError(
-      [&] { contrastModel(full, activation::parseContrasts("x", activation::Regressors(full.names))[0]); },
-      {"as many columns as there are people"});
+  expectError([&] { contrastModel(full, only("x", full.names)); }, {"as many columns as there are people"});
 }
 
 }  // namespace

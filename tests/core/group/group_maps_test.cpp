@@ -17,7 +17,7 @@ GroupResult knownResult() {
   result.design.names = {"mean"};
   result.design.rows.assign(21, {1});
   ContrastResult contrast;
-  contrast.contrast = {"mean", {1}};
+  contrast.contrast = {"mean", {std::vector<double>{1}}};
   contrast.exchanges = 10, contrast.possible = 1000;
   contrast.t = contrast.tfce = contrast.extent = contrast.mass = contrast.effect = {5, -4, 1};
   contrast.largestT = {5, 1, 1, 1, 1, 1, 1, 1, 1, 4.5f};

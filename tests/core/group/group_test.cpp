@@ -1,6 +1,7 @@
 #include "core/group/group.h"
 
 #include "core/base/parallel/parallel_for.h"
+#include "core/math/linear_algebra.h"
 #include "tests/core/group/group_inputs.h"
 #include "tests/support/expect_error.h"
 
@@ -103,6 +104,76 @@ TEST(Group, LeavesOutAndTellsPlacesWhereAMapHasNoValue) {
   EXPECT_EQ(result.voxels.size(), full.size() - 2);
   EXPECT_THAT(result.notes, testing::Contains(HasSubstr("2 voxels are left out")));
   EXPECT_THAT(result.notes, testing::Contains(HasSubstr("most are missing in 'sub-04': 2")));
+}
+
+TEST(Group, TestsRowsTogetherByF) {
+  const GroupInput input = smallInput();
+  GroupOptions options = byGroups(50);
+  options.covariates = "age";
+  options.contrast = "difference: patients - controls; any: F(patients - controls; age); sum: F(age; age)";
+  const GroupResult result = findEffects(input, options, {});
+  EXPECT_THAT(result.notes, testing::Contains(HasSubstr("'sum' has one row that counts")));
+  const auto find = [&](const std::string& name) -> const ContrastResult& {
+    for (const auto& contrast : result.contrasts)
+      if (contrast.contrast.name == name) return contrast;
+    throw std::runtime_error("no " + name);
+  };
+  const ContrastResult& joint = find("any");
+  ASSERT_TRUE(joint.contrast.isJoint());
+  EXPECT_EQ(joint.exchange, Exchange::order);
+  // F of two models: with groups and age, and with the mean alone.
+  const auto people = result.mapOfRow.size();
+  for (std::size_t i = 0; i < joint.t.size(); i += 97) {
+    Eigen::VectorXd y(Eigen::Index(people), 1);
+    Eigen::MatrixXd x(Eigen::Index(people), 3);
+    for (std::size_t n = 0; n < people; ++n) {
+      y[Eigen::Index(n)] = input.maps[result.mapOfRow[n]]->values[std::size_t(result.voxels[i])];
+      for (int c = 0; c < 3; ++c) x(Eigen::Index(n), c) = result.design.rows[n][std::size_t(c)];
+    }
+    const double full = (y - x * solveLeastSquares(x, y).solution).squaredNorm(),
+                 mean = (y.array() - y.mean()).matrix().squaredNorm();
+    const double f = (mean - full) / 2 / (full / result.freedom);
+    EXPECT_NEAR(joint.t[i] * joint.t[i], f, 1e-3 * (1 + f));
+  }
+  for (const float value : joint.tfce) EXPECT_GE(value, 0);
+}
+
+TEST(Group, WeighsPeopleByTheVariancesOfTheirMaps) {
+  GroupInput input = smallInput();
+  const GroupResult plain = findEffects(input, byGroups(20), {});
+  const auto variancesOf = [&](float first) {
+    std::vector<MapVariance> variances;
+    for (std::size_t m = input.maps.size(); m-- > 0;)  // in another order
+      variances.push_back({input.names[m], std::make_shared<const Series<float>>(input.maps[m]->grid, 1,
+                                                                                 m == 0 ? first : 0.01f)});
+    return variances;
+  };
+  input.variances = inOrderOfMaps(input, variancesOf(0.01f));
+  ASSERT_EQ(input.variances[2].name, input.names[2]);
+  const GroupResult alike = findEffects(input, byGroups(20), {});
+  ASSERT_EQ(alike.between.size(), alike.voxels.size());
+  EXPECT_EQ(alike.contrasts[0].t, plain.contrasts[0].t) << "the exchanges are those without variances";
+  for (std::size_t i = 0; i < alike.voxels.size(); i += 53)
+    EXPECT_NEAR(alike.contrasts[0].weightedT[i], alike.contrasts[0].t[i],
+                2e-3 * (1 + std::abs(alike.contrasts[0].t[i])));
+  // A map that is hardly known counts as if it were not there.
+  input.variances = inOrderOfMaps(input, variancesOf(1e6f));
+  const GroupResult without = findEffects(input, byGroups(20), {});
+  const std::size_t v = without.voxels.size() / 2;
+  double sum[2] = {}, count[2] = {};
+  for (std::size_t n = 0; n < without.mapOfRow.size(); ++n) {
+    if (without.mapOfRow[n] == 0) continue;
+    const int group = without.design.rows[n][0] == 1 ? 0 : 1;
+    sum[group] += input.maps[without.mapOfRow[n]]->values[std::size_t(without.voxels[v])], ++count[group];
+  }
+  const double sign = without.contrasts[0].contrast.rows[0][0];
+  EXPECT_NEAR(without.contrasts[0].weightedEffect[v], sign * (sum[0] / count[0] - sum[1] / count[1]), 1e-3);
+  auto fewer = variancesOf(1);
+  fewer.pop_back();
+  expectError([&] { inOrderOfMaps(input, fewer); }, {"There are 11 maps of variances for 12 maps"});
+  auto stranger = variancesOf(1);
+  stranger[0].name = "sub-99";
+  expectError([&] { inOrderOfMaps(input, stranger); }, {"No variance belongs to the map"});
 }
 
 TEST(Group, TellsHowManyExchangesThereAre) {
