@@ -83,7 +83,7 @@ Provenance provenanceOf(const Analysis& analysis, const AnalysisInputs& inputs, 
   if (std::string axes = gradientAxes(inputs); !axes.empty())
     provenance.parameters[kGradientAxes] = std::move(axes);
   provenance.backend = backendName(backend);
-  provenance.device = backend == Backend::cpu ? cpuName() : gpu::deviceNames();
+  provenance.device = deviceName(backend);
   provenance.inputs = std::move(files);
   provenance.stages = result.stages;
   provenance.commandLine = commandLine(analysis, inputs, values, backendName(backend));
@@ -173,6 +173,8 @@ std::string checksum(const std::string& path, const Progress& progress, Notes& n
   }
   return {};
 }
+
+std::string deviceName(Backend backend) { return backend == Backend::cpu ? cpuName() : gpu::deviceNames(); }
 
 InputFile inputFile(const std::string& slot, const Layer& layer, const Progress& progress, Notes& notes) {
   return {slot, fileOf(layer),

@@ -26,6 +26,9 @@ std::string checksum(const std::string& path, const Progress& progress, Notes& n
 std::string checksumOfRead(const std::string& path, const FileStamp& read, const Progress& progress,
                            Notes& notes);
 
+/// The name of the processor that a backend computes on.
+std::string deviceName(Backend backend);
+
 /// What the provenance says of an input. One that is in no file, as those of a demo are, goes by the name
 /// that it would be saved as, as in the command line, and has no checksum.
 InputFile inputFile(const std::string& slot, const Layer& layer, const Progress& progress, Notes& notes);

@@ -27,6 +27,10 @@ Command addThumbnail(CLI::App& program);
 Command addClusters(CLI::App& program);
 /// Deforms any image by a saved displacement field.
 Command addApply(CLI::App& program);
+/// Makes the template of several people.
+Command addTemplate(CLI::App& program);
+/// Volumes of regions by log Jacobians.
+Command addVolumes(CLI::App& program);
 /// Maps of the saved draws of an activation run.
 Command addDraws(CLI::App& program);
 /// Eigenpairs of a symmetric tensor of any order and dimension.

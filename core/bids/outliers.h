@@ -20,8 +20,11 @@ std::vector<double> robustZ(const std::vector<double>& values);
 /// A robust z beyond this is an outlier (Iglewicz & Hoaglin 1993).
 inline constexpr double kOutlierZ = 3.5;
 
-/// Whether a figure judges a result: how long a run took says nothing about it.
-inline bool judges(const Figure& figure) { return figure.name != "seconds"; }
+/// Whether a figure judges a result: how long a run took says nothing about it, nor how much of the effect
+/// that is looked for a person has.
+inline bool judges(const Figure& figure) {
+  return figure.name != "seconds" && !figure.name.starts_with("shown_");
+}
 /// Whether a figure with this robust z makes a run an outlier.
 inline bool isFar(const Figure& figure, double z) { return judges(figure) && std::abs(z) > kOutlierZ; }
 

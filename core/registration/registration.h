@@ -224,6 +224,10 @@ struct RegistrationInput {
   /// The voxels of the template that are compared, on its grid; null for all. They go where the template
   /// goes.
   std::shared_ptr<const Mask> templateMask = {};
+  /// Where the flow starts: a displacement as in RegistrationResult, on any grid; null: at the pre-alignment.
+  /// It includes the linear map, which `initial` tells then, with LinearAlignment::none. Not with
+  /// RegistrationOptions::symmetric.
+  std::shared_ptr<const Series<float>> start = {};
 };
 
 /// One iteration. Energies are means over the voxels of the level, of intensities divided by the result's

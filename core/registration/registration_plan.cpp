@@ -10,6 +10,7 @@
 #include "core/registration/preparation/bias_field.h"
 #include "core/registration/preparation/intensity.h"
 #include "core/registration/preparation/noise.h"
+#include "core/registration/preparation/resample.h"
 #include "core/registration/preparation/template_mask.h"
 #include "core/registration/results/overlap_metrics.h"
 #include "core/registration/similarity/channel.h"
@@ -72,6 +73,7 @@ void checkInput(const RegistrationInput& input) {
   if (input.initial && stretchesTooMuch(*input.initial))
     throw Error(text("The initial transform stretches the image more than ", kLargestStretch, " times"),
                 "no two images of one thing differ by so much", "give another one, or none");
+  if (input.start) requireField(*input.start);
   checkLandmarks(input.landmarks, input.templateImage->grid, input.reference->grid);
 }
 

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,10 @@ Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
   double work = 0, done = 0;
   for (const auto& l : plan.levels) work += double(l.grid.voxels()) * l.iterations;
   Displacement u(plan.levels.front().grid.size);
+  if constexpr (std::is_same_v<Displacement, VectorField<float>>)
+    if (input.start)
+      u = flowOf(*input.start, plan.levels.front().grid, plan.templateFromReference,
+                 progress.part(0, 0, "Start"));
   for (std::size_t l = 0; l < plan.levels.size(); ++l) {
     const PlannedLevel& planned = plan.levels[l];
     const std::string stage = text("Level ", l + 1, " of ", plan.levels.size());

@@ -40,6 +40,12 @@ target_sources(sulcus_core PRIVATE
   registration/similarity/similarity.cpp
   registration/preparation/template_mask.cpp
   registration/results/transform_chain.cpp
+  registration/results/turned_peaks.cpp
+  registration/population/region_volumes.cpp
+  registration/population/linear_average.cpp
+  registration/population/population_template.cpp
+  registration/population/running_average.cpp
+  registration/population/shape_average.cpp
 )
 # Loops over x run on vectors only where a comparison need not trap. What CPU and GPU compute alike is fused
 # only where it is written so (deformation/registration_kernel.h).

@@ -1,6 +1,8 @@
 #include "app/analyses/table.h"
 #include "app/cli/commands.h"
+#include "app/cli/study/group_statistics.h"
 #include "app/cli/study/study.h"
+#include "app/cli/study/study_template.h"
 #include "app/cli/usage.h"
 #include "core/base/error.h"
 #include "core/bids/study_traits.h"
@@ -13,8 +15,11 @@
 namespace sulcus::app::cli {
 namespace {
 
+constexpr const char* kComparesPeople = "group";
+
 /// The inputs that can be given for all scans of a study: not those that are found in it.
 std::vector<InputSlot> commonSlots(const Analysis& analysis) {
+  if (!analysis.study) return {};  // the maps of the study, and its people
   const auto found = bids::foundSlots(analysis);
   std::vector<InputSlot> slots;
   for (InputSlot slot : analysis.inputs) {
@@ -98,7 +103,18 @@ void addSlurmFlags(CLI::App& parser, SlurmRequest& slurm) {
 
 int runStudy(StudyRequest request, const CliContext& session) {
   if (request.devices.size() == 1) request.run.devices = request.devices;
-  if (request.level == "group") return runGroup(request, session);
+  if (request.makesTemplate) {
+    if (request.level == "group") return runStudyTemplate(request, session);
+    throw Error("--template makes the template of all participants", "it is of the level group",
+                "give the level group, after the participants", ErrorKind::usage);
+  }
+  const bool comparesPeople = request.run.analysis && !request.run.analysis->study;
+  if (request.level == "group")
+    return comparesPeople ? runGroupStatistics(request, session) : runGroup(request, session);
+  if (comparesPeople)
+    throw Error(request.run.analysis->title + " compares people", "its maps are those of all participants",
+                "run another analysis at the level participant, then this one at the level group",
+                ErrorKind::usage);
   if (request.joinRuns && request.run.analysis &&
       bids::studyTraits(*request.run.analysis).scans.joined.empty())
     throw Error("--join-runs does not belong to " + request.run.analysis->name,
@@ -132,15 +148,19 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
       ->check(oneOf("LEVEL", {"participant", "group"}));
   std::vector<std::string> names;
   for (const Analysis* one : bids::studyAnalyses(table)) names.push_back(one->name);
+  names.emplace_back(kComparesPeople);
   parser
-      ->add_option("--analysis", request->analysisName, "What to run; the level group takes all that was run")
+      ->add_option(
+          "--analysis", request->analysisName,
+          "What to run; the level group takes all that was run, and with group compares the participants by "
+          "their maps in a common space and the study's participants.tsv")
       ->type_name("NAME")
       ->check(oneOf("--analysis", names))
       ->group("Scans");
   addSelectionFlags(*parser, *request);
   const std::string analysis = analysisIn(words);
-  for (const Analysis* one : bids::studyAnalyses(table))
-    if (one->name == analysis) request->run.analysis = one;
+  for (const Analysis& one : table)
+    if (one.name == analysis && (one.study || one.name == kComparesPeople)) request->run.analysis = &one;
   auto files = std::make_shared<InputFiles>();
   if (const Analysis* run = request->run.analysis) {
     files = addInputFlags(*parser, commonSlots(*run));
@@ -167,6 +187,20 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
     parser->add_flag("--worker", request->isWorker, "Set by this program where it calls itself")->group("");
   }
   request->run.files = files;
+  parser
+      ->add_flag(
+          "--template", request->makesTemplate,
+          "At the level group: make the template of the participants' T1w images, and bring the maps of "
+          "activation and fibers there (space-template)")
+      ->disable_flag_override()
+      ->group("Scans");
+  if (request->run.analysis && !request->run.analysis->study)
+    parser
+        ->add_option("--maps", request->maps,
+                     "Which maps are compared: a part of their names, such as contrast-faces_stat-estimate "
+                     "(default: least-squares effects of activation, log Jacobians and anisotropy)")
+        ->type_name("WORDS")
+        ->group("Scans");
   addSlurmFlags(*parser, request->slurm);
   parser->add_flag("--dry-run", request->dryRun, "Tell what would be run on which files, and run nothing")
       ->disable_flag_override()

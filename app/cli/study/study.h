@@ -30,10 +30,12 @@ struct StudyRequest {
   bids::Selection selection;
   std::string analysisName, filterFile;
   bool skipValidation = false, dryRun = false;
-  bool joinRuns = false;     ///< of a person, session and task in one model
-  std::vector<int> devices;  ///< GPUs that share out the participants
-  int runsAtOnce = 0;        ///< on each GPU, or on the processor; 0: not said, see atOnce()
-  bool isWorker = false;     ///< this program does the share of one of them: another reports on all
+  bool joinRuns = false;       ///< of a person, session and task in one model
+  std::vector<int> devices;    ///< GPUs that share out the participants
+  int runsAtOnce = 0;          ///< on each GPU, or on the processor; 0: not said, see atOnce()
+  bool isWorker = false;       ///< this program does the share of one of them: another reports on all
+  bool makesTemplate = false;  ///< of the participants, at the level group
+  std::string maps;            ///< which maps of participants are compared: a part of their names
   SlurmRequest slurm;
   std::vector<std::string> words;  ///< of the command line, without the program
 

@@ -8,6 +8,7 @@
 #include "core/image/grids/value_check.h"
 #include "core/image/table_places.h"
 #include "core/registration/deformation/vector_field.h"
+#include "core/registration/results/turned_peaks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,7 +87,7 @@ Series<float> fieldOn(const std::vector<Transform>& transforms, const Grid& grid
   return TransformChain(transforms).on(grid, covered, progress);
 }
 
-/// Deforms what the layer holds, a volume or labels.
+/// Deforms what the layer holds: a volume, labels or directions.
 void deformImage(Layer& layer, const std::vector<Transform>& transforms, const Grid& grid,
                  const ApplyOptions& options, const Progress& progress) {
   const auto* labels = std::get_if<LabelsLayer>(&layer.content);
@@ -112,6 +113,12 @@ void deformImage(Layer& layer, const std::vector<Transform>& transforms, const G
                            "fill"});
 
   const Progress part = progress.part(0.4, 1, "Deform");
+  if (const auto* directions = std::get_if<PeaksLayer>(&layer.content)) {
+    layer.notes.emplace_back("Directions are those of the nearest voxel, turned with the deformation.");
+    layer.content = PeaksLayer{
+        std::make_shared<const Series<float>>(turnedPeaks(*directions->peaks, field, part)), nullptr};
+    return;
+  }
   // A spline would spread such values over the whole image.
   const auto interpolation = options.interpolation.value_or(labels            ? Interpolation::label
                                                             : unsound.empty() ? Interpolation::cubic
@@ -155,7 +162,8 @@ void movePoints(Layer& layer, const TransformChain& chain) {
   };
   const auto refuse = [&](const std::string& why) {
     throw Error("'" + layer.name + "' cannot be deformed", why,
-                "give a volume, a series, labels, a surface, or a table with columns x_mm, y_mm and z_mm");
+                "give a volume, a series, labels, directions, a surface, or a table with columns x_mm, y_mm "
+                "and z_mm");
   };
   if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) {
     auto mesh = std::make_shared<Mesh>(*surface->mesh);
@@ -245,7 +253,7 @@ Layer applyField(const Layer& layer, const std::vector<Transform>& transforms, c
   result.notes.clear(), result.reinterpretations.clear();
   result.source.clear(), result.provenance.reset();
   if (std::holds_alternative<VolumeLayer>(layer.content) ||
-      std::holds_alternative<LabelsLayer>(layer.content))
+      std::holds_alternative<LabelsLayer>(layer.content) || std::holds_alternative<PeaksLayer>(layer.content))
     deformImage(result, transforms, grid, options, progress);
   else
     movePoints(result, TransformChain(transforms));

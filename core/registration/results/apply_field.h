@@ -42,12 +42,13 @@ struct ApplyOptions {
   std::optional<double> fill = {};
 };
 
-/// A layer that transforms bring along; its notes are sentences about that. An image goes through them in
-/// their order and is interpolated once: the result at a voxel x of `grid` is the image where TransformChain
-/// leads x. The points of a surface, and the places of a table, are those where it leads them: from the image
-/// that the last transform lies on into the one that the first deforms, so the other way than images.
+/// A layer that transforms bring along; directions are turned with it (turnedPeaks()). Its notes are
+/// sentences about that. An image goes through them in their order and is interpolated once: the result at a
+/// voxel x of `grid` is the image where TransformChain leads x. The points of a surface, and the places of a
+/// table, are those where it leads them: from the image that the last transform lies on into the one that the
+/// first deforms, so the other way than images.
 ///
-/// @param layer   a volume, a series, labels, a surface or a table of places
+/// @param layer   a volume, a series, labels, directions, a surface or a table of places
 /// @throws Error  for layers of other kinds, for a field that is none or does not reach `grid` or any point,
 ///                and when no voxel of the result lies in the image
 Layer applyField(const Layer& layer, const std::vector<Transform>& transforms, const Grid& grid,

@@ -7,6 +7,7 @@
 #include "core/registration/deformation/landmark_table.h"
 #include "core/registration/preparation/cubic_spline.h"
 #include "core/registration/preparation/resample.h"
+#include "core/registration/results/apply_field.h"
 #include "core/registration/results/maps_kernel.h"
 #include "core/registration/results/overlap_metrics.h"
 #include "core/registration/similarity/local_correlation.h"
@@ -32,23 +33,6 @@ Volume<float> volumeOf(Series<float> series) {
   Volume<float> volume;
   volume.grid = series.grid, volume.values = std::move(series.values);
   return volume;
-}
-
-/// log J at each voxel; `rows` becomes the figures of each row.
-Volume<float> logJacobianOf(const VectorField<float>& u, const Grid& grid, std::vector<RowFigures>& rows,
-                            const Progress& progress) {
-  Volume<float> result(grid);
-  const Vec3<float> half = 0.5f * inverseOf<float>(grid.spacing());
-  const FieldArrays field = arraysOf(u);
-  rows.assign(std::size_t(grid.size.y) * grid.size.z, {});
-  forEachRow(grid.size, progress, [&](int y, int z, std::int64_t at) {
-    for (int x = 0; x < grid.size.x; ++x) {
-      const float l = logJacobianAt(field, {x, y, z}, half);
-      result.values[std::size_t(at + x)] = l;
-      rows[std::size_t(at / grid.size.x)].add(l, field.at({x, y, z}));
-    }
-  });
-  return result;
 }
 
 /// The template as it was given, moved by a displacement.
@@ -87,6 +71,43 @@ Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid
       const Vec3<double> d =
           displacementToTemplate({x, y, z}, u(x, y, z), spacing, worldFromVoxel, toTemplate);
       for (int i = 0; i < 3; ++i) result.at(at + x, i) = float(d[i]);
+    }
+  });
+  return result;
+}
+
+VectorField<float> flowOf(const Series<float>& displacement, const Grid& grid,
+                          const Affine& templateFromReference, const Progress& progress) {
+  VectorField<float> u(grid.size);
+  const Affine voxelFromWorld = grid.worldFromVoxel.inverse(),
+               voxelFromTemplate = voxelFromWorld * templateFromReference.inverse(),
+               ofField = displacement.grid.worldFromVoxel.inverse();
+  const Vec3<double> spacing = grid.spacing();
+  forEachRow(grid.size, progress, [&](int y, int z, std::int64_t) {
+    for (int x = 0; x < grid.size.x; ++x) {
+      if (!mayMove(grid.size, x, y, z)) continue;
+      const Vec3<double> voxel = placeOf({x, y, z});
+      const Vec3<double> moved =
+          voxelFromTemplate.point(displacedPoint(grid.worldFromVoxel.point(voxel), displacement, ofField));
+      u.set(x, y, z,
+            {float((voxel.x - moved.x) * spacing.x), float((voxel.y - moved.y) * spacing.y),
+             float((voxel.z - moved.z) * spacing.z)});
+    }
+  });
+  return u;
+}
+
+Volume<float> logJacobianOf(const VectorField<float>& u, const Grid& grid, std::vector<RowFigures>& rows,
+                            const Progress& progress) {
+  Volume<float> result(grid);
+  const Vec3<float> half = 0.5f * inverseOf<float>(grid.spacing());
+  const FieldArrays field = arraysOf(u);
+  rows.assign(std::size_t(grid.size.y) * grid.size.z, {});
+  forEachRow(grid.size, progress, [&](int y, int z, std::int64_t at) {
+    for (int x = 0; x < grid.size.x; ++x) {
+      const float l = logJacobianAt(field, {x, y, z}, half);
+      result.values[std::size_t(at + x)] = l;
+      rows[std::size_t(at / grid.size.x)].add(l, field.at({x, y, z}));
     }
   });
   return result;

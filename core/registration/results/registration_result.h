@@ -15,6 +15,16 @@ namespace sulcus::registration {
 Series<float> composedDisplacement(const VectorField<float>& u, const Grid& grid,
                                    const Affine& templateFromReference, const Progress& progress);
 
+/// What composedDisplacement() made a displacement of: u on `grid`, mm along its voxel axes, 0 at its ends.
+///
+/// @param displacement  3 volumes, mm, RAS+, on any grid; interpolated trilinearly
+VectorField<float> flowOf(const Series<float>& displacement, const Grid& grid,
+                          const Affine& templateFromReference, const Progress& progress);
+
+/// log J at each voxel of `grid`; `rows` becomes the figures of each row.
+Volume<float> logJacobianOf(const VectorField<float>& u, const Grid& grid, std::vector<RowFigures>& rows,
+                            const Progress& progress);
+
 /// What is shown of a run whose level has come to the displacement u.
 RegistrationPreview previewOf(const RegistrationInput& input, const RegistrationPlan& plan,
                               const PlannedLevel& level, const VectorField<float>& u,

@@ -29,6 +29,10 @@ TEST(BidsOutputs, AreNamedAsDerivatives) {
   const Job bold = scanJob("sub-01_task-a_run-1_bold.nii.gz");
   EXPECT_EQ(outputName(analysisNamed("activation"), bold, "mean_faces-houses", ".nii.gz", "").text(),
             "sub-01_task-a_run-1_contrast-facesHouses_stat-effect_statmap.nii.gz");
+  EXPECT_EQ(outputName(analysisNamed("activation"), bold, "effect_faces", ".nii.gz", "").text(),
+            "sub-01_task-a_run-1_contrast-faces_stat-estimate_statmap.nii.gz");
+  EXPECT_EQ(outputName(analysisNamed("activation"), bold, "variance_faces", ".nii.gz", "").text(),
+            "sub-01_task-a_run-1_contrast-faces_stat-variance_statmap.nii.gz");
   EXPECT_EQ(outputName(analysisNamed("activation"), bold, "f_any", ".nii.gz", "").text(),
             "sub-01_task-a_run-1_contrast-any_stat-f_statmap.nii.gz");
   EXPECT_EQ(outputName(analysisNamed("activation"), bold, "sigma2", ".nii.gz", "").text(),

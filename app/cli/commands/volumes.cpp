@@ -1,0 +1,146 @@
+#include "app/analyses/run_support.h"
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/progress.h"
+#include "app/cli/report.h"
+#include "app/cli/scan.h"
+#include "core/base/error.h"
+#include "core/base/numbers.h"
+#include "core/base/sanitized.h"
+#include "core/io/files.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/file_json.h"
+#include "core/registration/population/region_volumes.h"
+
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace sulcus::app::cli {
+namespace {
+
+struct VolumesRequest {
+  std::vector<std::string> maps;
+  std::string atlas, out;
+  bool overwrite = false;
+};
+
+/// The name of a person in the name of a map: "sub-01", else the stem of the file.
+std::string personIn(const std::string& file) {
+  const std::string name = std::filesystem::path(file).filename().string();
+  if (name.starts_with("sub-")) return name.substr(0, name.find_first_of("_."));
+  return name.substr(0, name.find('.'));
+}
+
+Volume<float> mapOf(const std::string& file, const Volume<Label>& atlas, const std::string& atlasFile,
+                    const Progress& progress) {
+  const Layer layer = openScan(file, progress, io::UnlabeledData::asImage);
+  const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+  if (!volume || volume->series->count != 1)
+    throw Error(io::quotedPath(file) + " is no map of one volume",
+                "one log Jacobian of each person is needed", "give the maps …_logjac.nii.gz of a template");
+  if (!sameGrid(volume->series->grid, atlas.grid))
+    throw Error(io::quotedPath(file) + " lies on another grid than the atlas (" +
+                    otherGrid(volume->series->grid, atlas.grid) + ")",
+                "its voxels are counted by the labels of the atlas",
+                "bring the atlas along: sulcus-cli apply --image " + atlasFile + " --like " + file);
+  Volume<float> map(volume->series->grid);
+  map.values = volume->series->values;
+  return map;
+}
+
+int volumes(const VolumesRequest& request, const CliContext& session) {
+  io::requireLayerPlace(request.out, request.overwrite);
+  Layer table;
+  {
+    ProgressDisplay display(session);
+    const Progress progress = display.progress();
+    const Layer atlasLayer =
+        openScan(request.atlas, progress.part(0, 0.1, "read atlas"), io::UnlabeledData::areLabels);
+    const auto* labels = std::get_if<LabelsLayer>(&atlasLayer.content);
+    if (!labels)
+      throw Error(io::quotedPath(request.atlas) + " is no atlas", "labels are whole numbers",
+                  "give a segmentation in the space of the maps");
+    auto provenance = std::make_shared<Provenance>();
+    provenance->analysis = "volumes";
+    provenance->version = sulcusVersion();
+    provenance->backend = "cpu";
+    provenance->device = cpuName();
+    provenance->commandLine = session.call;
+    provenance->created = utcNow();
+    Notes notes;
+    provenance->inputs.push_back(
+        {"atlas", request.atlas, analyses::checksum(request.atlas, progress, notes)});
+    TableLayer content;
+    const double count = double(request.maps.size());
+    for (std::size_t m = 0; m < request.maps.size(); ++m) {
+      const std::string& file = request.maps[m];
+      const Progress part =
+          progress.part(0.1 + 0.9 * double(m) / count, 0.1 + 0.9 * double(m + 1) / count, "maps");
+      const auto found =
+          registration::regionVolumes(mapOf(file, *labels->labels, request.atlas, part), *labels->labels);
+      if (content.columns.empty()) {
+        content.columns = {"participant_id", "total"};
+        for (const auto& [label, volume] : found) {
+          const auto* names = labels->names.get();
+          const auto entry = names ? names->find(label) : LabelTable::const_iterator{};
+          const bool isNamed = names && entry != names->end() && !entry->second.name.empty();
+          content.columns.push_back(isNamed ? entry->second.name : "label_" + std::to_string(label));
+        }
+      }
+      double total = 0;
+      for (const auto& [label, volume] : found) total += volume;
+      auto& row = content.rows.emplace_back();
+      row = {personIn(file), numberText(std::round(10 * total) / 10)};
+      for (const auto& [label, volume] : found) row.push_back(numberText(std::round(10 * volume) / 10));
+      provenance->inputs.push_back({"maps", file, analyses::checksum(file, progress, notes)});
+    }
+    table = tableLayer("volumes", std::move(content));
+    table.unit = "mm3";
+    table.provenance = provenance;
+    io::saveLayer(table, request.out, request.overwrite);
+  }
+  const auto& rows = std::get<TableLayer>(table.content).rows;
+  if (session.json)
+    std::cout << io::jsonText(nlohmann::ordered_json{{"out", request.out}, {"people", rows.size()}});
+  else
+    std::cout << sanitizedForDisplay(request.out) << ": volumes of "
+              << std::get<TableLayer>(table.content).columns.size() - 2 << " regions in " << rows.size()
+              << " people, mm³\n";
+  return exit_code::done;
+}
+
+}  // namespace
+
+Command addVolumes(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand(
+      "volumes", "The volume of each region of an atlas in each person, by their log Jacobians in one space");
+  auto request = std::make_shared<VolumesRequest>();
+  parser
+      ->add_option("MAPS", request->maps,
+                   "Log Jacobians, one a person, such as people/*_logjac.nii.gz of a template")
+      ->required()
+      ->check(notEmpty("MAPS"));
+  parser->add_option("--atlas", request->atlas, "Labels on the grid of the maps")
+      ->type_name("FILE")
+      ->required()
+      ->check(notEmpty("--atlas"));
+  parser
+      ->add_option(
+          "--out", request->out,
+          "The table to write, .tsv or .csv: participant_id, total, and a column for each region, mm³")
+      ->type_name("FILE")
+      ->required()
+      ->check(notEmpty("--out"));
+  addTalkFlags(*parser);
+  parser->add_flag("--overwrite", request->overwrite, "Replace FILE if it exists")->group("Common");
+  return {parser, [request](const CliContext& session) { return volumes(*request, session); }};
+}
+
+}  // namespace sulcus::app::cli

@@ -1,0 +1,308 @@
+#include "core/registration/population/population_template.h"
+
+#include "core/base/error.h"
+#include "core/base/parallel/parallel_for.h"
+#include "core/base/sanitized.h"
+#include "core/base/sentence.h"
+#include "core/base/stage_clock.h"
+#include "core/math/affine_mean.h"
+#include "core/registration/deformation/pyramid.h"
+#include "core/registration/population/linear_average.h"
+#include "core/registration/population/running_average.h"
+#include "core/registration/population/shape_average.h"
+#include "core/registration/preparation/resample.h"
+#include "core/registration/results/apply_field.h"
+#include "core/registration/results/overlap_metrics.h"
+#include "core/registration/results/registration_result.h"
+#include "core/registration/results/transform_chain.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace sulcus::registration {
+namespace {
+
+constexpr float kNowhere = std::numeric_limits<float>::quiet_NaN();
+constexpr double kSettledMove = 0.05;     // voxels
+constexpr double kSettledGain = 0.002;    // of the correlation of people with the average
+constexpr std::size_t kFewestJudged = 5;  // people of whom one can be told to be unusual
+
+using Field = std::shared_ptr<const Series<float>>;
+
+/// The field of a person after the reshaping that followed the round it is of, on a grid.
+Series<float> reshaped(const Field& field, const PopulationState& state, const Grid& grid,
+                       const Progress& progress) {
+  Mask covered;
+  return TransformChain({{.map = {}, .field = field}, {.map = {}, .field = state.reshaping}})
+      .on(grid, covered, progress);
+}
+
+/// The options of a registration in a round: those with a start begin nearer to the end of the pyramid.
+RegistrationOptions roundOptions(const PopulationOptions& options, bool isFirst, bool isFine) {
+  RegistrationOptions made = options.registration;
+  made.affine = LinearAlignment::none;
+  made.symmetric = false;
+  if (!isFirst) made.levels = isFine ? 1 : 2;
+  return made;
+}
+
+Field registered(const PopulationInput& input, const PopulationOptions& options, const PopulationState& state,
+                 const PopulationStore& store, const std::shared_ptr<const Series<float>>& average,
+                 const std::shared_ptr<const Series<float>>& image, std::size_t person, bool skipsCoarse,
+                 const Progress& progress) {
+  RegistrationInput one;
+  one.templateImage = image;
+  one.reference = average;
+  one.initial = state.personFromTemplate[person];
+  one.findBiasField = input.findBiasField;
+  if (state.rounds > 0)
+    one.start = std::make_shared<const Series<float>>(
+        reshaped(store.field(state.rounds, person), state, average->grid, progress.part(0, 0, "start")));
+  try {
+    RegistrationResult result =
+        input.registerImages(one, roundOptions(options, state.rounds == 0, skipsCoarse), progress);
+    return std::make_shared<const Series<float>>(std::move(result.displacement));
+  } catch (const Error& fault) {
+    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' was not registered to the average",
+                fault.what(), "leave it out, or mend it", fault.kind());
+  }
+}
+
+/// The mean of everybody's image under fields, on their grid.
+RunningAverage averageUnder(const PopulationInput& input, const PopulationState& state, const Grid& grid,
+                            const Mask& object, bool judges, const std::function<Field(std::size_t)>& fieldOf,
+                            const Progress& progress) {
+  RunningAverage average(grid, object, judges ? &state.average : nullptr, judges ? &state.sd : nullptr);
+  const double people = double(input.names.size());
+  for (std::size_t p = 0; p < input.names.size(); ++p) {
+    const Progress part = progress.part(double(p) / people, double(p + 1) / people, "average");
+    const Field field = fieldOf(p);
+    const Series<float> warped =
+        displaced(*openedImage(input, p), *field, Interpolation::cubic, kNowhere, part);
+    Volume<float> image(grid);
+    image.values = warped.values;
+    average.add(image);
+    part.update(1);
+  }
+  return average;
+}
+
+Volume<float> onGrid(const Volume<float>& image, const Grid& grid, const Progress& progress) {
+  return resampled(image.grid, image.view(), grid, {}, Interpolation::linear, {}, nullptr, progress);
+}
+
+Volume<float> reshapedAverage(const Volume<float>& image, const Series<float>& reshaping,
+                              Interpolation interpolation, const Progress& progress) {
+  Volume<float> result(reshaping.grid);
+  result.values = displaced(Series<float>(image), reshaping, interpolation, 0, progress).values;
+  return result;
+}
+
+/// One round: everybody is registered to the average; then average, fields and linear maps are those in the
+/// middle.
+void makeRound(const PopulationInput& input, const PopulationOptions& options, const PopulationStore& store,
+               const Grid& grid, bool isFine, PopulationState& state, const Progress& progress) {
+  const std::size_t people = input.names.size();
+  const bool skipsCoarse = isFine && state.rounds > 0 && !sameGrid(grid, state.average.grid);
+  const std::string stage = text("round ", state.rounds + 1);
+  if (skipsCoarse) {
+    // The average of the finer images, not the coarse one between its voxels.
+    PopulationState finer = state;
+    finer.average = onGrid(state.average, grid, progress.part(0, 0, stage));
+    finer.sd = onGrid(state.sd, grid, progress.part(0, 0, stage));
+    const Mask object = objectOf(finer.average);
+    const RunningAverage made = averageUnder(
+        input, finer, grid, object, people >= kFewestJudged,
+        [&](std::size_t p) {
+          return std::make_shared<const Series<float>>(
+              reshaped(store.field(state.rounds, p), state, grid, progress.part(0, 0, stage)));
+        },
+        progress.part(0, 0.1, stage));
+    state.average = made.mean(), state.sd = made.sd();
+  }
+  const Mask object = objectOf(state.average);
+  const bool judges = people >= kFewestJudged && state.rounds > 0;
+  RunningAverage average(grid, object, judges ? &state.average : nullptr, judges ? &state.sd : nullptr);
+  ShapeAverage shape(grid, object);
+  const auto reference = std::make_shared<const Series<float>>(Series<float>(state.average));
+  RoundFigures figures;
+  figures.spacing = finestSpacing(grid);
+  for (std::size_t p = 0; p < people; ++p) {
+    const double from = 0.1 + 0.85 * double(p) / double(people), share = 0.85 / double(people);
+    const Progress part = progress.part(from, from + share, text(stage, ", ", p + 1, " of ", people));
+    const auto image = openedImage(input, p);
+    Field field = store.field(state.rounds + 1, p);
+    if (!field) {
+      field =
+          registered(input, options, state, store, reference, image, p, skipsCoarse, part.part(0, 0.9, ""));
+      store.keepField(state.rounds + 1, p, *field);
+    }
+    Volume<float> warped(grid);
+    warped.values =
+        displaced(*image, *field, Interpolation::cubic, kNowhere, part.part(0.9, 0.95, "")).values;
+    shape.add(*field, state.personFromTemplate[p], part.part(0.95, 1, ""));
+    figures.correlation += correlationIn(warped, state.average, object) / double(people);
+    average.add(warped);
+  }
+  ShapeAverage::Middle middle = shape.middle(progress.part(0.95, 1, stage));
+  state.reshaping = std::make_shared<const Series<float>>(std::move(middle.reshaping));
+  figures.moved = shape.moved();
+  for (Affine& map : state.personFromTemplate) map = map * middle.scale;
+  state.average =
+      reshapedAverage(average.mean(), *state.reshaping, Interpolation::cubic, progress.part(1, 1, stage));
+  state.sd =
+      reshapedAverage(average.sd(), *state.reshaping, Interpolation::linear, progress.part(1, 1, stage));
+  state.isFine = isFine;
+  state.figures.push_back(figures);
+  ++state.rounds;
+  store.keepState(state);
+}
+
+/// Whether the last round changed hardly anything.
+bool isSettled(const PopulationState& state) {
+  const auto& figures = state.figures;
+  if (figures.size() < 2) return false;
+  const RoundFigures &last = figures.back(), &before = figures[figures.size() - 2];
+  return last.moved < kSettledMove && last.correlation - before.correlation < kSettledGain;
+}
+
+/// Hands the people of the finished template on.
+void deliverPeople(const PopulationInput& input, const PopulationState& state, const PopulationStore& store,
+                   const PopulationTemplate& made, double& meanLogJacobian, const Progress& progress) {
+  const std::size_t people = input.names.size();
+  for (std::size_t p = 0; p < people; ++p) {
+    const Progress part = progress.part(double(p) / double(people), double(p + 1) / double(people), "people");
+    TemplatePerson person;
+    person.person = p;
+    person.personFromTemplate = state.personFromTemplate[p];
+    person.displacement = *store.field(state.rounds + 1, p);
+    person.logScale = std::log(std::abs(person.personFromTemplate.determinant()));
+    const Grid& grid = person.displacement.grid;
+    std::vector<RowFigures> rows;
+    person.logJacobian =
+        logJacobianOf(flowOf(person.displacement, grid, person.personFromTemplate, part), grid, rows, part);
+    double sum = 0, squares = 0, count = 0;
+    for (std::size_t i = 0; i < made.object.values.size(); ++i) {
+      float& value = person.logJacobian.values[i];
+      value += float(person.logScale);
+      if (made.object.values[i] == 0) continue;
+      sum += value, squares += double(value) * value, ++count;
+    }
+    person.meanLogJacobian = sum / count;
+    person.sdLogJacobian =
+        std::sqrt(std::max(0.0, squares / count - person.meanLogJacobian * person.meanLogJacobian));
+    meanLogJacobian += person.meanLogJacobian / double(people);
+    Volume<float> warped(grid);
+    warped.values =
+        displaced(*openedImage(input, p), person.displacement, Interpolation::cubic, 0, part).values;
+    person.correlation = correlationIn(warped, made.average, made.object);
+    person.warped = std::move(warped);
+    if (input.deliver) input.deliver(person);
+    part.update(1);
+  }
+}
+
+std::shared_ptr<const Volume<Label>> votedLabels(const PopulationInput& input, const PopulationState& state,
+                                                 const PopulationStore& store, const Progress& progress) {
+  if (!input.openLabels) return nullptr;
+  LabelVote vote(state.grid);
+  const std::size_t people = input.names.size();
+  for (std::size_t p = 0; p < people; ++p) {
+    const Progress part = progress.part(double(p) / double(people), double(p + 1) / double(people), "labels");
+    vote.add(displacedLabels(*input.openLabels(p), *store.field(state.rounds + 1, p), Interpolation::label, 0,
+                             part));
+    part.update(1);
+  }
+  return std::make_shared<const Volume<Label>>(vote.winners());
+}
+
+PopulationTemplate finished(const PopulationInput& input, PopulationState& state,
+                            const PopulationStore& store, const Progress& progress) {
+  PopulationTemplate made;
+  const Mask object = objectOf(state.average);
+  const RunningAverage average = averageUnder(
+      input, state, state.grid, object, input.names.size() >= kFewestJudged,
+      [&](std::size_t p) {
+        Field field = store.field(state.rounds + 1, p);
+        if (!field) {
+          field = std::make_shared<const Series<float>>(
+              reshaped(store.field(state.rounds, p), state, state.grid, progress.part(0, 0, "fields")));
+          store.keepField(state.rounds + 1, p, *field);
+        }
+        return field;
+      },
+      progress.part(0, 0.4, ""));
+  made.average = average.mean(), made.sd = average.sd();
+  made.object = objectOf(made.average);
+  made.labels = votedLabels(input, state, store, progress.part(0.4, 0.6, ""));
+  deliverPeople(input, state, store, made, made.meanLogJacobian, progress.part(0.6, 1, ""));
+  const auto brightness = float(average.brightness());
+  for (Volume<float>* map : {&made.average, &made.sd})
+    for (float& value : map->values) value *= brightness;
+  made.figures = state.figures;
+  made.isSettled = isSettled(state);
+  return made;
+}
+
+}  // namespace
+
+PopulationStore memoryStore() {
+  struct Kept {
+    std::optional<PopulationState> state;
+    std::map<std::pair<int, std::size_t>, Field> fields;
+  };
+  const auto kept = std::make_shared<Kept>();
+  PopulationStore store;
+  store.state = [kept] { return kept->state; };
+  store.keepState = [kept](const PopulationState& state) {
+    kept->state = state;
+    std::erase_if(kept->fields, [&](const auto& entry) { return entry.first.first < state.rounds; });
+  };
+  store.field = [kept](int round, std::size_t person) {
+    const auto found = kept->fields.find({round, person});
+    return found == kept->fields.end() ? nullptr : found->second;
+  };
+  store.keepField = [kept](int round, std::size_t person, const Series<float>& field) {
+    kept->fields[{round, person}] = std::make_shared<const Series<float>>(field);
+  };
+  return store;
+}
+
+PopulationTemplate makeTemplate(const PopulationInput& input, const PopulationOptions& options,
+                                const PopulationStore& store, const Progress& progress) {
+  const std::size_t people = input.names.size();
+  if (people < 2)
+    throw Error(people == 0 ? "There are no images" : "There is one image",
+                "a template is the middle of several people", "give the images of two people or more");
+  StageClock clock;
+  std::vector<std::string> notes;
+  std::optional<PopulationState> known = store.state();
+  if (known) notes.push_back(text("Goes on after round ", known->rounds, "."));
+  PopulationState state =
+      known ? std::move(*known) : linearAverage(input, options, progress.part(0, 0.15, "linear"));
+  if (!known) store.keepState(state);
+  clock.finish("Linear");
+  const bool hasCoarse = !sameGrid(state.coarse, state.grid);
+  while (state.rounds < options.rounds && !(state.isFine && (hasCoarse || isSettled(state)))) {
+    const bool isFine = !hasCoarse || state.rounds + 1 >= options.rounds || isSettled(state);
+    const Grid& grid = isFine ? state.grid : state.coarse;
+    if (state.rounds == 0 && !sameGrid(state.average.grid, grid))
+      for (Volume<float>* map : {&state.average, &state.sd})
+        *map = onGrid(*map, grid, progress.part(0.15, 0.15, ""));
+    const double from = 0.15 + 0.65 * double(state.rounds) / options.rounds;
+    makeRound(input, options, store, grid, isFine, state,
+              progress.part(from, from + 0.65 / options.rounds, ""));
+    if (input.preview) input.preview(state.average, state.rounds);
+    clock.finish(text("Round ", state.rounds));
+  }
+  PopulationTemplate made = finished(input, state, store, progress.part(0.8, 1, ""));
+  clock.finish("People");
+  made.notes = std::move(notes);
+  made.stages = clock.stages();
+  return made;
+}
+
+}  // namespace sulcus::registration

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/image/labels/label_table.h"
+#include "core/image/volume.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sulcus::registration {
+
+/// The average of images that are added one after the other, in which everybody is as bright in the object.
+class RunningAverage {
+ public:
+  /// @param object    the voxels in which brightness is told; empty: where an image is above its mean
+  /// @param mean, sd  of an average before, from which values are judged: those further than 1.5 s.d. away
+  ///                  count less (Huber, Ann Math Stat 35 (1964) 73); null: all count the same
+  RunningAverage(const Grid& grid, const Mask& object, const Volume<float>* mean, const Volume<float>* sd);
+
+  /// Adds an image on the grid, which is NaN where it does not reach.
+  void add(const Volume<float>& image);
+
+  /// 0 where no image reaches.
+  Volume<float> mean() const;
+  Volume<float> sd() const;
+  /// The mean brightness of the images in the object.
+  double brightness() const { return images_ > 0 ? brightness_ / images_ : 1; }
+
+ private:
+  Mask object_;
+  const Volume<float>*before_, *spread_;
+  Volume<float> weight_, sum_, squares_;
+  double brightness_ = 0;
+  int images_ = 0;
+};
+
+/// The labels that most people have in each place, of labels that are added one after the other. Each voxel
+/// remembers so many candidates that a label of more than one in seven people is not lost (Misra & Gries, Sci
+/// Comput Program 2 (1982) 143).
+class LabelVote {
+ public:
+  explicit LabelVote(const Grid& grid);
+  void add(const Volume<Label>& labels);
+  Volume<Label> winners() const;
+
+ private:
+  static constexpr int kCandidates = 6;
+  struct Candidate {
+    std::int32_t index = -1;  ///< of a label among those known
+    std::int32_t votes = 0;
+  };
+  Grid grid_;
+  std::vector<Label> known_;
+  std::vector<Candidate> candidates_;  ///< kCandidates of each voxel
+};
+
+}  // namespace sulcus::registration
