@@ -25,6 +25,8 @@ Command addConvert(CLI::App& program);
 Command addThumbnail(CLI::App& program);
 /// Clusters and peaks of a map.
 Command addClusters(CLI::App& program);
+/// The lines of tracts that meet regions.
+Command addBundle(CLI::App& program);
 /// Deforms any image by a saved displacement field.
 Command addApply(CLI::App& program);
 /// Makes the template of several people.

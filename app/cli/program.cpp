@@ -83,6 +83,7 @@ int runProgram(int count, char** given, CliContext session) {
   commands.push_back(addApply(program));
   commands.push_back(addTemplate(program));
   commands.push_back(addVolumes(program));
+  commands.push_back(addBundle(program));
   commands.push_back(addDraws(program));
   commands.push_back(addEigenpairs(program));
   commands.push_back(addClusters(program));

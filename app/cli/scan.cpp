@@ -6,7 +6,7 @@
 #include "core/image/grids/axis_change.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
-#include "core/io/streams/zip.h"
+#include "core/io/streams/zip_archive.h"
 
 #include <iostream>
 
@@ -37,7 +37,9 @@ Layer openScan(const std::filesystem::path& path, const Progress& progress, io::
 
 Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress,
                         const std::string& series) {
-  const bool surface = !std::filesystem::is_directory(path) && io::holdsMesh(path);
+  const bool file = !std::filesystem::is_directory(path);
+  if (file && io::holdsTracts(path)) return io::openTracts(path, progress);
+  const bool surface = file && io::holdsMesh(path);
   return surface ? io::openMesh(path, progress) : openScan(path, progress, io::UnlabeledData::judged, series);
 }
 
@@ -48,6 +50,9 @@ std::string described(const Layer& layer) {
   if (const auto* mesh = std::get_if<MeshLayer>(&layer.content))
     return kindOf(layer) + " of " + std::to_string(mesh->mesh->points.size()) + " points and " +
            std::to_string(mesh->mesh->triangles.size()) + " triangles";
+  if (const auto* lines = std::get_if<TractsLayer>(&layer.content))
+    return kindOf(layer) + " of " + std::to_string(lines->tracts->lines()) + " lines and " +
+           std::to_string(lines->tracts->points.size()) + " points";
   return kindOf(layer) + " of " + describeGrid(*gridOf(layer));
 }
 

@@ -26,7 +26,7 @@ struct GradientFiles {
 Layer openScan(const std::filesystem::path& path, const Progress& progress = {},
                io::UnlabeledData unstated = io::UnlabeledData::judged, const std::string& series = {});
 
-/// Opens a scan, or a surface.
+/// Opens a scan, a surface or tracts.
 Layer openScanOrSurface(const std::filesystem::path& path, const Progress& progress = {},
                         const std::string& series = {});
 

@@ -240,10 +240,39 @@ void compareMeshes(const Layer& a, const Layer& b, const AgreementLimits& limits
   showDistances(comparison, a, distances);
 }
 
+/// Lines against lines of the same number, where these have as many points each.
+void compareTracts(const Tracts& a, const Tracts& b, const AgreementLimits& limits, Comparison& comparison) {
+  if (a.first != b.first) {
+    comparison.reasons.push_back(
+        a.lines() != b.lines() ? text("The numbers of lines differ: ", a.lines(), " and ", b.lines(), ".")
+                               : text("Lines have other numbers of points: ", a.points.size(),
+                                      " in all, and ", b.points.size(), "."));
+    return;
+  }
+  std::vector<double> distances(a.points.size());
+  for (std::size_t i = 0; i < distances.size(); ++i) distances[i] = norm(a.points[i] - b.points[i]);
+  comparison.rows.push_back(
+      summarized("point", "mm", distances, 0, limits.tolerance.value_or(0), limits.shareNeeded));
+  const auto compareData = [&](const std::vector<Tracts::Data>& first,
+                               const std::vector<Tracts::Data>& second) {
+    for (const auto& data : first)
+      for (const auto& other : second)
+        if (data.name == other.name && data.components == other.components)
+          addValueRows(data.name, "", data.values, other.values, 1, limits, comparison);
+  };
+  compareData(a.perLine, b.perLine);
+  compareData(a.perPoint, b.perPoint);
+  for (const auto& group : a.groups)
+    for (const auto& other : b.groups)
+      if (group.name == other.name && group.lines != other.lines)
+        comparison.reasons.push_back("The group '" + group.name + "' has other lines.");
+}
+
 /// Volumes, labels, displacements and functions are numbers on a grid, surfaces and directions are not.
-enum class Kind { numbers, peaks, mesh, other };
+enum class Kind { numbers, peaks, mesh, tracts, other };
 Kind kindIn(const Layer& layer) {
   if (holds<MeshLayer>(layer)) return Kind::mesh;
+  if (holds<TractsLayer>(layer)) return Kind::tracts;
   if (!gridOf(layer)) return Kind::other;
   return holdsPeaks(layer) ? Kind::peaks : Kind::numbers;
 }
@@ -267,9 +296,14 @@ Comparison compareLayers(const Layer& a, const Layer& b, const AgreementLimits& 
     compareLabels(std::get<LabelsLayer>(a.content), std::get<LabelsLayer>(b.content), limits, comparison);
   } else if (holds<MeshLayer>(a) != holds<MeshLayer>(b)) {
     comparison.reasons.emplace_back("One is a surface, the other is not.");
-  } else if (kindIn(a) == Kind::other || kindIn(b) == Kind::other) {
+  } else if (holds<TractsLayer>(a) && holds<TractsLayer>(b)) {
+    compareTracts(*std::get<TractsLayer>(a.content).tracts, *std::get<TractsLayer>(b.content).tracts, limits,
+                  comparison);
+  } else if (kindIn(a) == Kind::other || kindIn(b) == Kind::other || holds<TractsLayer>(a) ||
+             holds<TractsLayer>(b)) {
     throw Error("'" + a.name + "' and '" + b.name + "' cannot be compared",
-                "one is " + kindOf(a) + ", the other " + kindOf(b), "choose images or surfaces");
+                "one is " + kindOf(a) + ", the other " + kindOf(b),
+                "choose two images, two surfaces or two files of tracts");
   } else if (kindIn(a) == Kind::mesh) {
     compareMeshes(a, b, limits, comparison, progress);
   } else if (holdsPeaks(a) && holdsPeaks(b)) {

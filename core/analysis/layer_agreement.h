@@ -8,8 +8,8 @@ namespace sulcus {
 
 /// How far values of two layers may lie apart and still agree.
 struct AgreementLimits {
-  /// Degrees for peaks, mm for displacements and surfaces, else in the unit of the values. None: 0.1 degrees
-  /// (kPeakTolerance) for peaks, else 0.
+  /// Degrees for peaks, mm for displacements, surfaces and tracts, else in the unit of the values. None: 0.1
+  /// degrees (kPeakTolerance) for peaks, else 0.
   std::optional<double> tolerance = std::nullopt;
   double relative = 0;     ///< of the larger value, added to the tolerance
   double shareNeeded = 1;  ///< of the values, which must lie within
@@ -25,7 +25,7 @@ bool mayCompare(const Layer& a, const Layer& b);
 /// Two layers held against each other, whatever made them: images value by value, labels voxel by voxel and
 /// each by its overlap (Dice), directions by the angle between them, displacements by the length of their
 /// difference, surfaces point by point, or by the distances from each to the other where their triangles
-/// differ.
+/// differ, tracts point by point where their lines have as many.
 ///
 /// The difference is a − b for images of one volume; the largest one of all volumes for others; 1 for voxels
 /// with other labels; degrees or mm for directions and displacements; the surface `a` with the distances of

@@ -42,12 +42,14 @@ std::string kindOf(const Layer& layer) {
                              [](const DisplacementLayer&) -> std::string { return "displacement"; },
                              [](const MeshLayer&) -> std::string { return "surface"; },
                              [](const TableLayer&) -> std::string { return "table"; },
-                             [](const CurveLayer&) -> std::string { return "curves"; }},
+                             [](const CurveLayer&) -> std::string { return "curves"; },
+                             [](const TractsLayer&) -> std::string { return "tracts"; }},
                     layer.content);
 }
 
 std::string usualExtension(const Layer& layer) {
   if (gridOf(layer)) return ".nii.gz";
+  if (std::holds_alternative<TractsLayer>(layer.content)) return ".trx";
   return std::holds_alternative<MeshLayer>(layer.content) ? ".vtp" : ".tsv";
 }
 

@@ -8,6 +8,8 @@
 #include "core/image/grids/field_convention.h"
 #include "core/image/labels/label_table.h"
 #include "core/image/mesh.h"
+#include "core/image/tracts.h"
+#include "core/image/tracts/tract_regions.h"
 #include "core/image/volume.h"
 
 #include <array>
@@ -95,8 +97,16 @@ struct CurveLayer {
   std::vector<Line> lines;
 };
 
-using LayerContent =
-    std::variant<VolumeLayer, LabelsLayer, PeaksLayer, DisplacementLayer, MeshLayer, TableLayer, CurveLayer>;
+/// Lines along fibers.
+struct TractsLayer {
+  std::shared_ptr<const Tracts> tracts;
+  std::optional<Grid> scan = {};  ///< the grid of the scan that they were made on, where it is known
+  /// Those that were chosen by hand, which become groups of a file; may be null.
+  std::shared_ptr<const std::vector<Bundle>> bundles = nullptr;
+};
+
+using LayerContent = std::variant<VolumeLayer, LabelsLayer, PeaksLayer, DisplacementLayer, MeshLayer,
+                                  TableLayer, CurveLayer, TractsLayer>;
 
 /// Something loaded or computed, with a name.
 struct Layer {
@@ -118,7 +128,7 @@ const Grid* gridOf(const Layer& layer);
 /// "volume", "series", "diffusion series", "labels", "peaks", …
 std::string kindOf(const Layer& layer);
 /// Extension of the file it is saved as unless another format is requested: ".nii.gz" for what lies on a
-/// grid, ".tsv" for tables and curves, ".vtp" for surfaces.
+/// grid, ".tsv" for tables and curves, ".vtp" for surfaces, ".trx" for tracts.
 std::string usualExtension(const Layer& layer);
 /// Nonzero sound (value_check.h) voxels of a volume or labels layer; throws Error for series and other kinds.
 Mask maskOf(const Layer& layer);

@@ -2,6 +2,7 @@
 
 #include "core/base/folder_entries.h"
 #include "core/io/surfaces/mesh_files.h"
+#include "core/io/tracts/tract_files.h"
 
 #include <algorithm>
 #include <set>
@@ -61,7 +62,8 @@ fs::path beside(const fs::path& scan, const std::string& extension) {
 }
 
 fs::path sidecarOf(const fs::path& file) {
-  return meshFormatToWrite(file) ? fs::path(file.native() + ".json") : beside(file, ".json");
+  return meshFormatToWrite(file) || tractFormatToWrite(file) ? fs::path(file.native() + ".json")
+                                                             : beside(file, ".json");
 }
 
 fs::path inherited(const fs::path& scan, const std::string& extension, const std::string& suffix) {

@@ -69,8 +69,16 @@ void addPointValues(Mesh& mesh, const std::filesystem::path& file);
 /// Whether openMesh() opens a file: a surface, or values of FreeSurfer beside theirs.
 bool holdsMesh(const std::filesystem::path& file);
 
-/// Opens a surface as openMesh() does, text without the ending of a scan as openTable() does, and all other
-/// files as openVolume() does.
+/// Opens lines along fibers. The format is recognized by the content: TRX, TCK, TRK, VTP or VTK with lines
+/// alone, TT of DSI Studio. Layer::notes say which space and which rule of half a voxel were taken and why,
+/// and how far the lines lie outside of the scan that the file names. Throws Error for damaged files, see
+/// openTractFile() (core/io/tracts/tract_files.h).
+Layer openTracts(const std::filesystem::path& file, const Progress& progress = {});
+/// Whether a file holds tracts, which openTracts() opens.
+bool holdsTracts(const std::filesystem::path& file);
+
+/// Opens tracts and surfaces as openTracts() and openMesh() do, text without the ending of a scan as
+/// openTable() does, and all other files as openVolume() does.
 Layer openLayer(const std::filesystem::path& file, const Progress& progress = {},
                 UnlabeledData unstated = UnlabeledData::judged);
 /// openLayer() with everything else that is in the file, see openVolumes().
@@ -128,12 +136,15 @@ GradientTable findGradients(const std::filesystem::path& scan, const Grid& grid,
 ///   .tsv, .csv                                             table or curves
 ///   .vtp, .ply, .gii                                       surface with its scalars
 ///   .stl, .obj                                             surface
+///   .trx, .tck, .trk, .vtp, .vtk                           tracts
 /// A displacement is written by its own convention in NIfTI and by that of ITK in the other formats. The
 /// files appear together, see StagedFiles. Throws Error when one of them exists and `overwrite` is false.
 /// With `overwrite`, keys that others wrote into the sidecar are kept, and old gradients next to a layer
 /// without gradients are removed. It can be cancelled after every megabyte (compressed: 16) of a scan.
+///
+/// @param halfPositions  of tracts: of 16 bits, which .trx alone has
 void saveLayer(const Layer& layer, const std::filesystem::path& file, bool overwrite = false,
-               const Progress& progress = {});
+               const Progress& progress = {}, bool halfPositions = false);
 
 /// Throws the Error that saveLayer() would throw because of `file` itself. It is called before the work that
 /// makes the layer.

@@ -17,7 +17,6 @@ struct OtherFormat {
 };
 
 constexpr std::string_view kNotRead = "Sulcus does not read these";
-constexpr std::string_view kStreamlines = "Sulcus shows no streamlines of other programs";
 constexpr std::string_view kOfASurface = "its numbers belong to the points of a surface";
 constexpr std::string_view kPacked = "a scan is read from a file of its own";
 constexpr std::string_view kPicture = "a picture has no size in mm and no place in the scanner";
@@ -30,12 +29,6 @@ constexpr OtherFormat kOthers[] = {
     {"# === DATA DESCRIPTION FILE", "", "a PAR/REC scan of Philips", kNotRead,
      "turn it into NIfTI by dcm2niix or parrec2nii"},
     {"", ".rec", "a PAR/REC scan of Philips", kNotRead, "turn it into NIfTI by dcm2niix or parrec2nii"},
-    {"mrtrix tracks", ".tck", "a file of streamlines", kStreamlines,
-     "make an image of it by tckmap, or open it in mrview"},
-    {"TRACK", ".trk", "a file of streamlines", kStreamlines,
-     "make an image of it by track_vis or dipy, or open it in TrackVis"},
-    {"", ".trx", "a file of streamlines", kStreamlines, "make an image of it by tckmap"},
-    {"# vtk DataFile", ".vtk", "a legacy file of VTK", kNotRead, "save it as .vtp, for example by ParaView"},
     {"#!ascii label", "", "a label of FreeSurfer", "it lists points of a surface",
      "turn it into an annotation by mris_label2annot, or into an image by mri_label2vol"},
     {"\xff\xff\xff", "", "a file of values of FreeSurfer", kOfASurface,

@@ -62,20 +62,21 @@ int compare(const CompareRequest& request, const CliContext& session) {
 }  // namespace
 
 Command addCompare(CLI::App& program) {
-  CLI::App* parser =
-      program.add_subcommand("compare",
-                             "Holds two results against each other: peaks by angle, displacements "
-                             "by the length of their difference, labels by their overlap, "
-                             "surfaces point by point or by their distance, other images value "
-                             "by value. Exit code 0 when they agree within the tolerance, 1 "
-                             "when they differ");
+  CLI::App* parser = program.add_subcommand(
+      "compare",
+      "Holds two results against each other: peaks by angle, displacements "
+      "by the length of their difference, labels by their overlap, "
+      "surfaces point by point or by their distance, tracts point by point, other images value "
+      "by value. Exit code 0 when they agree within the tolerance, 1 "
+      "when they differ");
   auto request = std::make_shared<CompareRequest>();
-  parser->add_option("A", request->a, "An image or surface")->required();
+  parser->add_option("A", request->a, "An image, surface or tracts")->required();
   parser->add_option("B", request->b, "Another one of its kind")->required();
   parser
-      ->add_option("--tolerance", request->tolerance,
-                   "Largest difference: degrees for peaks (default 0.1), mm for displacements and surfaces "
-                   "(whose triangles may differ then), else in the unit of the values (default 0)")
+      ->add_option(
+          "--tolerance", request->tolerance,
+          "Largest difference: degrees for peaks (default 0.1), mm for displacements, tracts and surfaces "
+          "(whose triangles may differ then), else in the unit of the values (default 0)")
       ->type_name("X")
       ->check(notNegative("tolerance"));
   parser

@@ -11,6 +11,7 @@
 #include "core/fibers/models/shells.h"
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/image/grids/value_check.h"
+#include "core/image/tracts/tract_measures.h"
 #include "core/io/streams/file_json.h"
 #include "core/levelset/mesh_measures.h"
 
@@ -85,6 +86,31 @@ void describeMesh(const Mesh& mesh, ordered_json& json) {
   }
 }
 
+void describeTracts(const TractsLayer& layer, ordered_json& json) {
+  const Tracts& tracts = *layer.tracts;
+  const TractSummary summary = summaryOf(tracts);
+  const auto [low, high] = boundsOf(tracts);
+  json["lines"] = tracts.lines();
+  json["points"] = tracts.points.size();
+  json["length"] = {
+      {"mean", summary.meanLength}, {"shortest", summary.shortest}, {"longest", summary.longest}};
+  json["bounds"] = {{low.x, low.y, low.z}, {high.x, high.y, high.z}};
+  for (const auto& [key, all] :
+       {std::pair("perLine", &tracts.perLine), std::pair("perPoint", &tracts.perPoint)}) {
+    json[key] = ordered_json::array();
+    for (const auto& data : *all) json[key].push_back({{"name", data.name}, {"components", data.components}});
+  }
+  json["groups"] = ordered_json::array();
+  for (const auto& group : tracts.groups)
+    json["groups"].push_back({{"name", group.name}, {"lines", group.lines.size()}});
+  if (!layer.scan) return;
+  const Outside outside = outsideOf(tracts, *layer.scan);
+  json["scan"] = {{"size", {layer.scan->size.x, layer.scan->size.y, layer.scan->size.z}},
+                  {"orientation", orientationCode(*layer.scan)},
+                  {"shareOutside", outside.share},
+                  {"farthestOutside", outside.farthest}};
+}
+
 int volumesOf(const Layer& layer) {
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return volume->series->count;
   if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content))
@@ -114,6 +140,7 @@ ordered_json describe(const std::string& file, const Layer& layer) {
         {m[0][0], m[0][1], m[0][2], t.x}, {m[1][0], m[1][1], m[1][2], t.y}, {m[2][0], m[2][1], m[2][2], t.z}};
   }
   if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) describeMesh(*surface->mesh, json);
+  if (const auto* lines = std::get_if<TractsLayer>(&layer.content)) describeTracts(*lines, json);
   if (!layer.unit.empty()) json["unit"] = layer.unit;
   if (const auto range = extremes(layer)) json["range"] = {range->low, range->high};
   if (const auto* numbers = numbersOf(layer)) {
@@ -158,9 +185,35 @@ void printMesh(const Mesh& mesh) {
   if (!names.empty()) printRow("scalars", names);
 }
 
+void printTracts(const TractsLayer& layer) {
+  const Tracts& tracts = *layer.tracts;
+  const TractSummary summary = summaryOf(tracts);
+  const auto [low, high] = boundsOf(tracts);
+  printRow("size", counted(std::int64_t(tracts.lines()), "line") + ", " +
+                       counted(std::int64_t(tracts.points.size()), "point"));
+  printRow("length", shortNumber(summary.shortest) + " … " + shortNumber(summary.longest) + " mm, mean " +
+                         shortNumber(summary.meanLength) + " mm");
+  std::string bounds;
+  for (int i = 0; i < 3; ++i)
+    bounds += (i > 0 ? " × " : "") + shortNumber(low[i]) + " … " + shortNumber(high[i]);
+  printRow("bounds", bounds + " mm");
+  const auto names = [](const auto& all) {
+    std::vector<std::string> named;
+    for (const auto& each : all) named.push_back(each.name);
+    return joined(named, ", ");
+  };
+  if (!tracts.perLine.empty()) printRow("per line", names(tracts.perLine));
+  if (!tracts.perPoint.empty()) printRow("per point", names(tracts.perPoint));
+  std::vector<std::string> groups;
+  for (const auto& group : tracts.groups)
+    groups.push_back(group.name + " (" + std::to_string(group.lines.size()) + ")");
+  if (!groups.empty()) printRow("groups", joined(groups, ", "));
+}
+
 void print(const std::string& file, const Layer& layer) {
   std::cout << sanitizedForDisplay(file) << ": " << kindOf(layer) << "\n";
   if (const auto* surface = std::get_if<MeshLayer>(&layer.content)) printMesh(*surface->mesh);
+  if (const auto* lines = std::get_if<TractsLayer>(&layer.content)) printTracts(*lines);
   if (const Grid* grid = gridOf(layer)) {
     const int volumes = volumesOf(layer);
     printRow("size", describeGrid(*grid) + (volumes > 1 ? ", " + std::to_string(volumes) + " volumes" : ""));
@@ -247,9 +300,10 @@ int info(const InfoRequest& request, const CliContext& session) {
 
 Command addInfo(CLI::App& program) {
   CLI::App* parser = program.add_subcommand(
-      "info", "What is in a scan or surface: size, spacing, orientation, type, gradients");
+      "info",
+      "What is in a scan, surface or file of tracts: size, spacing, orientation, type, gradients, space");
   auto request = std::make_shared<InfoRequest>();
-  parser->add_option("FILE", request->files, "Scans, surfaces, or folders with one DICOM series each")
+  parser->add_option("FILE", request->files, "Scans, surfaces, tracts, or folders with one DICOM series each")
       ->required()
       ->expected(1, 1 << 20);
   parser->add_flag("--check-gradients", request->checkGradients,

@@ -44,6 +44,8 @@ bool isTissueMap(const Layer& layer) {
 
 bool isMesh(const Layer& layer) { return std::holds_alternative<MeshLayer>(layer.content); }
 
+bool isTracts(const Layer& layer) { return std::holds_alternative<TractsLayer>(layer.content); }
+
 bool isTable(const Layer& layer) { return std::holds_alternative<TableLayer>(layer.content); }
 
 Notes namedWarningsOf(const Layer& layer) {
@@ -63,6 +65,12 @@ const Mesh& meshOf(const Layer& layer, const std::string& use) {
   if (const auto* mesh = std::get_if<MeshLayer>(&layer.content)) return *mesh->mesh;
   throw Error("'" + layer.name + "' cannot be used as " + use, "it holds " + kindOf(layer),
               "give a surface made of triangles");
+}
+
+const Tracts& tractsOf(const Layer& layer, const std::string& use) {
+  if (const auto* lines = std::get_if<TractsLayer>(&layer.content)) return *lines->tracts;
+  throw Error("'" + layer.name + "' cannot be used as " + use, "it holds " + kindOf(layer),
+              "give tracts, as .trx, .tck or .trk");
 }
 
 void requireTruthOn(const Grid& grid, const Grid& truth, const std::string& image) {

@@ -21,6 +21,7 @@ bool isImage(const Layer& layer);
 /// e.g. "white", "sub-01_label-GM_probseg" or SPM's "c1…", with values from 0 to 1.
 bool isTissueMap(const Layer& layer);
 bool isMesh(const Layer& layer);
+bool isTracts(const Layer& layer);
 bool isTable(const Layer& layer);
 
 /// The warning of a file whose whole numbers single precision does not tell apart.
@@ -35,6 +36,8 @@ Notes namedWarningsOf(const Layer& layer);
 const VolumeLayer& volumeOf(const Layer& layer, const std::string& use);
 /// Its triangles. Throws Error when it holds something else.
 const Mesh& meshOf(const Layer& layer, const std::string& use);
+/// Its lines. Throws Error when it holds something else.
+const Tracts& tractsOf(const Layer& layer, const std::string& use);
 
 /// Throws Error unless a truth lies on the grid of the image that it belongs to.
 ///

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/image/diffusion/harmonics_image.h"
+#include "core/image/display/layer_kinds.h"
 #include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/formats.h"
@@ -8,6 +9,7 @@
 #include "core/io/surfaces/mesh_files.h"
 #include "core/io/tables/label_tables.h"
 #include "core/io/tables/tables.h"
+#include "core/io/tracts/tract_files.h"
 
 #include <functional>
 #include <system_error>
@@ -66,6 +68,10 @@ void requireFormat(const Layer& layer, const fs::path& file) {
                   "end the name in .vtp, .ply, .stl, .obj or .gii", ErrorKind::usage);
     if (surface->mesh->triangles.empty())
       throw Error("'" + layer.name + "' cannot be saved", "it has no triangles", "choose another layer");
+  } else if (isTracts(layer)) {
+    if (!tractFormatToWrite(file))
+      throw Error("Cannot save as " + quoted(file), "'" + layer.name + "' holds tracts",
+                  "end the name in .trx, .tck, .trk, .vtp or .vtk", ErrorKind::usage);
   } else if (const Grid* const grid = gridOf(layer)) {
     const auto* const volume = std::get_if<VolumeLayer>(&layer.content);
     if (&imageWriter(file) != &writeNifti && volume && volume->colors)
@@ -117,8 +123,15 @@ bool hasTableOfNames(const Layer& layer, const fs::path& file, bool overwrite) {
 
 /// Writes a layer and the files next to it but for its sidecar. `place` gives the staged path of each.
 void writeFiles(const Layer& layer, const fs::path& file,
-                const std::function<fs::path(const fs::path& file)>& place, const Progress& progress) {
+                const std::function<fs::path(const fs::path& file)>& place, const Progress& progress,
+                bool halfPositions = false) {
   const Grid* const grid = gridOf(layer);
+  if (const auto* lines = std::get_if<TractsLayer>(&layer.content)) {
+    std::vector<Tracts::Group> groups = lines->tracts->groups;
+    if (lines->bundles)
+      for (const Bundle& bundle : *lines->bundles) groups.push_back({bundle.name, bundle.lines});
+    return writeTracts(*lines->tracts, groups, lines->scan, place(file), file, halfPositions, progress);
+  }
   if (!grid) return writeStaged(place(file), bytesOf(layer, file));
   if (const auto* names = namesOf(layer)) writeStaged(place(beside(file, ".tsv")), labelTableText(*names));
   if (const auto* volume = diffusionOf(layer)) {
@@ -145,12 +158,16 @@ void requireImagePlace(const fs::path& file, bool overwrite) {
 }
 
 void requireLayerPlace(const fs::path& file, bool overwrite) {
-  meshFormatToWrite(file) || isTable(file) ? requirePlace(file, overwrite)
-                                           : requireImagePlace(file, overwrite);
+  meshFormatToWrite(file) || tractFormatToWrite(file) || isTable(file) ? requirePlace(file, overwrite)
+                                                                       : requireImagePlace(file, overwrite);
 }
 
-void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const Progress& progress) {
+void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const Progress& progress,
+               bool halfPositions) {
   requireFormat(layer, file);
+  if (halfPositions && !(isTracts(layer) && tractFormatToWrite(file) == TractFormat::trx))
+    throw Error("Positions of 16 bits cannot be written to " + quoted(file), "only tracts as .trx have them",
+                "leave out --half", ErrorKind::usage);
   const fs::path json = sidecarOf(file);
   const auto next = gridOf(layer) ? besideImage(file, diffusionOf(layer) || overwrite,
                                                 hasTableOfNames(layer, file, overwrite))
@@ -158,7 +175,7 @@ void saveLayer(const Layer& layer, const fs::path& file, bool overwrite, const P
   StagedFiles files = StagedFiles::scan(file, next, overwrite);
   const auto place = [&](const fs::path& each) { return files.file(each.filename()); };
   writeStaged(place(json), sidecarFor(layer, file));
-  writeFiles(layer, file, place, progress);
+  writeFiles(layer, file, place, progress, halfPositions);
   files.publish();
 }
 

@@ -75,6 +75,8 @@ class ByteSource {
   /// requireRoomFor() for a file that contains compressed data, by the largest ratio of deflate.
   void requirePlausible(std::uint64_t bytes) const;
   std::uint64_t position() const { return position_; }
+  /// The bytes of the file as it is on the disk.
+  std::uint64_t storedSize() const { return data_.size(); }
   /// Whether the whole file is compressed.
   bool compressed() const { return ofFile_ != nullptr; }
 

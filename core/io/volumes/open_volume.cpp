@@ -9,7 +9,7 @@
 #include "core/io/formats.h"
 #include "core/io/other_formats.h"
 #include "core/io/streams/byte_source.h"
-#include "core/io/streams/zip.h"
+#include "core/io/streams/zip_archive.h"
 #include "core/io/tables/itk_composite.h"
 #include "core/io/tables/label_tables.h"
 #include "core/io/volumes/fixels.h"

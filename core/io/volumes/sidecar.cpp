@@ -64,6 +64,7 @@ std::string sulcusKind(const Layer& layer) {
     std::string operator()(const MeshLayer&) const { return "mesh"; }
     std::string operator()(const TableLayer&) const { return "table"; }
     std::string operator()(const CurveLayer&) const { return "curves"; }
+    std::string operator()(const TractsLayer&) const { return "tracts"; }
   };
   return std::visit(Name{}, layer.content);
 }
@@ -173,7 +174,7 @@ std::string sidecarJson(const Layer& layer, const std::filesystem::path& earlier
   Notes notes = layer.notes;
   if (!layer.provenance) std::erase_if(notes, [](const Note& note) { return !note.isWarning(); });
   if (!notes.empty()) json["Notes"] = std::move(notes);
-  if (std::holds_alternative<MeshLayer>(layer.content)) json["CoordinateSpace"] = "RAS+ mm";
+  if (isMesh(layer) || isTracts(layer)) json["CoordinateSpace"] = "RAS+ mm";
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) {
     if (volume->secondsPerVolume > 0) json["RepetitionTime"] = volume->secondsPerVolume;
     if (!volume->volumeNames.empty()) json["VolumeNames"] = volume->volumeNames;

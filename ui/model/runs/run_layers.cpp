@@ -20,6 +20,10 @@ bool sameContent(const LayerContent& a, const LayerContent& b) {
   if (const auto* field = std::get_if<DisplacementLayer>(&a))
     return field->displacement == std::get<DisplacementLayer>(b).displacement;
   if (const auto* mesh = std::get_if<MeshLayer>(&a)) return mesh->mesh == std::get<MeshLayer>(b).mesh;
+  if (const auto* lines = std::get_if<TractsLayer>(&a)) {
+    const auto& other = std::get<TractsLayer>(b);
+    return lines->tracts == other.tracts && lines->bundles == other.bundles;
+  }
   return false;  // tables and curves are small
 }
 

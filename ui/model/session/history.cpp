@@ -53,6 +53,7 @@ double bytesOf(const Layer& layer) {
     double operator()(const MeshLayer& mesh) const { return 24.0 * double(mesh.mesh->triangles.size()); }
     double operator()(const TableLayer&) const { return 0; }
     double operator()(const CurveLayer&) const { return 0; }
+    double operator()(const TractsLayer&) const { return 0; }  // shares its points; bundles are small
   };
   return std::visit(Count(), layer.content);
 }

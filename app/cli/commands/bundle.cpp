@@ -1,0 +1,117 @@
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/progress.h"
+#include "app/cli/report.h"
+#include "core/base/error.h"
+#include "core/base/figure.h"
+#include "core/base/sanitized.h"
+#include "core/base/sentence.h"
+#include "core/image/display/layer_kinds.h"
+#include "core/image/tracts/tract_measures.h"
+#include "core/io/files.h"
+#include "core/io/streams/file_json.h"
+
+#include <iostream>
+#include <numeric>
+
+#include <CLI/CLI.hpp>
+
+namespace sulcus::app::cli {
+namespace {
+
+struct BundleRequest {
+  std::string from, out;
+  std::vector<std::string> include, exclude, end;
+  bool overwrite = false;
+};
+
+std::vector<TractRegion> regionsOf(const BundleRequest& request) {
+  std::vector<TractRegion> regions;
+  const auto add = [&](const std::vector<std::string>& texts, TractRegion::Role role) {
+    for (const auto& text : texts) regions.push_back(regionFrom(text, role));
+  };
+  add(request.include, TractRegion::Role::include);
+  add(request.exclude, TractRegion::Role::exclude);
+  add(request.end, TractRegion::Role::end);
+  if (regions.empty())
+    throw Error("No region is given", "all lines would be the bundle", "give --include, --exclude or --end",
+                ErrorKind::usage);
+  return regions;
+}
+
+int bundle(const BundleRequest& request, const CliContext& session) {
+  const auto regions = regionsOf(request);
+  if (!request.out.empty()) io::requireLayerPlace(request.out, request.overwrite);
+  Layer layer;
+  TractSummary summary;
+  double volume = 0;
+  std::size_t all = 0;
+  {
+    ProgressDisplay display(session);
+    const Progress progress = display.progress();
+    layer = io::openLayer(request.from, progress.part(0, 0.6, "read"));
+    const Tracts& tracts = tractsOf(layer, "a file to take a bundle of");
+    all = tracts.lines();
+    const auto lines = linesChosen(tracts, regions, progress.part(0.6, 0.8, "choose lines"));
+    summary = summaryOf(tracts, lines);
+    volume = volumeOf(tracts, lines);
+    if (!request.out.empty()) {
+      const auto scan = std::get<TractsLayer>(layer.content).scan;
+      Layer chosen;
+      chosen.name = layer.name, chosen.source = layer.source;
+      chosen.content = TractsLayer{std::make_shared<const Tracts>(linesOf(tracts, lines)), scan};
+      io::saveLayer(chosen, request.out, request.overwrite, progress.part(0.8, 1, "write"));
+    }
+  }
+  if (session.json) {
+    nlohmann::ordered_json json{{"lines", summary.lines},           {"of", all},
+                                {"meanLength", summary.meanLength}, {"shortest", summary.shortest},
+                                {"longest", summary.longest},       {"volume", volume}};
+    for (const TractRegion& region : regions)
+      json["regions"].push_back({{nameOf(region.role), textOf(region)}});
+    if (!request.out.empty()) json["out"] = request.out;
+    std::cout << io::jsonText(json);
+    return exit_code::done;
+  }
+  std::cout << counted(std::int64_t(summary.lines), "line") << " of " << all << ", mean length "
+            << shortNumber(summary.meanLength) << " mm (" << shortNumber(summary.shortest) << " … "
+            << shortNumber(summary.longest) << "), volume " << shortNumber(volume / 1000) << " ml\n";
+  return exit_code::done;
+}
+
+}  // namespace
+
+Command addBundle(CLI::App& program) {
+  CLI::App* parser = program.add_subcommand(
+      "bundle",
+      "Takes the lines of a file of tracts that meet spheres and boxes, as the window does by hand");
+  auto request = std::make_shared<BundleRequest>();
+  parser->add_option("IN", request->from, "Tracts: .trx, .tck, .trk, .vtp, .vtk, .tt.gz")
+      ->required()
+      ->check(notEmpty("IN"));
+  const auto regions = [&](const char* flag, std::vector<std::string>& texts, const char* help) {
+    parser->add_option(flag, texts, help)
+        ->type_name("REGION")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->check(notEmpty(flag))
+        ->group("Regions");
+  };
+  regions("--include", request->include,
+          "A region that lines must pass: sphere:x,y,z,radius or box:x,y,z,dx,dy,dz, mm RAS+, the edges "
+          "whole. Of "
+          "several, all");
+  regions("--exclude", request->exclude, "A region that no line may pass; may be repeated");
+  regions("--end", request->end,
+          "A region that a line must begin or end in. Of several, all: both of its ends");
+  parser
+      ->add_option("--out", request->out, "The file to write with these lines: .trx, .tck, .trk, .vtp, .vtk")
+      ->type_name("FILE")
+      ->check(notEmpty("--out"))
+      ->group("Files");
+  addTalkFlags(*parser);
+  parser->add_flag("--overwrite", request->overwrite, "Replace the file if it exists")->group("Common");
+  return {parser, [request](const CliContext& session) { return bundle(*request, session); }};
+}
+
+}  // namespace sulcus::app::cli

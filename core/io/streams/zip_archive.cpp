@@ -1,0 +1,307 @@
+#include "core/io/streams/zip_archive.h"
+
+#include "core/base/error.h"
+#include "core/io/streams/inflater.h"
+#include "core/io/volumes/samples.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include <isa-l/crc.h>
+
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint32_t kLocalMark = 0x04034b50, kEntryMark = 0x02014b50, kEndMark = 0x06054b50,
+                        kLargeEndMark = 0x06064b50, kLargePlaceMark = 0x07064b50;
+constexpr std::size_t kEndBytes = 22, kEntryBytes = 46, kLocalBytes = 30, kLargeEndBytes = 56,
+                      kLargePlaceBytes = 20, kLongestComment = 65535;
+constexpr std::uint64_t kMostEntries = 100'000, kLargestDirectory = 256'000'000;  // bytes
+constexpr std::uint64_t kLargestRatio = 1032;                                     // of deflate
+constexpr std::uint32_t kIsLarge = 0xffffffff;   // stands for a number that has 64 bits in a field behind
+constexpr std::uint16_t kLargeField = 1;         // which is this one
+constexpr std::uint16_t kPaddingField = 0xd935;  // is passed over by all readers
+constexpr std::size_t kLargeFieldBytes = 16, kPiece = std::size_t(4) << 20;
+constexpr std::uint16_t kStored = 0, kDeflated = 8, kEncrypted = 1, kUtf8 = 1 << 11;
+
+template <class T>
+T number(const char* bytes) {
+  return load<T>(bytes, false);
+}
+
+template <class T>
+void append(std::string& text, T value) {
+  for (std::size_t byte = 0; byte < sizeof(T); ++byte) text += char(std::uint64_t(value) >> (8 * byte));
+}
+
+std::uint32_t checksumOf(std::uint32_t before, std::span<const char> bytes) {
+  return crc32_gzip_refl(before, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+}
+
+/// Puts the numbers of 64 bits in the places of those that stand for them. False where they are missing.
+bool takeLargeNumbers(std::string_view extra, ZipEntry& entry) {
+  const std::array<std::uint64_t*, 3> numbers{&entry.unpacked, &entry.packed, &entry.at};
+  while (extra.size() >= 4) {
+    const auto id = number<std::uint16_t>(extra.data()), length = number<std::uint16_t>(extra.data() + 2);
+    extra.remove_prefix(4);
+    if (length > extra.size()) break;
+    std::string_view field = extra.substr(0, length);
+    extra.remove_prefix(length);
+    if (id != kLargeField) continue;
+    for (std::uint64_t* const each : numbers) {
+      if (*each != kIsLarge) continue;
+      if (field.size() < 8) return false;
+      *each = number<std::uint64_t>(field.data());
+      field.remove_prefix(8);
+    }
+    return true;
+  }
+  return std::ranges::none_of(numbers, [](const std::uint64_t* each) { return *each == kIsLarge; });
+}
+
+}  // namespace
+
+bool isZip(const fs::path& file) {
+  std::array<char, 4> start{};
+  const DataFile data = openData(file);
+  return data.readSome(0, start) == start.size() && number<std::uint32_t>(start.data()) == kLocalMark;
+}
+
+ZipArchive::ZipArchive(const fs::path& file) : file_(file), data_(openData(file)) { readDirectory(); }
+
+void ZipArchive::fail(const std::string& why) const {
+  throw Error(quoted(file_) + " is a ZIP archive that cannot be read", why,
+              "copy or download it again, or unpack it and open what is in it");
+}
+
+std::string ZipArchive::bytesAt(std::uint64_t at, std::uint64_t count) const {
+  if (at > data_.size() || count > data_.size() - at) fail("it is damaged or cut off");
+  std::string bytes(std::size_t(count), '\0');
+  data_.read(at, bytes);
+  return bytes;
+}
+
+void ZipArchive::readDirectory() {
+  if (data_.size() < kEndBytes) fail("it is damaged or cut off");
+  const std::uint64_t tail = std::min<std::uint64_t>(data_.size(), kEndBytes + kLongestComment);
+  const std::string bytes = bytesAt(data_.size() - tail, tail);
+  std::size_t end = bytes.size() - kEndBytes;
+  while (number<std::uint32_t>(bytes.data() + end) != kEndMark)
+    if (end-- == 0) fail("its directory is missing");
+  std::uint64_t count = number<std::uint16_t>(bytes.data() + end + 10),
+                length = number<std::uint32_t>(bytes.data() + end + 12),
+                begin = number<std::uint32_t>(bytes.data() + end + 16);
+  if (count == 0xffff || length == kIsLarge || begin == kIsLarge) {  // the form of large archives (ZIP64)
+    const std::uint64_t endAt = data_.size() - tail + end;
+    if (endAt < kLargePlaceBytes) fail("its directory is missing");
+    const std::string place = bytesAt(endAt - kLargePlaceBytes, kLargePlaceBytes);
+    if (number<std::uint32_t>(place.data()) != kLargePlaceMark) fail("its directory is missing");
+    const std::string large = bytesAt(number<std::uint64_t>(place.data() + 8), kLargeEndBytes);
+    if (number<std::uint32_t>(large.data()) != kLargeEndMark) fail("its directory is damaged");
+    count = number<std::uint64_t>(large.data() + 32), length = number<std::uint64_t>(large.data() + 40),
+    begin = number<std::uint64_t>(large.data() + 48);
+  }
+  if (count > kMostEntries) fail("it announces " + std::to_string(count) + " files, and 100000 are read");
+  if (length > kLargestDirectory) fail("its directory is damaged");
+  const std::string directory = bytesAt(begin, length);
+  for (std::size_t at = 0; entries_.size() < count;) {
+    if (directory.size() - at < kEntryBytes || number<std::uint32_t>(directory.data() + at) != kEntryMark)
+      fail("its directory is damaged");
+    const char* const d = directory.data() + at;
+    const std::size_t name = number<std::uint16_t>(d + 28), extra = number<std::uint16_t>(d + 30),
+                      comment = number<std::uint16_t>(d + 32);
+    if (name + extra + comment > directory.size() - at - kEntryBytes) fail("its directory is damaged");
+    ZipEntry entry{std::string(d + kEntryBytes, name), number<std::uint16_t>(d + 8),
+                   number<std::uint16_t>(d + 10),      number<std::uint32_t>(d + 16),
+                   number<std::uint32_t>(d + 20),      number<std::uint32_t>(d + 24),
+                   number<std::uint32_t>(d + 42)};
+    if (!takeLargeNumbers({d + kEntryBytes + name, extra}, entry)) fail("its directory is damaged");
+    entries_.push_back(std::move(entry));
+    at += kEntryBytes + name + extra + comment;
+  }
+}
+
+/// Where the packed bytes of an entry begin, after it was found to be readable.
+std::uint64_t ZipArchive::contentOf(const ZipEntry& entry) const {
+  if (entry.flags & kEncrypted) fail("it is encrypted");
+  if (entry.method != kStored && entry.method != kDeflated)
+    fail("it is packed in a way that is not known here");
+  const std::string local = bytesAt(entry.at, kLocalBytes);
+  if (number<std::uint32_t>(local.data()) != kLocalMark) fail("it is damaged");
+  const std::uint64_t begin = entry.at + kLocalBytes + number<std::uint16_t>(local.data() + 26) +
+                              number<std::uint16_t>(local.data() + 28);
+  if (begin > data_.size() || entry.packed > data_.size() - begin) fail("it is damaged or cut off");
+  requirePlausible(entry);
+  return begin;
+}
+
+void ZipArchive::requirePlausible(const ZipEntry& entry) const {
+  if (entry.packed > data_.size() || entry.unpacked / kLargestRatio > entry.packed ||
+      (entry.method == kStored && entry.packed != entry.unpacked))
+    fail("a file in it cannot have the size that it announces");
+}
+
+void ZipArchive::read(const ZipEntry& entry, const std::function<bool(std::span<const char>)>& take) const {
+  const std::uint64_t begin = contentOf(entry);
+  // A member of gzip is the same stream between other ends, and its reader compares the checksum.
+  std::string head = entry.method == kDeflated ? std::string("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10) : "", foot;
+  if (entry.method == kDeflated) append(foot, entry.checksum), append(foot, std::uint32_t(entry.unpacked));
+  const std::uint64_t whole = head.size() + entry.packed + foot.size();
+  std::uint64_t given = 0;
+  const auto pull = [&](std::span<char> to) {
+    const std::size_t count = std::size_t(std::min<std::uint64_t>(to.size(), whole - given));
+    std::size_t done = 0;
+    while (done < count) {
+      const std::uint64_t at = given + done;
+      if (at < head.size())
+        to[done++] = head[std::size_t(at)];
+      else if (at >= head.size() + entry.packed)
+        to[done++] = foot[std::size_t(at - head.size() - entry.packed)];
+      else {
+        const std::uint64_t from = at - head.size();
+        const auto part =
+            to.subspan(done, std::size_t(std::min<std::uint64_t>(count - done, entry.packed - from)));
+        data_.read(begin + from, part);
+        done += part.size();
+      }
+    }
+    given += count;
+    return count;
+  };
+  std::optional<Inflater> inflater;
+  if (entry.method == kDeflated) inflater.emplace(pull, Inflater::After::nothing);
+  std::string piece(std::size_t(std::min<std::uint64_t>(kPiece, entry.unpacked + 1)), '\0');
+  std::uint64_t got = 0;
+  std::uint32_t checksum = 0;
+  try {
+    for (std::size_t more; (more = inflater ? inflater->readSome(piece) : pull(piece)) > 0;) {
+      got += more;
+      if (got > entry.unpacked) fail("a file in it is larger than it says");
+      const auto bytes = std::span<const char>(piece).first(more);
+      if (!inflater) checksum = checksumOf(checksum, bytes);
+      if (!take(bytes)) return;
+    }
+  } catch (const InflateFault& fault) {
+    fail(fault.what());
+  }
+  if (got != entry.unpacked) fail("a file in it is smaller than it says");
+  if (!inflater && checksum != entry.checksum) fail("the checksum of a file in it is another");
+}
+
+void ZipArchive::read(const ZipEntry& entry, std::span<char> to, const Progress& progress) const {
+  if (entry.unpacked != to.size()) fail("a file in it has another size than it should");
+  if (entry.method == kStored) {
+    const std::uint64_t begin = contentOf(entry);
+    std::uint32_t checksum = 0;
+    for (std::size_t done = 0; done < to.size();) {
+      const auto part = to.subspan(done, std::min(kPiece, to.size() - done));
+      data_.read(begin + done, part);
+      checksum = checksumOf(checksum, part);
+      done += part.size();
+      progress.update(double(done) / double(to.size()));
+    }
+    if (checksum != entry.checksum) fail("the checksum of a file in it is another");
+    return;
+  }
+  std::size_t done = 0;
+  read(entry, [&](std::span<const char> bytes) {
+    std::ranges::copy(bytes, to.begin() + std::ptrdiff_t(done));
+    done += bytes.size();
+    progress.update(double(done) / double(to.size()));
+    return true;
+  });
+}
+
+// A file's size and checksum are known at its end alone. Its header has room for sizes of 64 bits, in a field
+// that is one of padding where they have 32.
+
+void ZipWriter::begin(const std::string& name) {
+  end();
+  entries_.push_back({name, kUtf8, kStored, 0, 0, 0, sink_.written()});
+  std::string head;
+  append(head, kLocalMark);
+  head.resize(kLocalBytes - 4, '\0');
+  append(head, std::uint16_t(name.size()));
+  append(head, std::uint16_t(4 + kLargeFieldBytes));
+  head += name;
+  head.resize(head.size() + 4 + kLargeFieldBytes, '\0');
+  sink_.write(head);
+  open_ = true;
+}
+
+void ZipWriter::write(std::span<const char> bytes) {
+  entries_.back().checksum = checksumOf(entries_.back().checksum, bytes);
+  entries_.back().unpacked += bytes.size();
+  sink_.write(bytes);
+}
+
+namespace {
+
+/// What the header of a file and its entry in the directory have in common, from the version needed on.
+std::string commonPart(const ZipEntry& entry, bool large) {
+  constexpr std::uint16_t kDay = 1 << 5 | 1;  // 1 January 1980: the same bytes for the same content
+  std::string text;
+  append(text, std::uint16_t(large ? 45 : 20));
+  append(text, entry.flags), append(text, entry.method);
+  append(text, std::uint16_t(0)), append(text, kDay);
+  append(text, entry.checksum);
+  for (int size = 0; size < 2; ++size) append(text, large ? kIsLarge : std::uint32_t(entry.unpacked));
+  append(text, std::uint16_t(entry.name.size()));
+  return text;
+}
+
+}  // namespace
+
+void ZipWriter::end() {
+  if (!std::exchange(open_, false)) return;
+  ZipEntry& entry = entries_.back();
+  entry.packed = entry.unpacked;
+  const bool large = entry.unpacked >= kIsLarge;
+  sink_.replace(entry.at + 4, commonPart(entry, large));
+  std::string field;
+  append(field, large ? kLargeField : kPaddingField);
+  append(field, std::uint16_t(kLargeFieldBytes));
+  for (int size = 0; size < 2; ++size) append(field, large ? entry.unpacked : std::uint64_t(0));
+  sink_.replace(entry.at + kLocalBytes + entry.name.size(), field);
+}
+
+void ZipWriter::close() {
+  end();
+  const std::uint64_t begin = sink_.written();
+  std::string text;
+  for (const ZipEntry& entry : entries_) {
+    const bool large = entry.unpacked >= kIsLarge || entry.at >= kIsLarge;
+    append(text, kEntryMark);
+    append(text, std::uint16_t(45));
+    text += commonPart(entry, large);
+    append(text, std::uint16_t(large ? 4 + 24 : 0));
+    for (int zero = 0; zero < 5; ++zero) append(text, std::uint16_t(0));
+    append(text, large ? kIsLarge : std::uint32_t(entry.at));
+    text += entry.name;
+    if (!large) continue;
+    append(text, kLargeField), append(text, std::uint16_t(24));
+    append(text, entry.unpacked), append(text, entry.packed), append(text, entry.at);
+  }
+  const std::uint64_t length = text.size(), count = entries_.size();
+  const bool large = begin >= kIsLarge || count >= 0xffff;
+  if (large) {
+    append(text, kLargeEndMark), append(text, std::uint64_t(kLargeEndBytes - 12));
+    append(text, std::uint16_t(45)), append(text, std::uint16_t(45));
+    append(text, std::uint32_t(0)), append(text, std::uint32_t(0));
+    append(text, count), append(text, count), append(text, length), append(text, begin);
+    append(text, kLargePlaceMark), append(text, std::uint32_t(0));
+    append(text, begin + length), append(text, std::uint32_t(1));
+  }
+  append(text, kEndMark), append(text, std::uint32_t(0));
+  for (int twice = 0; twice < 2; ++twice) append(text, std::uint16_t(large ? 0xffff : count));
+  append(text, std::uint32_t(length)), append(text, large ? kIsLarge : std::uint32_t(begin));
+  append(text, std::uint16_t(0));
+  sink_.write(text);
+  sink_.close();
+}
+
+}  // namespace sulcus::io

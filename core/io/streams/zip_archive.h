@@ -1,0 +1,75 @@
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/io/streams/byte_source.h"
+#include "core/io/streams/sink.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sulcus::io {
+
+/// Whether a file begins as a ZIP archive.
+bool isZip(const std::filesystem::path& file);
+
+/// A file in an archive, as the directory at the archive's end describes it.
+struct ZipEntry {
+  std::string name;  ///< as it is stored: bytes of any kind
+  std::uint16_t flags = 0, method = 0;
+  std::uint32_t checksum = 0;
+  std::uint64_t packed = 0, unpacked = 0, at = 0;
+};
+
+/// Reads ZIP archives of any size (PKWARE, APPNOTE.TXT), files in them stored or deflated. Every failure is
+/// an Error that names the archive.
+class ZipArchive {
+ public:
+  /// Throws Error for an archive that is damaged, in parts, or of more than 100 000 files.
+  explicit ZipArchive(const std::filesystem::path& file);
+
+  const std::vector<ZipEntry>& entries() const { return entries_; }
+  /// Hands the bytes of an entry to `take` in pieces, until it returns false or the entry ends, where its
+  /// size and checksum are compared. Throws Error for encrypted and damaged entries.
+  void read(const ZipEntry& entry, const std::function<bool(std::span<const char>)>& take) const;
+  /// All bytes of an entry, of which there must be as many as `to` has.
+  void read(const ZipEntry& entry, std::span<char> to, const Progress& progress) const;
+  /// Throws Error unless the packed bytes can hold what the entry announces. To be called before allocating.
+  void requirePlausible(const ZipEntry& entry) const;
+  [[noreturn]] void fail(const std::string& why) const;
+
+ private:
+  std::string bytesAt(std::uint64_t at, std::uint64_t count) const;
+  void readDirectory();
+  std::uint64_t contentOf(const ZipEntry& entry) const;
+
+  std::filesystem::path file_;
+  DataFile data_;
+  std::vector<ZipEntry> entries_;
+};
+
+/// Writes a ZIP archive of files that are stored as they are, one after the other, of any size.
+class ZipWriter {
+ public:
+  /// See Sink for `to` and `file`.
+  ZipWriter(const std::filesystem::path& to, const std::filesystem::path& file, const Progress& progress)
+      : sink_(to, file, progress) {}
+
+  /// Begins a file, which takes all that is written until the next one begins.
+  void begin(const std::string& name);
+  void write(std::span<const char> bytes);
+  /// Writes the directory. To be called last.
+  void close();
+
+ private:
+  void end();
+
+  Sink sink_;
+  std::vector<ZipEntry> entries_;
+  bool open_ = false;
+};
+
+}  // namespace sulcus::io

@@ -1,0 +1,176 @@
+#include "core/base/error.h"
+#include "core/io/streams/sink.h"
+#include "core/io/tracts/tract_files.h"
+#include "core/io/volumes/header_text.h"
+#include "core/io/volumes/samples.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+// The format as MRtrix describes it: a header of lines "key: value", then points one behind the other, (NaN,
+// NaN, NaN) behind each line and (inf, inf, inf) at the end.
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLongestTckHeader = 4'000'000;  // bytes; it has room for the commands of the past
+constexpr std::size_t kPointsAtOnce = 1 << 17;
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN(),
+                kInfinite = std::numeric_limits<float>::infinity();
+
+struct TckHeader {
+  SampleType type = SampleType::f32;
+  bool bigEndian = false;
+  std::uint64_t data = 0;  ///< where the points begin
+  std::optional<std::uint64_t> count;
+};
+
+TckHeader readTckHeader(ByteSource& source, const fs::path& file) {
+  TckHeader header;
+  std::string line;
+  bool ended = false, typed = false;
+  while (!ended) {
+    line.clear();
+    for (char c = 0; source.read({&c, 1}), c != '\n';) {
+      line += c;
+      if (source.position() > kLongestTckHeader) failTracts(file, "its header has no end");
+    }
+    const std::string_view words = trimmed(line);
+    ended = words == "END";
+    const std::size_t colon = words.find(':');
+    if (colon == words.npos) continue;
+    const std::string_view key = trimmed(words.substr(0, colon)), value = trimmed(words.substr(colon + 1));
+    if (key == "datatype") {
+      const std::string type = lowered(value);
+      typed = true;
+      header.type = type.starts_with("float64") ? SampleType::f64 : SampleType::f32;
+      header.bigEndian = type.ends_with("be");
+      if (type != "float32le" && type != "float32be" && type != "float64le" && type != "float64be" &&
+          type != "float32" && type != "float64")
+        failTracts(file, "its numbers are of the type '" + std::string(value.substr(0, 40)) + "'");
+    } else if (key == "count") {
+      const auto count = numberOf(value);
+      if (!count || !(*count >= 0) || *count != std::floor(*count) || *count > 1e15)
+        failTracts(file, "'" + std::string(value.substr(0, 40)) + "' stands for the number of its lines");
+      header.count = std::uint64_t(*count);
+    } else if (key == "file") {
+      const auto parts = wordsOf(value);
+      const auto at = parts.size() == 2 && parts[0] == "." ? numberOf(parts[1]) : std::nullopt;
+      if (!at || !(*at >= 0) || *at != std::floor(*at) || *at > 1e15)
+        failTracts(file, "'" + std::string(value.substr(0, 40)) + "' stands for the place of its points");
+      header.data = std::uint64_t(*at);
+    }
+  }
+  if (!typed) failTracts(file, "its header does not give the type of its numbers");
+  if (header.data < source.position()) failTracts(file, "its points begin within its header");
+  return header;
+}
+
+[[noreturn]] void failCut(const fs::path& file, std::uint64_t lines) {
+  throw Error(quoted(file) + " ends too early",
+              "the mark at the end is missing after " + std::to_string(lines) + " lines",
+              "copy it or track again: it was cut off, or is still being written");
+}
+
+class TckStream : public TractStream {
+ public:
+  TckStream(const fs::path& to, const fs::path& file, const Progress& progress) : sink_(to, file, progress) {
+    const std::string before = "mrtrix tracks\ndatatype: Float32LE\ncount: ";
+    countAt_ = before.size();
+    std::string text = before + std::string(kDigits, '0') + "\nfile: . ";
+    const std::size_t size = text.size() + 2 + std::string("\nEND\n").size();
+    sink_.write(text + std::to_string(size) + "\nEND\n");
+  }
+
+  void append(const Tracts& lines) override {
+    std::vector<Vec3<float>> part;
+    for (std::size_t i = 0; i < lines.lines(); ++i) {
+      const auto line = lines.line(i);
+      part.insert(part.end(), line.begin(), line.end());
+      part.push_back({kNaN, kNaN, kNaN});
+      if (part.size() >= kPointsAtOnce) put(part);
+    }
+    put(part);
+    count_ += lines.lines();
+  }
+
+  void close(std::span<const Tracts::Group>) override {
+    std::vector<Vec3<float>> end{{kInfinite, kInfinite, kInfinite}};
+    put(end);
+    const std::string count = std::to_string(count_);
+    sink_.replace(countAt_ + kDigits - count.size(), count);
+    sink_.close();
+  }
+
+ private:
+  static constexpr std::size_t kDigits = 12;
+
+  void put(std::vector<Vec3<float>>& points) {
+    sink_.write({reinterpret_cast<const char*>(points.data()), points.size() * sizeof(Vec3<float>)});
+    points.clear();
+  }
+
+  Sink sink_;
+  std::size_t countAt_ = 0;
+  std::uint64_t count_ = 0;
+};
+
+}  // namespace
+
+TractFile readTck(const fs::path& file, const Progress& progress) {
+  ByteSource source(file);
+  const TckHeader header = readTckHeader(source, file);
+  source.skipTo(header.data, progress);
+  const std::size_t pointBytes = 3 * std::size_t(sampleBytes(header.type));
+  const std::uint64_t size = source.compressed() ? 0 : source.storedSize() - header.data,
+                      most = size / pointBytes;
+  requireMemory(most * sizeof(Vec3<float>), file);
+  TractFile read;
+  Tracts& tracts = read.tracts;
+  requireTractPoints(most, file);
+  tracts.points.reserve(std::size_t(most));
+  std::vector<char> bytes(kPointsAtOnce * pointBytes);
+  std::vector<float> numbers(3 * kPointsAtOnce);
+  const bool swap = header.bigEndian != (std::endian::native == std::endian::big);
+  for (bool ended = false; !ended;) {
+    const std::size_t count = source.readSome(bytes) / pointBytes;
+    if (count == 0) failCut(file, tracts.lines());
+    detail::convert<float>(header.type, bytes.data(), swap, {}, std::span(numbers).first(3 * count));
+    std::size_t begin = 0;
+    const auto* const points = reinterpret_cast<const Vec3<float>*>(numbers.data());
+    for (std::size_t i = 0; i < count && !ended; ++i) {
+      const auto& p = points[i];
+      if (std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z)) continue;
+      tracts.points.insert(tracts.points.end(), points + begin, points + i);
+      begin = i + 1;
+      ended = std::isinf(p.x) && std::isinf(p.y) && std::isinf(p.z);
+      if (!ended && !(std::isnan(p.x) && std::isnan(p.y) && std::isnan(p.z)))
+        failTracts(file, "a point of line " + std::to_string(tracts.lines() + 1) + " is no place");
+      if (!ended || tracts.points.size() > tracts.first.back()) tracts.first.push_back(tracts.points.size());
+      requireTractLines(tracts.lines(), file);
+    }
+    if (!ended) tracts.points.insert(tracts.points.end(), points + begin, points + count);
+    requireTractPoints(tracts.points.size(), file);
+    if (source.compressed()) requireMemory(tracts.points.size() * sizeof(Vec3<float>), file);
+    progress.update(size > 0 ? std::min(1.0, double(source.position()) / double(size + header.data)) : 0.5);
+  }
+  if (source.compressed()) source.finish();
+  if (header.count && *header.count != tracts.lines())
+    throw Error(quoted(file) + " announces " + std::to_string(*header.count) + " lines and has " +
+                    std::to_string(tracts.lines()),
+                "it was cut off, or the program that made it did not come to its end",
+                "copy it or track again");
+  read.notes = {std::string("Points as TCK of MRtrix has them: mm in RAS+ axes of the scanner, no half voxel "
+                            "added. ") +
+                storedNote(header.type)};
+  return read;
+}
+
+std::unique_ptr<TractStream> tckStream(const fs::path& to, const fs::path& file, const Progress& progress) {
+  return std::make_unique<TckStream>(to, file, progress);
+}
+
+}  // namespace sulcus::io

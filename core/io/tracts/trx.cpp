@@ -1,0 +1,317 @@
+#include "core/base/error.h"
+#include "core/base/sentence.h"
+#include "core/io/streams/file_json.h"
+#include "core/io/streams/zip_archive.h"
+#include "core/io/tracts/tract_files.h"
+#include "core/io/volumes/header_text.h"
+#include "core/io/volumes/samples.h"
+#include "core/math/half.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+// TRX as its makers describe it (https://tee-ar-ex.github.io/trx-python): a ZIP archive of header.json,
+// positions.3.float16, offsets.uint64, dpv (data per vertex) and dps (per streamline) as
+// NAME[.COMPONENTS].TYPE, groups/NAME.uint32. Positions are mm in RAS+ axes of the scanner.
+namespace sulcus::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLongestTrxHeader = 1'000'000;  // bytes
+constexpr int kMostComponents = 1000;
+
+/// The types of numbers; half precision and bits are those of TRX alone.
+enum class TrxType { f16, f32, f64, i8, u8, i16, u16, i32, u32, i64, u64, bit };
+
+constexpr std::pair<std::string_view, TrxType> kTrxTypes[] = {
+    {"float16", TrxType::f16}, {"float32", TrxType::f32}, {"float64", TrxType::f64}, {"int8", TrxType::i8},
+    {"uint8", TrxType::u8},    {"int16", TrxType::i16},   {"uint16", TrxType::u16},  {"int32", TrxType::i32},
+    {"uint32", TrxType::u32},  {"int64", TrxType::i64},   {"uint64", TrxType::u64},  {"bit", TrxType::bit},
+    {"bool", TrxType::bit}};
+
+constexpr std::size_t bytesOf(TrxType type) {
+  switch (type) {
+    case TrxType::f64:
+    case TrxType::i64:
+    case TrxType::u64:
+      return 8;
+    case TrxType::f32:
+    case TrxType::i32:
+    case TrxType::u32:
+      return 4;
+    case TrxType::f16:
+    case TrxType::i16:
+    case TrxType::u16:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
+/// An array in the archive: "dpv/fa.float32", "positions.3.float16".
+struct TrxArray {
+  std::string folder, name;
+  int components = 1;
+  TrxType type = TrxType::f32;
+  const ZipEntry* entry = nullptr;
+  std::uint64_t count() const { return entry->unpacked / bytesOf(type); }
+};
+
+std::optional<TrxArray> arrayIn(const ZipEntry& entry) {
+  TrxArray array;
+  array.entry = &entry;
+  std::string_view path = entry.name;
+  if (const std::size_t slash = path.rfind('/'); slash != path.npos) {
+    array.folder = path.substr(0, slash);
+    path.remove_prefix(slash + 1);
+  }
+  const std::size_t dot = path.rfind('.');
+  if (dot == path.npos || dot == 0) return {};
+  const auto* const type =
+      std::ranges::find(kTrxTypes, path.substr(dot + 1), &std::pair<std::string_view, TrxType>::first);
+  if (type == std::end(kTrxTypes)) return {};
+  array.type = type->second;
+  path = path.substr(0, dot);
+  if (const std::size_t before = path.rfind('.'); before != path.npos && before > 0)
+    if (const auto number = numberOf(path.substr(before + 1));
+        number && *number >= 1 && *number <= kMostComponents) {
+      array.components = int(*number);
+      path = path.substr(0, before);
+    }
+  array.name = path;
+  return array;
+}
+
+SampleType sampleOf(TrxType type) {
+  switch (type) {
+    case TrxType::f64:
+      return SampleType::f64;
+    case TrxType::i8:
+      return SampleType::i8;
+    case TrxType::i16:
+      return SampleType::i16;
+    case TrxType::u16:
+      return SampleType::u16;
+    case TrxType::i32:
+      return SampleType::i32;
+    case TrxType::u32:
+      return SampleType::u32;
+    case TrxType::i64:
+      return SampleType::i64;
+    case TrxType::u64:
+      return SampleType::u64;
+    case TrxType::f32:
+      return SampleType::f32;
+    default:
+      return SampleType::u8;
+  }
+}
+
+/// The numbers of an array, whose count is that of `to`.
+template <class T>
+void readArray(const ZipArchive& archive, const TrxArray& array, std::span<T> to, const Progress& progress) {
+  if constexpr (std::is_same_v<T, float>)
+    if (array.type == TrxType::f32)
+      return archive.read(*array.entry, {reinterpret_cast<char*>(to.data()), to.size_bytes()}, progress);
+  const std::size_t each = bytesOf(array.type);
+  std::string rest;
+  std::size_t done = 0;
+  const auto convert = [&](const char* bytes, std::size_t count) {
+    if (array.type == TrxType::f16)
+      for (std::size_t i = 0; i < count; ++i)
+        to[done + i] = T(floatFromHalf(load<std::uint16_t>(bytes + 2 * i, false)));
+    else
+      detail::convert<T>(sampleOf(array.type), bytes, false, {}, to.subspan(done, count));
+    done += count;
+  };
+  archive.read(*array.entry, [&](std::span<const char> bytes) {
+    if (!rest.empty()) {  // of a number whose bytes came in two pieces
+      const std::size_t more = std::min(each - rest.size(), bytes.size());
+      rest.append(bytes.data(), more);
+      bytes = bytes.subspan(more);
+      if (rest.size() < each) return true;
+      convert(rest.data(), 1);
+      rest.clear();
+    }
+    const std::size_t count = std::min(bytes.size() / each, to.size() - done);
+    convert(bytes.data(), count);
+    rest.assign(bytes.data() + count * each, bytes.size() - count * each);
+    progress.update(double(done) / double(to.size()));
+    return true;
+  });
+}
+
+struct TrxHeader {
+  std::uint64_t points = 0, lines = 0;
+  std::optional<Grid> scan;
+  std::string scanFault;
+};
+
+std::uint64_t countOf(const nlohmann::ordered_json& json, const char* key, const fs::path& file) {
+  const auto found = json.find(key);
+  if (found == json.end() || !found->is_number() || !(found->get<double>() >= 0) ||
+      found->get<double>() > 1e15)
+    failTracts(file, std::string("its header.json gives no number for ") + key);
+  return std::uint64_t(found->get<double>());
+}
+
+/// The grid of a header; nullopt where its numbers are none.
+std::optional<Grid> scanOf(const nlohmann::ordered_json& json) {
+  const auto size = json.find("DIMENSIONS"), matrix = json.find("VOXEL_TO_RASMM");
+  if (size == json.end() || matrix == json.end() || !size->is_array() || size->size() != 3 ||
+      !matrix->is_array())
+    return {};
+  std::vector<double> numbers;
+  const auto take = [&](const nlohmann::ordered_json& value) {
+    numbers.push_back(value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN());
+  };
+  for (const auto& row : *matrix) {
+    if (numbers.size() > 16) return {};
+    if (row.is_array())
+      for (const auto& value : row) take(value);
+    else
+      take(row);
+  }
+  if (numbers.size() != 16) return {};
+  Vec3<std::int64_t> sides;
+  for (int i = 0; i < 3; ++i) {
+    const auto& side = (*size)[std::size_t(i)];
+    if (!side.is_number() || !(std::abs(side.get<double>()) < 1e6)) return {};
+    sides[i] = std::int64_t(side.get<double>());
+  }
+  Affine map;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) map.m[i][j] = numbers[4 * i + j];
+    map.t[int(i)] = numbers[4 * i + 3];
+  }
+  return gridOfHeader(sides, map);
+}
+
+TrxHeader readTrxHeader(const ZipArchive& archive, const fs::path& file) {
+  const auto& entries = archive.entries();
+  const auto found = std::ranges::find(entries, "header.json", &ZipEntry::name);
+  if (found == entries.end())
+    throw Error(quoted(file) + " is no TRX", "it has no header.json", "check that it is the right file");
+  if (found->unpacked > kLongestTrxHeader) failTracts(file, "its header.json is too long");
+  archive.requirePlausible(*found);
+  std::string text(std::size_t(found->unpacked), '\0');
+  archive.read(*found, text, {});
+  const auto json = parseJson(text, "header.json in " + quoted(file));
+  if (!json.is_object()) failTracts(file, "its header.json is no object");
+  TrxHeader header;
+  header.points = countOf(json, "NB_VERTICES", file), header.lines = countOf(json, "NB_STREAMLINES", file);
+  requireTractPoints(header.points, file);
+  requireTractLines(header.lines, file);
+  header.scan = scanOf(json);
+  return header;
+}
+
+void requireCount(const ZipArchive& archive, const TrxArray& array, std::uint64_t count,
+                  const fs::path& file) {
+  archive.requirePlausible(*array.entry);
+  if (array.entry->unpacked != count * bytesOf(array.type))
+    failTracts(file, "'" + array.entry->name + "' has " + std::to_string(array.entry->unpacked) +
+                         " bytes instead of " + std::to_string(count * bytesOf(array.type)));
+  requireMemory(count * 8, file);
+}
+
+Tracts::Data readData(const ZipArchive& archive, const TrxArray& array, std::uint64_t each,
+                      const std::vector<Tracts::Data>& others, const fs::path& file) {
+  const std::uint64_t count = each * std::uint64_t(array.components);
+  requireCount(archive, array, count, file);
+  Tracts::Data data{dataName(array.name, others), array.components, std::vector<float>(std::size_t(count))};
+  readArray<float>(archive, array, data.values, {});
+  return data;
+}
+
+/// The first points of all lines and the number of points, of as many numbers as lines or one more.
+std::vector<std::uint64_t> readOffsets(const ZipArchive& archive, const TrxArray& array,
+                                       const TrxHeader& header, const fs::path& file) {
+  if (array.type != TrxType::u32 && array.type != TrxType::u64 && array.type != TrxType::i32 &&
+      array.type != TrxType::i64)
+    failTracts(file, "its offsets are no whole numbers of 32 or 64 bits");
+  const bool withLast = array.count() > header.lines;
+  requireCount(archive, array, header.lines + withLast, file);
+  std::vector<std::uint64_t> first(std::size_t(header.lines + withLast));
+  readArray<std::uint64_t>(archive, array, first, {});
+  if (!withLast) first.push_back(header.points);
+  for (std::size_t i = 0; i + 1 < first.size(); ++i)
+    if (first[i + 1] < first[i] || first[i + 1] > header.points)
+      failTracts(file, "the offset of line " + std::to_string(i + 2) + " is " + std::to_string(first[i + 1]) +
+                           " after " + std::to_string(first[i]));
+  if (first.front() != 0 || first.back() != header.points)
+    failTracts(file, "its offsets do not cover its " + std::to_string(header.points) + " points");
+  return first;
+}
+
+Tracts::Group readGroup(const ZipArchive& archive, const TrxArray& array, std::uint64_t lines,
+                        const fs::path& file) {
+  requireCount(archive, array, array.count(), file);
+  if (array.count() > lines) failTracts(file, "a group of it has more lines than there are");
+  Tracts::Group group{dataName(array.name, {}), std::vector<std::uint32_t>(std::size_t(array.count()))};
+  readArray<std::uint32_t>(archive, array, group.lines, {});
+  if (std::ranges::any_of(group.lines, [&](std::uint32_t line) { return line >= lines; }))
+    failTracts(file, "the group '" + group.name + "' has a line that does not exist");
+  return group;
+}
+
+}  // namespace
+
+TractFile readTrx(const fs::path& file, const Progress& progress) {
+  const ZipArchive archive(file);
+  const TrxHeader header = readTrxHeader(archive, file);
+  TractFile read;
+  Tracts& tracts = read.tracts;
+  std::map<std::string, TrxArray> arrays;
+  std::size_t passed = 0;
+  for (const ZipEntry& entry : archive.entries()) {
+    if (entry.name == "header.json" || entry.name.ends_with('/')) continue;
+    const auto array = arrayIn(entry);
+    if (!array) {
+      ++passed;
+      continue;
+    }
+    const std::string path = (array->folder.empty() ? "" : array->folder + "/") + array->name;
+    if (!arrays.emplace(path, *array).second) failTracts(file, "it has two arrays '" + path + "'");
+  }
+  const auto positions = arrays.find("positions"), offsets = arrays.find("offsets");
+  if (header.lines > 0 || header.points > 0) {
+    if (positions == arrays.end() || offsets == arrays.end())
+      failTracts(file, positions == arrays.end() ? "its positions are missing" : "its offsets are missing");
+    const TrxArray& array = positions->second;
+    if (array.components != 3 ||
+        (array.type != TrxType::f16 && array.type != TrxType::f32 && array.type != TrxType::f64))
+      failTracts(file, "its positions are not three numbers of floating point each");
+    requireCount(archive, array, 3 * header.points, file);
+    tracts.first = readOffsets(archive, offsets->second, header, file);
+    tracts.points.resize(std::size_t(header.points));
+    readArray<float>(archive, array,
+                     {reinterpret_cast<float*>(tracts.points.data()), 3 * tracts.points.size()}, progress);
+  }
+  for (const auto& [path, array] : arrays) {
+    progress.throwIfCancelled();
+    if (array.folder == "dpv")
+      tracts.perPoint.push_back(readData(archive, array, header.points, tracts.perPoint, file));
+    else if (array.folder == "dps")
+      tracts.perLine.push_back(readData(archive, array, header.lines, tracts.perLine, file));
+    else if (array.folder == "groups")
+      tracts.groups.push_back(readGroup(archive, array, header.lines, file));
+    else if (!array.folder.empty())
+      ++passed;
+  }
+  read.scan = header.scan;
+  std::string stored;
+  if (positions != arrays.end() && positions->second.type == TrxType::f16)
+    stored = " Stored in half precision: up to 0.03 mm off within 128 mm of 0, 0, 0.";
+  read.notes = {"Points as TRX has them: mm in RAS+ axes of the scanner, no half voxel added." + stored};
+  if (!read.scan) read.notes.push_back(Note::warning("the header gives no grid of a scan that can be used."));
+  if (passed > 0)
+    read.notes.push_back("Left out " + counted(std::int64_t(passed), "file") +
+                         " of the archive, such as data of groups.");
+  return read;
+}
+
+}  // namespace sulcus::io
