@@ -1,7 +1,7 @@
 # Included by ui/CMakeLists.txt. The widgets, the views and the window.
 sulcus_library(sulcus_ui
   SOURCES
-    widgets/panels/analysis_panel.cpp widgets/panels/analysis_panel_presets.cpp widgets/views/brush_tool.cpp widgets/views/canvas.cpp widgets/views/canvas.h widgets/views/canvas_picture.cpp widgets/views/chart_view.cpp widgets/panels/clusters_panel.cpp widgets/controls/color_map_box.cpp widgets/window/command_palette.cpp widgets/panels/compare_panel.cpp
+    widgets/panels/analysis_panel.cpp widgets/panels/analysis_panel_presets.cpp widgets/views/brush_tool.cpp widgets/panels/bundles_panel.cpp widgets/views/region_tool.cpp widgets/views/canvas.cpp widgets/views/canvas.h widgets/views/canvas_picture.cpp widgets/views/chart_view.cpp widgets/panels/clusters_panel.cpp widgets/controls/color_map_box.cpp widgets/window/command_palette.cpp widgets/panels/compare_panel.cpp
     widgets/window/dialogs.cpp widgets/window/displacement_dialog.cpp widgets/views/render_scheduler.cpp widgets/views/render_scheduler.h widgets/controls/elided_label.cpp widgets/controls/folding_tabs.cpp widgets/window/help_pages.cpp widgets/views/image_overlay_bar.cpp widgets/window/job_line.cpp widgets/controls/label.cpp widgets/panels/jobs_panel.cpp
     widgets/panels/label_list.cpp widgets/panels/layer_picker.cpp widgets/panels/layer_properties.cpp widgets/panels/layer_properties_kinds.cpp widgets/panels/layers_panel.cpp widgets/panels/result_chooser.cpp
     widgets/views/lightbox_view.cpp widgets/window/main_window.cpp

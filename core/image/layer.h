@@ -9,7 +9,7 @@
 #include "core/image/labels/label_table.h"
 #include "core/image/mesh.h"
 #include "core/image/tracts.h"
-#include "core/image/tracts/tract_regions.h"
+#include "core/image/tracts/bundle.h"
 #include "core/image/volume.h"
 
 #include <array>

@@ -33,8 +33,8 @@ enum class UnlabeledData { judged, asImage, areLabels };
 Layer openVolume(const std::filesystem::path& file, const Progress& progress = {},
                  UnlabeledData unstated = UnlabeledData::judged);
 
-/// Receives the first volume of a large series, as a layer to show, while the others are read; on the
-/// thread that reads. What the whole file becomes may be of another kind.
+/// Receives the first volume of a large series, or some lines of large tracts, as a layer to show, while the
+/// others are read; on the thread that reads. What the whole file becomes may be of another kind.
 using FirstVolume = std::function<void(Layer)>;
 
 /// Opens all volumes of a file; of complex numbers the magnitude is the first layer, the phase the second.
@@ -73,7 +73,8 @@ bool holdsMesh(const std::filesystem::path& file);
 /// alone, TT of DSI Studio. Layer::notes say which space and which rule of half a voxel were taken and why,
 /// and how far the lines lie outside of the scan that the file names. Throws Error for damaged files, see
 /// openTractFile() (core/io/tracts/tract_files.h).
-Layer openTracts(const std::filesystem::path& file, const Progress& progress = {});
+Layer openTracts(const std::filesystem::path& file, const Progress& progress = {},
+                 const FirstVolume& first = {});
 /// Whether a file holds tracts, which openTracts() opens.
 bool holdsTracts(const std::filesystem::path& file);
 

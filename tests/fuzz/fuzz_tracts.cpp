@@ -84,7 +84,7 @@ std::string tt() {
 }  // namespace
 
 std::vector<std::string> sulcus::fuzz::seeds() {
-  const Grid grid = test::obliqueGrid();
+  const Grid grid = test::slantedGrid();
   const Tracts tracts = test::someTracts(grid, 4);
   const test::TemporaryFolder folder;
   std::vector<std::string> seeds;

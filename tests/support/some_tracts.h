@@ -35,7 +35,7 @@ inline Tracts someTracts(const Grid& grid, std::size_t lines = 20, unsigned seed
 }
 
 /// An oblique grid of voxels that are no cubes, whose axes may run the other way.
-inline Grid obliqueGrid(bool flipped = false) {
+inline Grid slantedGrid(bool flipped = false) {
   Grid grid;
   grid.size = {40, 50, 30};
   const double c = std::cos(0.3), s = std::sin(0.3);

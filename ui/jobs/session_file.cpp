@@ -50,6 +50,7 @@ std::string pathFrom(const fs::path& folder, const fs::path& file) {
 
 bool isEmptyLayer(const Layer& layer) {
   if (const auto* mesh = std::get_if<MeshLayer>(&layer.content)) return mesh->mesh->triangles.empty();
+  if (const auto* lines = std::get_if<TractsLayer>(&layer.content)) return lines->tracts->points.empty();
   const Grid* grid = gridOf(layer);
   return grid && grid->voxels() == 0;
 }
@@ -156,6 +157,8 @@ class SessionWriter {
       json["Takings"].push_back(toJson(reinterpretation));
     if (const auto* labels = std::get_if<LabelsLayer>(&layer.content); labels && labels->names)
       json["LabelNames"] = toJson(*labels->names);
+    if (const auto* lines = std::get_if<TractsLayer>(&layer.content); lines && lines->bundles)
+      json["Bundles"] = toJson(*lines->bundles);
     if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
       for (const auto& [scalars, table] : surface->mesh->labelTables)
         json["PointLabels"][scalars] = toJson(*table);
@@ -189,8 +192,11 @@ class SessionWriter {
     }
     if (const Grid* grid = gridOf(layer)) json["Grid"] = toJson(*grid);
     json["Stored"] =
-        storedAs(key, layer.name, usualExtension(layer),
-                 [key](const fs::path& to, const Progress& part) { io::saveLayer(*key, to, false, part); });
+        storedAs(key, layer.name, usualExtension(layer), [key](const fs::path& to, const Progress& part) {
+          Layer stored = *key;  // bundles are made of their regions again
+          if (auto* lines = std::get_if<TractsLayer>(&stored.content)) lines->bundles = nullptr;
+          io::saveLayer(stored, to, false, part);
+        });
     if (volume) {
       json["SecondsPerVolume"] = volume->secondsPerVolume;
       json["VolumeNames"] = volume->volumeNames;

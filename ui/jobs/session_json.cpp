@@ -1,5 +1,7 @@
 #include "ui/jobs/session_json.h"
 
+#include "core/base/sanitized.h"
+#include "core/image/tracts/tract_regions.h"
 #include "core/io/files.h"
 #include "core/io/streams/file_json.h"
 
@@ -196,6 +198,39 @@ Chart chartFrom(const Json& json) {
     }
   }
   return chart;
+}
+
+Json toJson(const std::vector<Bundle>& bundles) {
+  Json json = Json::array();
+  for (const Bundle& bundle : bundles) {
+    Json one{{"Name", bundle.name}, {"Color", bundle.color}, {"Visible", bundle.visible}};
+    one["Regions"] = Json::array();
+    for (const TractRegion& region : bundle.regions)
+      one["Regions"].push_back({{"Role", int(region.role)}, {"Region", textOf(region)}});
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
+std::vector<Bundle> bundlesFrom(const Json& json, const Tracts& tracts) {
+  constexpr std::size_t kMostBundles = 1000, kMostRegions = 100;
+  std::vector<Bundle> bundles;
+  for (const Json& one : json) {
+    if (bundles.size() >= kMostBundles) throw std::out_of_range("there are too many bundles");
+    Bundle bundle;
+    bundle.name = sanitizedForDisplay(one.at("Name").get<std::string>(), 100);
+    bundle.color = std::clamp(one.at("Color").get<int>(), 0, 100);
+    bundle.visible = one.at("Visible").get<bool>();
+    for (const Json& region : one.at("Regions")) {
+      const int role = region.at("Role").get<int>();
+      if (role < 0 || role > 2 || bundle.regions.size() >= kMostRegions)
+        throw std::out_of_range("a bundle has regions of another kind");
+      bundle.regions.push_back(regionFrom(region.at("Region").get<std::string>(), TractRegion::Role(role)));
+    }
+    bundle.lines = linesChosen(tracts, bundle.regions);
+    bundles.push_back(std::move(bundle));
+  }
+  return bundles;
 }
 
 Json toJson(const std::vector<AgreementRow>& rows) {

@@ -27,6 +27,9 @@ Json toJson(const Vec3<double>& v);
 Vec3<double> vecFrom(const Json& json);
 Json toJson(const LabelTable& names);
 LabelTable labelNamesFrom(const Json& json);
+/// Names and regions of bundles; their lines are looked for anew.
+Json toJson(const std::vector<Bundle>& bundles);
+std::vector<Bundle> bundlesFrom(const Json& json, const Tracts& tracts);
 Json toJson(const Reinterpretation& reinterpretation);
 Reinterpretation reinterpretationFrom(const Json& json);
 Json toJson(const Display& display);

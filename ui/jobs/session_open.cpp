@@ -174,6 +174,7 @@ class SessionReader {
       giveGradients(layer, *volume, json["GradientFiles"]);
     if (json.contains("Takings"))
       for (const Json& one : json["Takings"]) layer = reinterpret(layer, reinterpretationFrom(one));
+    restoreBundles(layer, json);
     if (!isKind(layer.content)) changed = true;
     if (const auto* field = std::get_if<DisplacementLayer>(&layer.content))
       if (const FieldConvention wanted = conventionOf(json); wanted != field->convention)

@@ -61,7 +61,8 @@ Json toJson(const model::SessionView& view) {
                       {"Rows", window.lightbox.rows}};
   json["Glyphs"] = {{"Shape", kGlyphShapes[std::size_t(window.glyphs.shape)]},
                     {"Scale", window.glyphs.scale},
-                    {"LineWidth", window.glyphs.lineWidth}};
+                    {"LineWidth", window.glyphs.lineWidth},
+                    {"TractWidth", window.glyphs.tractWidth}};
   json["Fields"] = {{"Shape", kFieldShapes[std::size_t(window.fields.shape)]},
                     {"Color", kFieldColors[std::size_t(window.fields.color)]},
                     {"Every", window.fields.every},
@@ -126,6 +127,8 @@ model::SessionView viewFrom(const Json& json) {
   window.glyphs.shape = named<scene::GlyphStyle::Shape>(glyphs.at("Shape"), kGlyphShapes);
   window.glyphs.scale = soundNumber(glyphs.at("Scale"), 1);
   window.glyphs.lineWidth = soundNumber(glyphs.at("LineWidth"), window.glyphs.lineWidth);
+  if (glyphs.contains("TractWidth"))  // sessions of before there were tracts have none
+    window.glyphs.tractWidth = soundNumber(glyphs["TractWidth"], window.glyphs.tractWidth);
   const Json& fields = json.at("Fields");
   window.fields.shape = named<scene::FieldStyle::Shape>(fields.at("Shape"), kFieldShapes);
   window.fields.color = named<scene::FieldStyle::Color>(fields.at("Color"), kFieldColors);

@@ -4,6 +4,7 @@
 #include "core/base/parallel/job_queue.h"
 #include "ui/jobs/file_jobs.h"
 #include "ui/model/layers/clusters_model.h"
+#include "ui/model/layers/dissection.h"
 #include "ui/model/layers/image_overlay.h"
 #include "ui/model/layers/label_lists.h"
 #include "ui/model/layers/layer_stack.h"
@@ -73,6 +74,7 @@ class Workspace : public QObject {
   LabelLists& labelLists() { return labelLists_; }
   WarpPreview& warpPreview() { return warpPreview_; }
   RegionTools& regions() { return regions_; }
+  Dissection& dissection() { return dissection_; }
   Bookmarks& bookmarks() { return bookmarks_; }
   StudyModel& study() { return study_; }
   Session& session() { return *session_; }
@@ -207,7 +209,7 @@ class Workspace : public QObject {
   AnalysisPresenter* current_ = nullptr;
   // The queues deliver to the models above, so they are members after them and end before them; those below
   // submit to the queues.
-  JobQueue computing_, remote_, files_, quick_, tables_;
+  JobQueue computing_, remote_, files_, quick_, tables_, lines_;
   RunController runs_;
   std::vector<std::unique_ptr<LiveRun>> liveRuns_;  ///< one for each presenter
   jobs::FileJobs fileJobs_;
@@ -216,6 +218,7 @@ class Workspace : public QObject {
   Findings findings_;
   LabelLists labelLists_;
   RegionTools regions_;
+  Dissection dissection_;
   Bookmarks bookmarks_;
   StudyModel study_;
   InputPreview inputPreview_;

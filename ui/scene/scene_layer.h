@@ -3,6 +3,7 @@
 #include "core/base/sentence.h"
 #include "core/image/layer.h"
 #include "ui/scene/common/words.h"
+#include "ui/scene/tracts/shown_tracts.h"
 
 #include <algorithm>
 #include <iterator>
@@ -14,7 +15,7 @@
 namespace sulcus::ui::scene {
 
 /// An image that says how opaque another one is: clear where it is at the low end of its range or below, or
-/// is not there, as opaque as it was at the high end.
+/// is not there, as opaque as it was at the high end; of tracts, which color they have along the lines.
 struct OpacityImage {
   LayerPtr layer;
   int volume = 0;
@@ -31,9 +32,10 @@ struct SceneLayer {
   int color = 0;       ///< which plain color a surface has, unlike that of the others
   std::string name{};  ///< as it is called on screen
   double tile = 0;     ///< mm; > 0: only every second tile of a checkerboard of this edge is drawn
-  std::optional<double> cut{};                 ///< drawn in slices only right of this share of their width
-  std::optional<OpacityImage> opacityImage{};  ///< of what is drawn on planes pixel by pixel
-  bool sidesAssumed = false;                   ///< nothing says which side of it is left
+  std::optional<double> cut{};                  ///< drawn in slices only right of this share of their width
+  std::optional<OpacityImage> opacityImage{};   ///< of what is drawn on planes pixel by pixel
+  bool sidesAssumed = false;                    ///< nothing says which side of it is left
+  std::shared_ptr<const ShownTracts> tracts{};  ///< of tracts; may be null
 };
 
 inline bool isPeaks(const SceneLayer& layer) {
@@ -47,6 +49,10 @@ inline bool isField(const SceneLayer& layer) {
 }
 inline bool isMesh(const SceneLayer& layer) {
   return std::holds_alternative<MeshLayer>(layer.layer->content);
+}
+
+inline bool isTracts(const SceneLayer& layer) {
+  return std::holds_alternative<TractsLayer>(layer.layer->content);
 }
 
 /// The scalars that color a surface, by name; null for a plain one and for other layers.

@@ -8,6 +8,7 @@
 #include "core/base/sentence.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/tracts/tract_measures.h"
+#include "core/image/tracts/tract_regions.h"
 #include "core/io/files.h"
 #include "core/io/streams/file_json.h"
 

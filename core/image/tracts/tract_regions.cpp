@@ -10,6 +10,8 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace sulcus {
 namespace {
@@ -94,39 +96,33 @@ bool meets(const TractRegion& region, const Vec3<float>& from, const Vec3<float>
   return begin <= end;
 }
 
-/// Calls `take(cube, run)` for the stretches of a line within cubes: those in which the boxes around its
+/// Calls `take(cube, stretch)` for the stretches of a line within cubes: those in which the boxes around its
 /// segments lie, of which long ones are halved first.
 template <class Take>
-void TractIndex::forRunsOf(std::size_t line, const Take& take) const {
+void TractIndex::forStretchesOf(std::size_t line, const Take& take) const {
   constexpr int kMostOpen = 64;
   struct Open {
     std::size_t cube;
-    Run run;
+    Stretch stretch;
   };
   std::array<Open, kMostOpen> open;
   int count = 0;
   const std::uint64_t first = tracts_->first[line], last = tracts_->first[line + 1];
-  const auto cubeOf = [&](const Vec3<float>& p) {
-    Vec3<std::int32_t> cube;
-    for (int i = 0; i < 3; ++i)
-      cube[i] = std::clamp(std::int32_t((p[i] - low_[i]) / edge_), std::int32_t(0), size_[i] - 1);
-    return cube;
-  };
   const auto put = [&](std::size_t cube, std::uint32_t segment) {
     for (int i = 0; i < count; ++i) {
       if (open[std::size_t(i)].cube != cube) continue;
-      open[std::size_t(i)].run.count = segment - open[std::size_t(i)].run.begin + 1;
+      open[std::size_t(i)].stretch.count = segment - open[std::size_t(i)].stretch.begin + 1;
       return;
     }
     if (count == kMostOpen) {
-      take(open[0].cube, open[0].run);
+      take(open[0].cube, open[0].stretch);
       open[0] = open[std::size_t(--count)];
     }
     open[std::size_t(count++)] = {cube, {std::uint32_t(line), segment, 1}};
   };
   const auto cover = [&](const auto& self, const Vec3<float>& a, const Vec3<float>& b, std::uint32_t segment,
                          int depth) -> void {
-    const Vec3<std::int32_t> p = cubeOf(a), q = cubeOf(b);
+    const Vec3<std::int32_t> p = cubeAt(a), q = cubeAt(b);
     const int steps = std::abs(p.x - q.x) + std::abs(p.y - q.y) + std::abs(p.z - q.z);
     if (steps > 3 && depth < 20) {
       const Vec3<float> middle = 0.5f * (a + b);
@@ -136,26 +132,72 @@ void TractIndex::forRunsOf(std::size_t line, const Take& take) const {
     for (std::int32_t z = std::min(p.z, q.z); z <= std::max(p.z, q.z); ++z)
       for (std::int32_t y = std::min(p.y, q.y); y <= std::max(p.y, q.y); ++y)
         for (std::int32_t x = std::min(p.x, q.x); x <= std::max(p.x, q.x); ++x)
-          put(std::size_t(x) +
-                  std::size_t(size_.x) * (std::size_t(y) + std::size_t(size_.y) * std::size_t(z)),
-              segment);
+          put(numberOf({x, y, z}), segment);
   };
+  Vec3<std::int32_t> here = first < last ? cubeAt(tracts_->points[first]) : Vec3<std::int32_t>();
   for (std::uint64_t i = first; i + 1 < last; ++i) {
+    const Vec3<std::int32_t> next = cubeAt(tracts_->points[i + 1]);
+    const bool stays = next == here;
+    if (stays && count == 1 && open[0].cube == numberOf(here)) {
+      ++open[0].stretch.count;
+      continue;
+    }
+    here = next;
     // Stretches that did not go on end here.
     for (int k = 0; k < count;) {
-      const Run& run = open[std::size_t(k)].run;
-      if (std::uint64_t(run.begin) + run.count + 1 < i + 1) {
-        take(open[std::size_t(k)].cube, run);
+      const Stretch& stretch = open[std::size_t(k)].stretch;
+      if (std::uint64_t(stretch.begin) + stretch.count < i) {
+        take(open[std::size_t(k)].cube, stretch);
         open[std::size_t(k)] = open[std::size_t(--count)];
       } else {
         ++k;
       }
     }
-    cover(cover, tracts_->points[i], tracts_->points[i + 1], std::uint32_t(i), 0);
+    if (stays)
+      put(numberOf(here), std::uint32_t(i));
+    else
+      cover(cover, tracts_->points[i], tracts_->points[i + 1], std::uint32_t(i), 0);
   }
-  if (last == first + 1)
-    cover(cover, tracts_->points[first], tracts_->points[first], std::uint32_t(first), 0);
-  for (int k = 0; k < count; ++k) take(open[std::size_t(k)].cube, open[std::size_t(k)].run);
+  if (last == first + 1) put(numberOf(here), std::uint32_t(first));
+  for (int k = 0; k < count; ++k) take(open[std::size_t(k)].cube, open[std::size_t(k)].stretch);
+}
+
+Vec3<std::int32_t> TractIndex::cubeAt(const Vec3<float>& p) const {
+  Vec3<std::int32_t> cube;
+  for (int i = 0; i < 3; ++i)
+    cube[i] = std::clamp(std::int32_t((p[i] - low_[i]) * perMillimetre_), std::int32_t(0), size_[i] - 1);
+  return cube;
+}
+
+std::size_t TractIndex::numberOf(const Vec3<std::int32_t>& cube) const {
+  return std::size_t(cube.x) +
+         std::size_t(size_.x) * (std::size_t(cube.y) + std::size_t(size_.y) * std::size_t(cube.z));
+}
+
+Vec3<float> TractIndex::cornerOf(std::size_t cube) const {
+  const auto x = std::size_t(size_.x), y = std::size_t(size_.y);
+  return low_ + edge_ * Vec3<float>{float(cube % x), float(cube / x % y), float(cube / (x * y))};
+}
+
+/// The points of a stretch as bytes, in steps of 1/64 of an edge from the corner of its cube. False where
+/// they do not fit, or where a segment is too long.
+bool TractIndex::rounded(const Stretch& stretch, const Vec3<float>& corner, std::int8_t* to) const {
+  const std::uint64_t last =
+      std::min(std::uint64_t(stretch.begin) + stretch.count, tracts_->first[stretch.line + 1] - 1);
+  if (last == stretch.begin) return false;
+  for (std::uint64_t i = stretch.begin; i <= last; ++i) {
+    const Vec3<float>& p = tracts_->points[i];
+    if (i > stretch.begin) {
+      const Vec3<float> step = p - tracts_->points[i - 1];
+      if (dot(step, step) > kLongestStep * kLongestStep) return false;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      const float steps = std::nearbyint((p[axis] - corner[axis]) * perMillimetre_ * kStepsPerEdge);
+      if (!(std::abs(steps) <= 127)) return false;
+      *to++ = std::int8_t(steps);
+    }
+  }
+  return true;
 }
 
 TractIndex::TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& progress)
@@ -167,28 +209,44 @@ TractIndex::TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& pro
     return double(size_.x) * size_.y * size_.z;
   };
   while (cubes() > double(kMostCubes)) edge_ *= 1.25f;
+  perMillimetre_ = 1 / edge_;
   const auto lines = std::int64_t(tracts_->lines());
-  begins_.assign(std::size_t(cubes()) + 1, 0);
+  const auto count = std::size_t(cubes());
+  begins_.assign(count + 1, 0), bytesBegin_.assign(count + 1, 0);
   ends_.resize(2 * tracts_->lines(), {1e9f, 1e9f, 1e9f});
+  // A counter holds the stretches of a cube in its upper half, their points in the lower one.
+  constexpr std::uint64_t kOneStretch = std::uint64_t(1) << 32;
+  const auto pointsOf = [](const Stretch& stretch) { return std::uint64_t(stretch.count) + 1; };
+  std::vector<std::uint64_t> counters(count, 0);
   parallelFor(
       lines, progress.part(0, 0.4, ""),
       [&](std::int64_t i) {
         const auto line = tracts_->line(std::size_t(i));
         if (!line.empty())
           ends_[std::size_t(2 * i)] = line.front(), ends_[std::size_t(2 * i + 1)] = line.back();
-        forRunsOf(std::size_t(i), [&](std::size_t cube, const Run&) {
-          std::atomic_ref(begins_[cube + 1]).fetch_add(1, std::memory_order_relaxed);
+        forStretchesOf(std::size_t(i), [&](std::size_t cube, const Stretch& stretch) {
+          std::atomic_ref(counters[cube])
+              .fetch_add(kOneStretch + pointsOf(stretch), std::memory_order_relaxed);
         });
       },
       kLinesAtOnce);
-  for (std::size_t i = 1; i < begins_.size(); ++i) begins_[i] += begins_[i - 1];
-  runs_.resize(begins_.back());
-  std::vector<std::uint64_t> next(begins_.begin(), begins_.end() - 1);
+  for (std::size_t i = 0; i < count; ++i) {
+    begins_[i + 1] = begins_[i] + (counters[i] >> 32);
+    bytesBegin_[i + 1] = bytesBegin_[i] + 3 * (counters[i] & (kOneStretch - 1));
+    counters[i] = 0;
+  }
+  stretches_.resize(begins_.back());
+  places_.resize(bytesBegin_.back());
   parallelFor(
       lines, progress.part(0.4, 1, ""),
       [&](std::int64_t i) {
-        forRunsOf(std::size_t(i), [&](std::size_t cube, const Run& run) {
-          runs_[std::atomic_ref(next[cube]).fetch_add(1, std::memory_order_relaxed)] = run;
+        forStretchesOf(std::size_t(i), [&](std::size_t cube, const Stretch& stretch) {
+          const std::uint64_t at = std::atomic_ref(counters[cube])
+                                       .fetch_add(kOneStretch + pointsOf(stretch), std::memory_order_relaxed);
+          Stretch& kept = stretches_[begins_[cube] + (at >> 32)];
+          kept = stretch;
+          std::int8_t* const to = places_.data() + bytesBegin_[cube] + 3 * (at & (kOneStretch - 1));
+          if (!rounded(stretch, cornerOf(cube), to)) kept.count |= kNotRounded;
         });
       },
       kLinesAtOnce);
@@ -197,7 +255,62 @@ TractIndex::TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& pro
 TractIndex::~TractIndex() = default;
 
 std::size_t TractIndex::bytes() const {
-  return runs_.size() * sizeof(Run) + ends_.size() * sizeof(ends_[0]) + begins_.size() * sizeof(begins_[0]);
+  return stretches_.size() * sizeof(Stretch) + places_.size() + ends_.size() * sizeof(ends_[0]) +
+         2 * begins_.size() * sizeof(begins_[0]);
+}
+
+bool TractIndex::meetsSegments(const TractRegion& region, const Stretch& stretch) const {
+  const Vec3<float>* const p = tracts_->points.data() + stretch.begin;
+  if (std::uint64_t(stretch.begin) + 1 == tracts_->first[stretch.line + 1]) return isIn(region, p[0]);
+  const std::uint32_t count = stretch.count & ~kNotRounded;
+  for (std::uint32_t s = 0; s < count; ++s)
+    if (meets(region, p[s], p[s + 1])) return true;
+  return false;
+}
+
+/// Marks the lines of a cube that meet a region. What rounded points cannot tell is looked up.
+void TractIndex::markLines(const TractRegion& region, std::size_t cube, LineFlags& flags) const {
+  const float step = edge_ / kStepsPerEdge, rounding = 0.9f * step;  // half the diagonal of a step, and a bit
+  const Vec3<float> corner = cornerOf(cube);
+  const bool sphere = region.shape == TractRegion::Shape::sphere;
+  Vec3<float> center, in, out;  // in steps; in: surely within, out: not surely outside
+  for (int i = 0; i < 3; ++i) {
+    const auto reach = float(region.reach[i]);
+    center[i] = (float(region.center[i]) - corner[i]) / step;
+    in[i] = (reach - rounding) / step;
+    // A segment meets a sphere near its middle at most half its length beyond the points.
+    const float beyond = reach + rounding;
+    out[i] =
+        (sphere ? std::sqrt(beyond * beyond + kLongestStep * kLongestStep / 4) : beyond + kLongestStep / 2) /
+        step;
+  }
+  const std::int8_t* place = places_.data() + bytesBegin_[cube];
+  for (std::uint64_t s = begins_[cube]; s < begins_[cube + 1]; ++s) {
+    const Stretch& stretch = stretches_[s];
+    const bool isRounded = !(stretch.count & kNotRounded);
+    const std::int8_t* const end = place + 3 * (std::size_t(stretch.count & ~kNotRounded) + 1);
+    const std::int8_t* at = std::exchange(place, end);
+    const std::atomic_ref flag(flags[stretch.line]);
+    if (flag.load(std::memory_order_relaxed)) continue;
+    bool within = false, near = !isRounded;
+    if (isRounded && sphere) {
+      float nearest = std::numeric_limits<float>::max();
+      for (; at < end; at += 3) {
+        const float x = float(at[0]) - center.x, y = float(at[1]) - center.y, z = float(at[2]) - center.z;
+        nearest = std::min(nearest, x * x + y * y + z * z);
+      }
+      within = in.x > 0 && nearest < in.x * in.x;
+      near = nearest < out.x * out.x;
+    } else if (isRounded) {
+      for (; at < end && !within; at += 3) {
+        const float x = std::abs(float(at[0]) - center.x), y = std::abs(float(at[1]) - center.y),
+                    z = std::abs(float(at[2]) - center.z);
+        within = x < in.x && y < in.y && z < in.z;
+        near = near || (x < out.x && y < out.y && z < out.z);
+      }
+    }
+    if (within || (near && meetsSegments(region, stretch))) flag.store(1, std::memory_order_relaxed);
+  }
 }
 
 LineFlags TractIndex::linesIn(const TractRegion& region) const {
@@ -225,38 +338,58 @@ LineFlags TractIndex::linesIn(const TractRegion& region) const {
   for (std::int32_t z = from.z; z <= to.z; ++z)
     for (std::int32_t y = from.y; y <= to.y; ++y)
       for (std::int32_t x = from.x; x <= to.x; ++x) {
-        const Vec3<float> corner = low_ + edge_ * Vec3<float>{float(x), float(y), float(z)};
+        const std::size_t cube = numberOf({x, y, z});
+        if (begins_[cube + 1] == begins_[cube]) continue;
+        const Vec3<float> corner = cornerOf(cube);
         bool inside = true;
         for (int k = 0; k < 8 && inside; ++k)
           inside = isIn(region, corner + edge_ * Vec3<float>{float(k & 1), float(k >> 1 & 1), float(k >> 2)});
-        const std::size_t cube =
-            std::size_t(x) + std::size_t(size_.x) * (std::size_t(y) + std::size_t(size_.y) * std::size_t(z));
-        if (begins_[cube + 1] > begins_[cube]) (inside ? within : across).push_back(cube);
+        (inside ? within : across).push_back(cube);
       }
-  // A run of a cube may be there for the box around a segment alone: it is looked at, too.
-  const auto look = [&](const std::vector<std::size_t>& cubes) {
+  for (const auto* cubes : {&within, &across})
     parallelFor(
-        std::int64_t(cubes.size()), {},
-        [&](std::int64_t i) {
-          const std::size_t cube = cubes[std::size_t(i)];
-          for (std::uint64_t r = begins_[cube]; r < begins_[cube + 1]; ++r) {
-            const Run& run = runs_[r];
-            const std::atomic_ref flag(flags[run.line]);
-            if (flag.load(std::memory_order_relaxed)) continue;
-            const Vec3<float>* const p = tracts_->points.data() + run.begin;
-            const bool single = run.begin + 1 == tracts_->first[run.line + 1];
-            for (std::uint32_t s = 0; s < run.count; ++s)
-              if (meets(region, p[s], single ? p[s] : p[s + 1])) {
-                flag.store(1, std::memory_order_relaxed);
-                break;
-              }
-          }
-        },
-        4);
-  };
-  look(within);
-  look(across);
+        std::int64_t(cubes->size()), {},
+        [&](std::int64_t i) { markLines(region, (*cubes)[std::size_t(i)], flags); }, 4);
   return flags;
+}
+
+/// Calls `take(cube)` for the cubes that a slab touches.
+template <class Take>
+void TractIndex::forCubesNear(const Vec3<double>& point, const Vec3<double>& normal, double half,
+                              const Take& take) const {
+  const double reach =
+      half + 0.5 * double(edge_) * (std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z));
+  for (std::size_t cube = 0; cube + 1 < begins_.size(); ++cube) {
+    if (begins_[cube + 1] == begins_[cube]) continue;
+    const Vec3<float> corner = cornerOf(cube);
+    const Vec3<double> middle =
+        Vec3<double>{corner.x, corner.y, corner.z} + 0.5 * double(edge_) * Vec3<double>{1, 1, 1};
+    if (std::abs(dot(middle - point, normal)) <= reach) take(cube);
+  }
+}
+
+std::vector<TractIndex::Stretch> TractIndex::stretchesNear(
+    const Vec3<double>& point, const Vec3<double>& normal, double half,
+    const std::function<bool(std::uint32_t line)>& keep) const {
+  std::vector<Stretch> near;
+  forCubesNear(point, normal, half, [&](std::size_t cube) {
+    for (std::uint64_t s = begins_[cube]; s < begins_[cube + 1]; ++s) {
+      if (!keep(stretches_[s].line)) continue;
+      near.push_back(stretches_[s]);
+      near.back().count &= ~kNotRounded;
+    }
+  });
+  return near;
+}
+
+std::int64_t TractIndex::segmentsNear(const Vec3<double>& point, const Vec3<double>& normal,
+                                      double half) const {
+  std::uint64_t points = 0, stretches = 0;
+  forCubesNear(point, normal, half, [&](std::size_t cube) {
+    points += (bytesBegin_[cube + 1] - bytesBegin_[cube]) / 3, stretches += begins_[cube + 1] - begins_[cube];
+  });
+  const double within = 2 * half / (2 * half + double(edge_));  // of the cubes that the slab touches
+  return std::int64_t(within * double(points - stretches));
 }
 
 std::vector<std::uint32_t> linesChosen(std::size_t lines, std::span<const TractRegion> regions,

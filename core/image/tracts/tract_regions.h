@@ -2,8 +2,10 @@
 
 #include "core/base/progress.h"
 #include "core/image/tracts.h"
+#include "core/image/tracts/bundle.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,19 +14,6 @@
 // Lines chosen by regions that they meet: a sphere or a box each, from the command line or dragged in the
 // window.
 namespace sulcus {
-
-/// A sphere or a box along the axes that lines must meet, must not meet, or must end in.
-struct TractRegion {
-  enum class Role { include, exclude, end };
-  enum class Shape { sphere, box };
-
-  Role role = Role::include;
-  Shape shape = Shape::sphere;
-  Vec3<double> center;          ///< mm RAS+
-  Vec3<double> reach{5, 5, 5};  ///< from the center, mm: the radius three times, or half of each edge
-
-  friend bool operator==(const TractRegion&, const TractRegion&) = default;
-};
 
 /// "sphere:x,y,z,r" or "box:x,y,z,dx,dy,dz", where d are the whole edges, mm. Throws Error of wrong usage.
 TractRegion regionFrom(const std::string& text, TractRegion::Role role);
@@ -41,33 +30,60 @@ bool meets(const TractRegion& region, const Vec3<float>& from, const Vec3<float>
 using LineFlags = std::vector<std::uint8_t>;
 
 /// Where the segments of lines lie, cube by cube, so that those near a region are found without looking at
-/// the others. It takes about a third of the memory of the points.
+/// the others. It takes about two thirds of the memory of the points.
 class TractIndex {
  public:
-  /// Takes about 2 s for 10⁸ points on two cores; throws Cancelled.
+  /// Takes some seconds for 10⁸ points; throws Cancelled.
   explicit TractIndex(std::shared_ptr<const Tracts> tracts, const Progress& progress = {});
   ~TractIndex();
   TractIndex(const TractIndex&) = delete;
   TractIndex& operator=(const TractIndex&) = delete;
 
+  /// Some of the segments of a line that follow each other.
+  struct Stretch {
+    std::uint32_t line, begin, count;  ///< the first point and the number of segments
+  };
+
   const Tracts& tracts() const { return *tracts_; }
   /// The lines that have a segment in a region; for Role::end those that begin or end in it.
   LineFlags linesIn(const TractRegion& region) const;
+  /// The segments near a slab around a plane, among them all that lie in it.
+  ///
+  /// @param normal  of length 1
+  /// @param half    half of the slab's thickness, mm
+  /// @param keep    whether a line is wanted
+  std::vector<Stretch> stretchesNear(const Vec3<double>& point, const Vec3<double>& normal, double half,
+                                     const std::function<bool(std::uint32_t line)>& keep) const;
+  /// About how many segments of all lines lie in it.
+  std::int64_t segmentsNear(const Vec3<double>& point, const Vec3<double>& normal, double half) const;
   std::size_t bytes() const;
 
  private:
-  struct Run {
-    std::uint32_t line, begin, count;  ///< the first point and the number of segments
-  };
+  /// In Stretch::count: the points of the stretch are not in places_, which leaves their room.
+  static constexpr std::uint32_t kNotRounded = std::uint32_t(1) << 31;
+  static constexpr float kStepsPerEdge = 62;  ///< of rounded points
+  static constexpr float kLongestStep = 1.5;  ///< mm, between rounded points
+
   template <class Take>
-  void forRunsOf(std::size_t line, const Take& take) const;
+  void forStretchesOf(std::size_t line, const Take& take) const;
+  Vec3<std::int32_t> cubeAt(const Vec3<float>& p) const;
+  std::size_t numberOf(const Vec3<std::int32_t>& cube) const;
+  Vec3<float> cornerOf(std::size_t cube) const;
+  bool rounded(const Stretch& stretch, const Vec3<float>& corner, std::int8_t* to) const;
+  bool meetsSegments(const TractRegion& region, const Stretch& stretch) const;
+  template <class Take>
+  void forCubesNear(const Vec3<double>& point, const Vec3<double>& normal, double half,
+                    const Take& take) const;
+  void markLines(const TractRegion& region, std::size_t cube, LineFlags& flags) const;
 
   std::shared_ptr<const Tracts> tracts_;
   Vec3<float> low_;
-  float edge_ = 4;
+  float edge_ = 4, perMillimetre_ = 0.25f;
   Vec3<std::int32_t> size_{0, 0, 0};
-  std::vector<std::uint64_t> begins_;  ///< of the runs of each cube
-  std::vector<Run> runs_;
+  std::vector<std::uint64_t> begins_, bytesBegin_;  ///< of the stretches of each cube, and of their points
+  std::vector<Stretch> stretches_;
+  /// The points of all stretches, rounded, so that near ones lie near each other in memory.
+  std::vector<std::int8_t> places_;
   std::vector<Vec3<float>> ends_;  ///< the first and the last point of each line
 };
 
@@ -78,14 +94,5 @@ std::vector<std::uint32_t> linesChosen(std::size_t lines, std::span<const TractR
 /// The same of lines that are asked once: all of them are looked at.
 std::vector<std::uint32_t> linesChosen(const Tracts& tracts, std::span<const TractRegion> regions,
                                        const Progress& progress = {});
-
-/// Lines that were chosen by regions, and kept under a name.
-struct Bundle {
-  std::string name;
-  std::vector<TractRegion> regions;
-  std::vector<std::uint32_t> lines;  ///< ascending
-  int color = 0;
-  bool visible = true;
-};
 
 }  // namespace sulcus

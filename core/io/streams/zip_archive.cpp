@@ -216,6 +216,12 @@ void ZipArchive::read(const ZipEntry& entry, std::span<char> to, const Progress&
   });
 }
 
+void ZipArchive::readPart(const ZipEntry& entry, std::uint64_t at, std::span<char> to) const {
+  if (!isStored(entry) || at > entry.packed || to.size() > entry.packed - at)
+    fail("a file in it has another size than it should");
+  data_.read(contentOf(entry) + at, to);
+}
+
 // A file's size and checksum are known at its end alone. Its header has room for sizes of 64 bits, in a field
 // that is one of padding where they have 32.
 

@@ -37,6 +37,10 @@ class ZipArchive {
   void read(const ZipEntry& entry, const std::function<bool(std::span<const char>)>& take) const;
   /// All bytes of an entry, of which there must be as many as `to` has.
   void read(const ZipEntry& entry, std::span<char> to, const Progress& progress) const;
+  /// Bytes from the middle of an entry that is stored as it is, whose checksum is not compared. Throws Error
+  /// for one that is not.
+  void readPart(const ZipEntry& entry, std::uint64_t at, std::span<char> to) const;
+  static bool isStored(const ZipEntry& entry) { return entry.method == 0; }
   /// Throws Error unless the packed bytes can hold what the entry announces. To be called before allocating.
   void requirePlausible(const ZipEntry& entry) const;
   [[noreturn]] void fail(const std::string& why) const;

@@ -120,7 +120,7 @@ class TckStream : public TractStream {
 
 }  // namespace
 
-TractFile readTck(const fs::path& file, const Progress& progress) {
+TractFile readTck(const fs::path& file, const Progress& progress, std::uint64_t wanted) {
   ByteSource source(file);
   const TckHeader header = readTckHeader(source, file);
   source.skipTo(header.data, progress);
@@ -131,7 +131,7 @@ TractFile readTck(const fs::path& file, const Progress& progress) {
   TractFile read;
   Tracts& tracts = read.tracts;
   requireTractPoints(most, file);
-  tracts.points.reserve(std::size_t(most));
+  tracts.points.reserve(std::size_t(std::min(most, wanted)));
   std::vector<char> bytes(kPointsAtOnce * pointBytes);
   std::vector<float> numbers(3 * kPointsAtOnce);
   const bool swap = header.bigEndian != (std::endian::native == std::endian::big);
@@ -154,6 +154,10 @@ TractFile readTck(const fs::path& file, const Progress& progress) {
     }
     if (!ended) tracts.points.insert(tracts.points.end(), points + begin, points + count);
     requireTractPoints(tracts.points.size(), file);
+    if (!ended && tracts.points.size() >= wanted) {
+      tracts.points.resize(std::size_t(tracts.first.back()));
+      return read;
+    }
     if (source.compressed()) requireMemory(tracts.points.size() * sizeof(Vec3<float>), file);
     progress.update(size > 0 ? std::min(1.0, double(source.position()) / double(size + header.data)) : 0.5);
   }

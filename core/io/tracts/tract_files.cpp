@@ -208,12 +208,31 @@ std::string lostIn(TractFormat format, const Tracts& tracts) {
   return joined(lost, " and ");
 }
 
+std::optional<TractFile> someLinesOf(const fs::path& file, const Progress& progress) {
+  constexpr std::uint64_t kLargeFile = 100'000'000, kSomePoints = 1'000'000;
+  if (openData(file).size() < kLargeFile) return {};
+  const auto format = tractFormatOf(file);
+  std::optional<TractFile> some;
+  if (format == TractFormat::tck) some = readTck(file, progress, kSomePoints);
+  if (format == TractFormat::trk) some = readTrk(file, progress, kSomePoints);
+  if (format == TractFormat::trx) some = readSomeOfTrx(file, kSomePoints);
+  if (some) requireSound(some->tracts, file);
+  return some;
+}
+
 bool holdsTracts(const fs::path& file) { return tractFormatOf(file).has_value(); }
 
-Layer openTracts(const fs::path& file, const Progress& progress) {
+Layer openTracts(const fs::path& file, const Progress& progress, const FirstVolume& first) {
   Layer layer;
   layer.name = stemOf(file);
   layer.source = file.string(), layer.stamp = stampOf(file);
+  if (first)
+    if (auto some = someLinesOf(file, progress.part(0, 0, ""))) {
+      Layer begun = layer;
+      begun.notes = {"Some of the lines; the others are being read."};
+      begun.content = TractsLayer{std::make_shared<const Tracts>(std::move(some->tracts)), some->scan};
+      first(std::move(begun));
+    }
   TractFile read = openTractFile(file, progress);
   layer.notes = std::move(read.notes);
   addWarnings(readSidecar(file), layer);

@@ -39,6 +39,11 @@ std::optional<TractFormat> tractFormatToWrite(const std::filesystem::path& file)
 /// 2·10⁹ points or 2·10⁸ lines.
 TractFile openTractFile(const std::filesystem::path& file, const Progress& progress = {});
 
+/// Some of the lines of a large file, to be shown while the others are read: of TRX spread over all of it, of
+/// TCK and TRK the first. nullopt for files that are small, and for other formats. Throws as openTractFile()
+/// does.
+std::optional<TractFile> someLinesOf(const std::filesystem::path& file, const Progress& progress = {});
+
 /// What a format cannot hold of these tracts, such as "1 number per line and 2 groups"; "" for nothing.
 std::string lostIn(TractFormat format, const Tracts& tracts);
 
@@ -78,9 +83,15 @@ void writeTracts(const Tracts& tracts, std::span<const Tracts::Group> groups, co
 
 // The functions below are for readers and writers.
 
-TractFile readTck(const std::filesystem::path& file, const Progress& progress);
-TractFile readTrk(const std::filesystem::path& file, const Progress& progress);
+inline constexpr std::uint64_t kAllPoints = ~std::uint64_t(0);
+/// `most`: after so many points the rest is left unread.
+TractFile readTck(const std::filesystem::path& file, const Progress& progress,
+                  std::uint64_t most = kAllPoints);
+TractFile readTrk(const std::filesystem::path& file, const Progress& progress,
+                  std::uint64_t most = kAllPoints);
 TractFile readTrx(const std::filesystem::path& file, const Progress& progress);
+/// Lines alone, 1 in so many that there are about `most` points; nullopt where they are packed.
+std::optional<TractFile> readSomeOfTrx(const std::filesystem::path& file, std::uint64_t most);
 TractFile readTt(const std::filesystem::path& file, const Progress& progress);
 /// Lines of VTK: XML and legacy (text or binary).
 TractFile readVtpLines(const std::filesystem::path& file, const Progress& progress);

@@ -257,7 +257,7 @@ class TrkStream : public TractStream {
 
 }  // namespace
 
-TractFile readTrk(const fs::path& file, const Progress& progress) {
+TractFile readTrk(const fs::path& file, const Progress& progress, std::uint64_t wanted) {
   ByteSource source(file);
   const TrkHeader header = readTrkHeader(source, file);
   TractFile read;
@@ -266,7 +266,7 @@ TractFile readTrk(const fs::path& file, const Progress& progress) {
   const std::uint64_t size = source.compressed() ? 0 : source.storedSize(),
                       most = size / (4 * std::uint64_t(3 + header.pointNumbers));
   requireMemory(size, file);
-  tracts.points.reserve(std::size_t(most));
+  tracts.points.reserve(std::size_t(std::min(most, wanted)));
   tracts.first.reserve(std::size_t(std::min<std::uint64_t>(std::uint64_t(header.count), size / 4)) + 1);
   std::vector<float> numbers;
   const auto take = [&](std::vector<Tracts::Data>& all, const float*& from) {
@@ -276,7 +276,7 @@ TractFile readTrk(const fs::path& file, const Progress& progress) {
     }
   };
   const std::size_t each = std::size_t(3 + header.pointNumbers);
-  while (true) {
+  while (tracts.points.size() < wanted) {
     std::array<char, 4> word;
     const std::size_t got = source.readSome(word);
     if (got == 0) break;
@@ -302,7 +302,7 @@ TractFile readTrk(const fs::path& file, const Progress& progress) {
     if (source.compressed()) requireMemory(tracts.points.size() * sizeof(Vec3<float>), file);
     progress.update(size > 0 ? double(source.position()) / double(size) : 0.5);
   }
-  if (header.count > 0 && std::uint64_t(header.count) != tracts.lines())
+  if (tracts.points.size() < wanted && header.count > 0 && std::uint64_t(header.count) != tracts.lines())
     throw Error(quoted(file) + " announces " + std::to_string(header.count) + " lines and has " +
                     std::to_string(tracts.lines()),
                 "it was cut off, or the program that made it did not come to its end",

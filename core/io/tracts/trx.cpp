@@ -260,6 +260,38 @@ Tracts::Group readGroup(const ZipArchive& archive, const TrxArray& array, std::u
 
 }  // namespace
 
+std::optional<TractFile> readSomeOfTrx(const fs::path& file, std::uint64_t most) {
+  const ZipArchive archive(file);
+  const TrxHeader header = readTrxHeader(archive, file);
+  std::optional<TrxArray> positions, offsets;
+  for (const ZipEntry& entry : archive.entries())
+    if (const auto array = arrayIn(entry); array && array->folder.empty())
+      (array->name == "positions" ? positions : offsets) = array;
+  if (!positions || !offsets || !ZipArchive::isStored(*positions->entry) || header.lines == 0) return {};
+  const std::size_t each = bytesOf(positions->type);
+  requireCount(archive, *positions, 3 * header.points, file);
+  const auto first = readOffsets(archive, *offsets, header, file);
+  const std::uint64_t step = std::max<std::uint64_t>(1, header.points / std::max<std::uint64_t>(most, 1));
+  TractFile read;
+  std::vector<char> bytes;
+  for (std::size_t line = 0; line < header.lines; line += step) {
+    const std::uint64_t count = 3 * (first[line + 1] - first[line]);
+    bytes.resize(std::size_t(count * each));
+    archive.readPart(*positions->entry, 3 * first[line] * each, bytes);
+    std::vector<float> numbers(static_cast<std::size_t>(count));
+    if (positions->type == TrxType::f16)
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        numbers[i] = floatFromHalf(load<std::uint16_t>(bytes.data() + 2 * i, false));
+    else
+      detail::convert<float>(sampleOf(positions->type), bytes.data(), false, {}, std::span(numbers));
+    for (std::size_t i = 0; i < numbers.size(); i += 3)
+      read.tracts.points.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
+    read.tracts.first.push_back(read.tracts.points.size());
+  }
+  read.scan = header.scan;
+  return read;
+}
+
 TractFile readTrx(const fs::path& file, const Progress& progress) {
   const ZipArchive archive(file);
   const TrxHeader header = readTrxHeader(archive, file);

@@ -29,6 +29,8 @@ QString kindText(const Layer& layer) {
   if (const auto* surface = std::get_if<MeshLayer>(&layer.content))
     return LayerListModel::tr("%1, %2 triangles")
         .arg(kind, formatNumber(double(surface->mesh->triangles.size())));
+  if (const auto* lines = std::get_if<TractsLayer>(&layer.content))
+    return LayerListModel::tr("%1, %2 lines").arg(kind, formatNumber(double(lines->tracts->lines())));
   if (const auto* table = std::get_if<TableLayer>(&layer.content))
     return LayerListModel::tr("%1, %2 × %3").arg(kind).arg(table->rows.size()).arg(table->columns.size());
   return kind;

@@ -1,6 +1,8 @@
 #include "ui/model/layers/layer_stack.h"
 
+#include "core/image/display/layer_kinds.h"
 #include "core/image/display/statistic_map.h"
+#include "core/image/display/tract_coloring.h"
 #include "core/math/strided_sample.h"
 #include "ui/scene/scene_layer.h"
 
@@ -17,6 +19,8 @@ namespace {
 std::pair<int, int> volumesOf(const Layer& layer) {
   if (const auto* mesh = std::get_if<MeshLayer>(&layer.content))
     return {-1, std::max(0, int(mesh->mesh->pointScalars.size()) - 1)};
+  if (const auto* lines = std::get_if<TractsLayer>(&layer.content))
+    return {0, int(coloringsOf(*lines->tracts).size()) - 1};
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   return {0, volume && volume->series && !volume->colors ? std::max(0, volume->series->count - 1) : 0};
 }
@@ -26,11 +30,13 @@ int clampedVolume(const Layer& layer, int volume) {
   return std::clamp(volume, least, most);
 }
 
+bool hasPlainColor(const Layer& layer) { return isMesh(layer) || isTracts(layer); }
+
 /// The first one that no other surface has.
 int freeColor(const std::vector<LayerState>& layers) {
   const auto taken = [&](int color) {
     return std::any_of(layers.begin(), layers.end(), [color](const LayerState& state) {
-      return std::holds_alternative<MeshLayer>(state.layer->content) && state.color == color;
+      return hasPlainColor(*state.layer) && state.color == color;
     });
   };
   int color = 0;
@@ -76,7 +82,8 @@ Display displayAtFirst(const Layer& layer, const std::string& scanColors, int sh
     display.colormap = "yellow-red";  // gray lines on a gray image would not be seen
     display.colorBar = true;
   }
-  if (scene::shownScalars(layer, shown) && asUsual) {
+  if ((scene::shownScalars(layer, shown) || isTracts(layer)) && asUsual) {
+    if (!display.range) display.range = Range{};
     display.colormap = display.range->low < 0 ? "cool-warm" : "viridis";
     display.colorBar = true;
   }
@@ -112,6 +119,13 @@ std::optional<Range> automaticRangeOf(const Layer& layer, int shown) {
     const double reach = std::max(-range.low, range.high);
     return range.low < 0 && range.high > 0 ? Range{-reach, reach} : range;
   }
+  if (const auto* data = shownTractData(layer, shown)) {
+    std::vector<float> some;
+    const auto n = std::int64_t(data->components);
+    forStridedSample(std::int64_t(data->values.size()) / n, kSampled,
+                     [&](std::int64_t i) { some.push_back(data->values[std::size_t(n * i)]); });
+    return automaticRange(some);
+  }
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   if (!volume || !volume->series || volume->series->count < 1) return std::nullopt;
   const auto view = volume->series->volume(std::clamp(shown, 0, volume->series->count - 1));
@@ -142,7 +156,7 @@ LayerId LayerStack::add(LayerPtr layer, Origin origin) {
   if (origin == Origin::given && isScan(*layer) && layer->display.colormap == Display().colormap &&
       std::ranges::any_of(layers_, isSeenImage) && isProbabilityMap(*layer))
     showAsProbability(state.display);
-  if (std::holds_alternative<MeshLayer>(layer->content)) state.color = freeColor(layers_);
+  if (hasPlainColor(*layer)) state.color = freeColor(layers_);
   state.origin = origin;
   state.unsaved = origin == Origin::computed;
   state.layer = std::move(layer);
@@ -173,6 +187,7 @@ void LayerStack::remove(LayerId id) {
   if (position < 0) return;
   const BatchUpdate together(*this);
   layers_.erase(layers_.begin() + position);
+  shownTracts_.erase(id);
   for (const LayerState& other : layers_)
     if (other.opacityBy == id) setOpacityBy(other.id, 0);
   emit removed(id);
@@ -238,6 +253,17 @@ void LayerStack::setOpacityBy(LayerId id, LayerId image) {
   emit displayChanged(id);
 }
 
+void LayerStack::setShownTracts(LayerId id, std::shared_ptr<const scene::ShownTracts> shown) {
+  if (!find(id)) return;
+  shownTracts_[id] = std::move(shown);
+  emit shownTractsChanged(id);
+}
+
+std::shared_ptr<const scene::ShownTracts> LayerStack::shownTracts(LayerId id) const {
+  const auto found = shownTracts_.find(id);
+  return found == shownTracts_.end() ? nullptr : found->second;
+}
+
 void LayerStack::setVolume(LayerId id, int volume) {
   LayerState* state = mutableState(id);
   if (!state) return;
@@ -245,7 +271,7 @@ void LayerStack::setVolume(LayerId id, int volume) {
   if (volume == state->volume) return;
   const BatchUpdate together(*this);
   state->volume = volume;
-  if (scene::shownScalars(*state->layer, volume))
+  if (scene::shownScalars(*state->layer, volume) || shownTractData(*state->layer, volume))
     state->display.range = automaticRangeOf(*state->layer, volume);
   emit displayChanged(id);
 }

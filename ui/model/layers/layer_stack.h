@@ -1,9 +1,12 @@
 #pragma once
 
 #include "core/image/layer.h"
+#include "ui/scene/scene_layer.h"
 
 #include <QObject>
 #include <QString>
+#include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -20,10 +23,11 @@ struct LayerState {
   LayerId id = 0;
   LayerPtr layer;
   QString name;
-  Display display;        ///< range is always set for volumes, displacements and surfaces with scalars
-  int volume = 0;         ///< shown volume of a series or scalars of a surface, from 0; −1: its plain color
-  int color = 0;          ///< which plain color a surface has; others have another one
-  LayerId opacityBy = 0;  ///< the image whose values say how opaque this one is; 0: none
+  Display display;  ///< range is always set for volumes, displacements and surfaces with scalars
+  int volume =
+      0;  ///< shown volume of a series, scalars of a surface or coloring of tracts, from 0; −1: a plain color
+  int color = 0;          ///< which plain color a surface or tracts have; others have another one
+  LayerId opacityBy = 0;  ///< the image whose values say how opaque this one is, or color tracts; 0: none
   Origin origin = Origin::given;
   bool unsaved = false;  ///< it was computed and no file holds it
 
@@ -78,6 +82,9 @@ class LayerStack : public QObject {
   void showAtFirst(LayerId id);
   /// Makes the values of an image, over its range, say how opaque a layer is; 0: none does.
   void setOpacityBy(LayerId id, LayerId image);
+  /// Shows bundles of tracts, and the regions that choose them, as they are in hand: no part of the state.
+  void setShownTracts(LayerId id, std::shared_ptr<const scene::ShownTracts> shown);
+  std::shared_ptr<const scene::ShownTracts> shownTracts(LayerId id) const;
   /// Shows another volume of a series, or other scalars of a surface over their own range.
   void setVolume(LayerId id, int volume);
   /// Gives a layer new content and keeps its id, name and display, e.g. for the previews of a run. `changed`:
@@ -104,6 +111,7 @@ class LayerStack : public QObject {
   void reordered();
   void displayChanged(LayerId id);  ///< display, name or shown volume
   void contentChanged(LayerId id);
+  void shownTractsChanged(LayerId id);
   void currentChanged(LayerId id);  ///< once after changes that belong together
   /// After one of the others, once after changes that belong together: for what shows the stack as a whole.
   void changed();
@@ -113,6 +121,7 @@ class LayerStack : public QObject {
   LayerState* mutableState(LayerId id);
 
   std::vector<LayerState> layers_;
+  std::map<LayerId, std::shared_ptr<const scene::ShownTracts>> shownTracts_;
   std::string scanColors_ = Display().colormap;
   LayerId current_ = 0;
   LayerId nextId_ = 1;

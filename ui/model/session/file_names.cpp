@@ -43,6 +43,8 @@ QString saveName(const Layer& layer, const QString& name) {
 QString saveFilters(const Layer& layer) {
   if (std::holds_alternative<MeshLayer>(layer.content))
     return QObject::tr("VTK (*.vtp);;PLY (*.ply);;STL (*.stl);;OBJ (*.obj);;GIFTI (*.gii)");
+  if (std::holds_alternative<TractsLayer>(layer.content))
+    return QObject::tr("TRX (*.trx);;MRtrix (*.tck);;TrackVis (*.trk);;VTK (*.vtp);;VTK, legacy (*.vtk)");
   if (gridOf(layer)) return QObject::tr("NIfTI (*.nii.gz *.nii);;NRRD (*.nrrd);;MetaImage (*.mha)");
   return QObject::tr("Table (*.tsv *.csv)");
 }

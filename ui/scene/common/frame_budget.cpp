@@ -34,6 +34,6 @@ void FrameBudget::reset(int oneIn) {
   isNew_ = true;
 }
 
-std::string FrameBudget::note() const { return oneIn() > 1 ? words("showing 1 in %1 glyphs", oneIn()) : ""; }
+std::string FrameBudget::note(const char* text) const { return oneIn() > 1 ? words(text, oneIn()) : ""; }
 
 }  // namespace sulcus::ui::scene

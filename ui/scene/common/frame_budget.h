@@ -28,8 +28,8 @@ class FrameBudget {
   void reset(int oneIn = 1);
   /// The next frame builds new geometry.
   void expectNew() { isNew_ = true; }
-  /// "showing 1 in 4 glyphs", or empty when all are shown.
-  std::string note() const;
+  /// "showing 1 in 4 glyphs", or empty when all are shown. Of what, says `text`.
+  std::string note(const char* text = "showing 1 in %1 glyphs") const;
 
  private:
   double budget_;

@@ -10,6 +10,8 @@ struct GlyphStyle {
   double scale = 1;        ///< 1: the largest glyph fills its voxel
   double lineWidth = 2.5;  ///< of sticks, in points of 1/72 inch at 72 dpi (pixels of an ordinary screen)
 
+  double tractWidth = 1.2;  ///< of the lines of tracts, as lineWidth
+
   bool wantsSticks() const { return shape == Shape::sticks || shape == Shape::both; }
   bool wantsSurfaces() const { return shape != Shape::sticks; }
 

@@ -60,6 +60,7 @@ SliceScene::SliceScene(vtkRenderWindow* window)
       images_(vtkSmartPointer<vtkRenderer>::New()),
       overlay_(vtkSmartPointer<vtkRenderer>::New()),
       pixels_(vtkSmartPointer<ScreenImages>::New()),
+      regions_(overlay_),
       annotations_(overlay_),
       scaleBar_(overlay_),
       legend_(overlay_) {
@@ -101,6 +102,7 @@ void SliceScene::dropStale() {
   dropUnwanted(fields_, layers_,
                [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
   dropUnwanted(outlines_, layers_, isMesh);
+  dropUnwanted(tracts_, layers_, isTracts);
   dropUnwanted(landmarks_, layers_, [](const SceneLayer& layer) { return isLandmarks(*layer.layer); });
   makeInOrder();
 }
@@ -115,10 +117,11 @@ void SliceScene::makeInOrder() {
                        [&](int id) { return std::ranges::find(order, id) != order.end(); });
   // What comes on top of all leaves the others as they are.
   if (!std::equal(stay.begin(), stay.end(), order.begin()))
-    outlines_.clear(), glyphs_.clear(), fields_.clear(), landmarks_.clear();
+    outlines_.clear(), glyphs_.clear(), fields_.clear(), tracts_.clear(), landmarks_.clear();
   made_ = std::move(order);
   for (const SceneLayer& layer : layers_) {
     if (isMesh(layer) && !outlines_[layer.id]) outlines_[layer.id] = std::make_unique<MeshOutline>(overlay_);
+    if (isTracts(layer) && !tracts_[layer.id]) tracts_[layer.id] = std::make_unique<TractActor>(overlay_);
     if (isPeaks(layer) && !glyphs_[layer.id]) glyphs_[layer.id] = std::make_unique<GlyphActor>(overlay_);
     if (isFieldShape(layer, fieldStyle_) && !fields_[layer.id])
       fields_[layer.id] = std::make_unique<FieldActor>(overlay_, true);
@@ -254,8 +257,28 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
   }
 }
 
+void SliceScene::updateTracts(const SliceCamera& camera) {
+  const CutPlane plane{camera.focus(), camera.axes.towardViewer()};
+  const std::int64_t most = look_.still || look_.rest ? kSegmentsAtRest : kSegmentsAtFirst;
+  for (const SceneLayer& layer : layers_)
+    if (isTracts(layer)) tracts_.at(layer.id)->showSlab(layer, glyphStyle_.tractWidth, plane, most);
+  const SceneLayer* const chosen = layerWithRegions(layers_);
+  regions_.show(chosen ? chosen->tracts->regions : std::vector<TractRegion>(),
+                chosen ? chosen->tracts->region : -1, plane);
+}
+
+std::string SliceScene::glyphNote() const {
+  if (!glyphs_.empty()) return budget_.note();
+  int oneIn = 1;
+  for (const auto& [id, actor] : tracts_) oneIn = std::max(oneIn, actor->slabOneIn());
+  return oneIn > 1 ? words("showing 1 in %1 lines", oneIn) : fieldNote(fields_, fieldStyle_);
+}
+
 bool SliceScene::leavesOut() const {
-  if (look_.rest || look_.still || glyphs_.empty()) return false;
+  if (look_.rest || look_.still) return false;
+  if (std::ranges::any_of(tracts_, [](const auto& entry) { return entry.second->slabOneIn() > 1; }))
+    return true;
+  if (glyphs_.empty()) return false;
   if (budget_.oneIn() > 1) return true;
   return std::ranges::any_of(layers_, [this](const SceneLayer& layer) {
     return isPeaks(layer) && drawsSurfaces(layer, glyphStyle_) &&
@@ -335,6 +358,7 @@ void SliceScene::placeCamera(const SliceCamera& slice) {
 
 void SliceScene::updateMarks(const SliceCamera& slice) {
   updateGlyphs(slice);
+  updateTracts(slice);
   updateFields(slice);
   updateLandmarks(slice);
   updateAnnotations(slice);

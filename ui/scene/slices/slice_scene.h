@@ -11,6 +11,8 @@
 #include "ui/scene/slices/landmark_marks.h"
 #include "ui/scene/slices/plane_image.h"
 #include "ui/scene/slices/slice_camera.h"
+#include "ui/scene/tracts/region_marks.h"
+#include "ui/scene/tracts/tract_actor.h"
 
 #include <array>
 #include <map>
@@ -84,7 +86,7 @@ class SliceScene {
   /// What is left out, e.g. "showing 1 in 4 glyphs", or "".
   /// Whether glyphs are fewer or coarser than they are at rest.
   bool leavesOut() const;
-  std::string glyphNote() const { return glyphs_.empty() ? fieldNote(fields_, fieldStyle_) : budget_.note(); }
+  std::string glyphNote() const;
 
  private:
   void dropStale();
@@ -93,6 +95,7 @@ class SliceScene {
   void updateImages(const SliceCamera& camera);
   void updateFields(const SliceCamera& camera);
   void updateGlyphs(const SliceCamera& camera);
+  void updateTracts(const SliceCamera& camera);
   void updateLandmarks(const SliceCamera& camera);
   void updateAnnotations(const SliceCamera& camera);
   void updateMarks(const SliceCamera& camera);  ///< all that lies over the images
@@ -108,6 +111,8 @@ class SliceScene {
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshOutline>> outlines_;
+  std::map<int, std::unique_ptr<TractActor>> tracts_;
+  RegionMarks regions_;  ///< to choose lines by
   std::map<int, std::unique_ptr<LandmarkMarks>> landmarks_;
   std::vector<int> made_;  ///< the layers that these are of, in their order
   std::map<int, std::unique_ptr<ColorBar>> bars_;

@@ -5,6 +5,7 @@
 #include "ui/scene/common/dark_text.h"
 #include "ui/scene/glyphs/glyphs.h"
 #include "ui/scene/glyphs/lobes.h"
+#include "ui/scene/tracts/tract_colors.h"
 #include "ui/scene/volume3d/clipping.h"
 
 #include <algorithm>
@@ -37,6 +38,12 @@ constexpr double kCorner = 0.78;  // how far towards the corners of its box an i
 void addOutline(const SceneLayer& layer, std::vector<Vec3<double>>& points) {
   if (const auto* mesh = std::get_if<MeshLayer>(&layer.layer->content)) {
     const auto& all = mesh->mesh->points;
+    const std::size_t step = std::max<std::size_t>(1, all.size() / 5000);
+    for (std::size_t i = 0; i < all.size(); i += step) points.push_back({all[i].x, all[i].y, all[i].z});
+    return;
+  }
+  if (const auto* lines = std::get_if<TractsLayer>(&layer.layer->content)) {
+    const auto& all = lines->tracts->points;
     const std::size_t step = std::max<std::size_t>(1, all.size() / 5000);
     for (std::size_t i = 0; i < all.size(); i += step) points.push_back({all[i].x, all[i].y, all[i].z});
     return;
@@ -97,6 +104,7 @@ Scene3d::Scene3d(vtkRenderWindow* window)
       key_(vtkSmartPointer<vtkLight>::New()),
       light_(vtkSmartPointer<vtkLight>::New()),
       cube_(orientationCube()),
+      regions_(main_),
       annotations_(main_),
       legend_(main_),
       mark_(main_) {
@@ -200,6 +208,7 @@ void Scene3d::dropStale() {
   dropUnwanted(fields_, layers_,
                [this](const SceneLayer& layer) { return isFieldShape(layer, fieldStyle_); });
   dropUnwanted(meshes_, layers_, isMesh);
+  dropUnwanted(tracts_, layers_, isTracts);
   dropUnwanted(landmarks_, layers_, [](const SceneLayer& layer) { return isLandmarks(*layer.layer); });
   dropUnwanted(bodies_, layers_, isBody);
 }
@@ -208,6 +217,9 @@ LayerColors* Scene3d::barColorsOf(const SceneLayer& layer) const {
   if (!layer.display.colorBar || shownLabels(*layer.layer, layer.volume)) return nullptr;
   if (isBody(layer)) return bodies_.at(layer.id)->colors();
   if (shownScalars(*layer.layer, layer.volume)) return meshes_.at(layer.id)->colors();
+  if (const auto lines = tracts_.find(layer.id); lines != tracts_.end())
+    return layer.opacityImage || shownTractData(*layer.layer, layer.volume) ? lines->second->colors()
+                                                                            : nullptr;
   if (!hasBar(layer, fieldStyle_)) return nullptr;
   if (isPlane(layer)) return planeImages_.at(layer.id)[0]->colors();
   const auto field = fields_.find(layer.id);
@@ -334,16 +346,20 @@ void Scene3d::updateAllGlyphs() {
     if (drawsSurfaces(layer, glyphStyle_))
       lobes += std::int64_t(size.x) * size.y + std::int64_t(size.y) * size.z + std::int64_t(size.z) * size.x;
   }
-  const int begin = int(1 + sticks / kVoxelsWithSticks + lobes / kVoxelsWithLobes);
+  const std::int64_t segments = segmentsToDraw();
+  const int begin = int(1 + sticks / kVoxelsWithSticks + lobes / kVoxelsWithLobes +
+                        segments / (onGpu_ ? kSegmentsAtFirstOnGpu : kSegmentsAtFirst));
   if (begin != begin_) budget_.reset(begin);
   begin_ = begin;
-  budget_.rest(rest_ ? oneInAtRest(sticks, lobes) : 0);
+  const auto atRest = int(segments / (onGpu_ ? kSegmentsAtRestOnGpu : kSegmentsAtRest));
+  budget_.rest(rest_ ? oneInAtRest(sticks, lobes) + atRest : 0);
+  updateTracts();
   for (const SceneLayer& layer : layers_)
     if (isPeaks(layer)) updateGlyphs(layer);
 }
 
 bool Scene3d::leavesOut() const {
-  if (rest_ || budget_.isStill() || glyphs_.empty()) return false;
+  if (rest_ || budget_.isStill() || (glyphs_.empty() && tracts_.empty())) return false;
   if (budget_.oneIn() > 1) return true;
   return std::ranges::any_of(layers_, [this](const SceneLayer& layer) {
     return isPeaks(layer) && drawsSurfaces(layer, glyphStyle_) && glyphs_.contains(layer.id) &&
@@ -504,7 +520,7 @@ bool Scene3d::render() {
     const double few = std::sqrt(double(width) * height / kRaysAtRest);
     finest_ = std::clamp(std::sqrt(all / kSecondsOfBody), 1.0, std::clamp(few, 1.0, kMovingBody));
   }
-  const bool mayThin = isWorthThinning(glyphs_);
+  const bool mayThin = isWorthThinning(glyphs_) || isWorthThinning(tracts_);
   if (!mayThin && budget_.oneIn() == 1) return coarse || rough;
   window_->WaitForCompletion();
   return budget_.record(clock.seconds(), mayThin) || coarse || rough;

@@ -9,6 +9,8 @@
 #include "ui/scene/slices/crosshair_mark.h"
 #include "ui/scene/slices/landmark_marks.h"
 #include "ui/scene/slices/plane_blend.h"
+#include "ui/scene/tracts/region_marks.h"
+#include "ui/scene/tracts/tract_actor.h"
 #include "ui/scene/volume3d/mesh_actor.h"
 #include "ui/scene/volume3d/volume_rendering.h"
 
@@ -85,6 +87,14 @@ class Scene3d {
   void lookFromFront();
   /// The nearest point of the surface that is seen at a pixel, counted from the lower left corner.
   std::optional<PickedPoint> pointAt(double x, double y) const;
+  /// The nearest region to choose lines by that is seen at a pixel, and where it is seen.
+  struct PickedRegion {
+    int layer = 0, region = 0;
+    Vec3<double> world;
+  };
+  std::optional<PickedRegion> regionAt(double x, double y) const;
+  /// The place at a pixel that lies as far away as `like`, seen straight on.
+  Vec3<double> placeAt(double x, double y, const Vec3<double>& like) const;
   /// True when there is nothing to see.
   bool empty() const { return layers_.empty(); }
 
@@ -96,7 +106,7 @@ class Scene3d {
   /// What the sign of a warning at a pixel, counted from the lower left corner, stands for; or "".
   std::string warningAt(double x, double y) const { return annotations_.warningAt(x, y); }
   /// What is left out, e.g. "showing 1 in 4 glyphs", or "".
-  std::string glyphNote() const { return glyphs_.empty() ? fieldNote(fields_, fieldStyle_) : budget_.note(); }
+  std::string glyphNote() const;
 
  private:
   using PlaneImages = std::array<std::unique_ptr<PlaneImage>, 3>;  ///< of one layer
@@ -115,6 +125,8 @@ class Scene3d {
   /// Returns whether bodies are drawn coarsely.
   bool updateBodies();
   void updateGlyphs(const SceneLayer& layer);
+  std::int64_t segmentsToDraw() const;
+  void updateTracts();
   void updateAllGlyphs();
   /// Shows all layers from this direction.
   void lookAlong(const Vec3<double>& towardsCamera, const Vec3<double>& up);
@@ -141,6 +153,8 @@ class Scene3d {
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshActor>> meshes_;
+  std::map<int, std::unique_ptr<TractActor>> tracts_;
+  RegionMarks regions_;  ///< to choose lines by
   std::map<int, std::unique_ptr<VolumeRendering>> bodies_;
   std::map<int, std::unique_ptr<LandmarkMarks>> landmarks_;
   std::map<int, std::unique_ptr<ColorBar>> bars_;

@@ -1,6 +1,7 @@
 #include "ui/model/session/file_names.h"
 #include "ui/widgets/commands/commands.h"
 #include "ui/widgets/controls/folding_tabs.h"
+#include "ui/widgets/panels/bundles_panel.h"
 #include "ui/widgets/panels/clusters_panel.h"
 
 #include <QApplication>
@@ -18,6 +19,10 @@ void addClusterCommands(WindowParts& window) {
         const model::LayerState* state = window.current();
         return state && std::holds_alternative<VolumeLayer>(state->layer->content);
       });
+  window.commands.add(
+      "bundles.show", QObject::tr("&Bundles of lines"), "",
+      [&window] { window.showLower(window.bundlesPanel); },
+      [&window] { return window.workspace.dissection().target() != 0; });
   window.commands.add(
       "clusters.copy", QObject::tr("Copy table of clusters"), "",
       [&window] { QApplication::clipboard()->setText(window.clustersPanel->text()); }, any);

@@ -8,6 +8,7 @@
 #include "ui/widgets/views/brush_tool.h"
 #include "ui/widgets/views/canvas.h"
 #include "ui/widgets/views/region_bar.h"
+#include "ui/widgets/views/region_tool.h"
 #include "ui/widgets/views/view_area.h"
 #include "ui/widgets/window/dialogs.h"
 #include "ui/widgets/window/status_line.h"
@@ -34,6 +35,7 @@ void buildRegions(WindowParts& window) {
   for (const model::Plane plane : {model::Plane::axial, model::Plane::coronal, model::Plane::sagittal}) {
     SliceView* view = window.views->slice(plane);
     new BrushTool(*view, regions);
+    new RegionTool(*view, window.workspace.dissection());
     auto* canvas = view->findChild<Canvas*>();
     vtkRenderer* top = nullptr;  // over the images
     vtkRendererCollection* all = canvas->renderWindow()->GetRenderers();
@@ -42,6 +44,7 @@ void buildRegions(WindowParts& window) {
     while (vtkRenderer* renderer = all->GetNextRenderer(at)) top = renderer;
     marks.emplace_back(canvas, std::make_shared<scene::RulerMark>(top));
   }
+  window.views->scene()->setDissection(&window.workspace.dissection());
   auto* canvas = window.views->scene()->findChild<Canvas*>();
   marks.emplace_back(
       canvas, std::make_shared<scene::RulerMark>(canvas->renderWindow()->GetRenderers()->GetFirstRenderer()));

@@ -1,6 +1,7 @@
 #include "ui/widgets/panels/layer_properties.h"
 
 #include "core/image/diffusion/harmonics_image.h"
+#include "core/image/display/tract_coloring.h"
 #include "core/math/strided_sample.h"
 #include "ui/model/layers/layer_list_model.h"
 #include "ui/model/text/localize.h"
@@ -105,6 +106,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   addGlyphs();
   addField();
   addScalars();
+  addTracts();
   addLabels(lists);
   addColors();
   addHistogram();
@@ -325,7 +327,8 @@ LayerTraits LayerProperties::traitsOf(const model::LayerState& state) const {
   traits.series = volume && !volume->colors && volume->series->count > 1;
   traits.volumeText = !volumeText(state).isEmpty();
   traits.volume = volume && !volume->colors;
-  traits.solid = mesh || (volume && state.display.rendered);
+  traits.tracts = std::holds_alternative<TractsLayer>(content);
+  traits.solid = mesh || traits.tracts || (volume && state.display.rendered);
   traits.peaks = std::holds_alternative<PeaksLayer>(content);
   traits.glyphShapes = traits.peaks && !isFunctionAlone(*state.layer);
   traits.field = std::holds_alternative<DisplacementLayer>(content);
@@ -340,7 +343,8 @@ LayerTraits LayerProperties::traitsOf(const model::LayerState& state) const {
   const bool lengths =
       traits.fieldLines && fieldColor_->currentIndex() == int(scene::FieldStyle::Color::length);
   traits.signs = traits.volume || (scene::shownScalars(*state.layer, state.volume) && !pointLabels);
-  traits.colormapped = traits.voxelValues || lengths || traits.signs;
+  const bool alongLines = traits.tracts && (state.opacityBy || shownTractData(*state.layer, state.volume));
+  traits.colormapped = traits.voxelValues || lengths || traits.signs || alongLines;
   return traits;
 }
 

@@ -44,7 +44,8 @@ struct LayerTraits {
   bool fieldFile = false;   ///< a field that was read from a file
   bool scalars = false;     ///< a surface with values at its points
   bool labels = false;      ///< an image of labels
-  bool anyLabels = false;   ///< it, or a surface colored by labels of its points
+  bool tracts = false;
+  bool anyLabels = false;  ///< it, or a surface colored by labels of its points
 };
 
 /// How the current layer is drawn: opacity, colors, range, thresholds, volume; and its orientation card.
@@ -91,6 +92,7 @@ class LayerProperties : public QWidget {
   void addGlyphs();
   void addField();
   void addScalars();
+  void addTracts();
   void addCut();
   void addLabels(model::LabelLists& lists);
   void addColors();

@@ -1,5 +1,6 @@
 // LayerProperties: the rows of some kinds of layers only, and the card.
 #include "core/image/display/layer_kinds.h"
+#include "core/image/display/tract_coloring.h"
 #include "ui/model/layers/layer_list_model.h"
 #include "ui/model/runs/comparison_model.h"
 #include "ui/model/text/localize.h"
@@ -97,24 +98,33 @@ void LayerProperties::addPlayer() {
 }
 
 void LayerProperties::addOpacityBy() {
-  auto* image = new NameBox;
-  image->setObjectName(QStringLiteral("opacityBy"));
-  image->setAccessibleName(tr("Image that sets the opacity of the layer"));
-  image->setToolTip(tr(
-      "Clear where that image is at the low end of its range or below, opaque at the high end; it need not "
-      "be visible"));
-  image->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  image->setMinimumContentsLength(6);
-  guardWheel(image);
-  connect(image, &QComboBox::activated, this,
-          [this, image] { layers_.setOpacityBy(layers_.current(), image->currentData().toInt()); });
-  addRow(tr("Opacity from"), image, &LayerTraits::planes, [this, image](const model::LayerState& state) {
-    image->clear();
-    image->addItem(tr("no image"), 0);
-    for (const model::LayerState& other : std::views::reverse(layers_.layers()))  // as in the list
-      if (other.id != state.id && model::mayBeOpacity(*other.layer)) image->addItem(other.name, other.id);
-    image->setCurrentIndex(std::max(0, image->findData(state.opacityBy)));
-  });
+  const auto addBox = [this](const char* name, const QString& label, const QString& full, const QString& tip,
+                             bool LayerTraits::*wanted) {
+    auto* image = new NameBox;
+    image->setObjectName(QLatin1String(name));
+    image->setAccessibleName(full);
+    image->setToolTip(tip);
+    image->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    image->setMinimumContentsLength(6);
+    guardWheel(image);
+    connect(image, &QComboBox::activated, this,
+            [this, image] { layers_.setOpacityBy(layers_.current(), image->currentData().toInt()); });
+    addRow(label, image, wanted, [this, image](const model::LayerState& state) {
+      image->clear();
+      image->addItem(tr("no image"), 0);
+      for (const model::LayerState& other : std::views::reverse(layers_.layers()))  // as in the list
+        if (other.id != state.id && model::mayBeOpacity(*other.layer)) image->addItem(other.name, other.id);
+      image->setCurrentIndex(std::max(0, image->findData(state.opacityBy)));
+    });
+  };
+  addBox("opacityBy", tr("Opacity from"), tr("Image that sets the opacity of the layer"),
+         tr("Clear where that image is at the low end of its range or below, opaque at the high end; it need "
+            "not "
+            "be visible"),
+         &LayerTraits::planes);
+  addBox("colorsBy", tr("Colors from"), tr("Image that colors the lines"),
+         tr("The values of that image along the lines, over its range; it need not be visible"),
+         &LayerTraits::tracts);
 }
 
 void LayerProperties::addGlyphs() {
@@ -135,15 +145,23 @@ void LayerProperties::addGlyphs() {
   scale->setToolTip(tr("1: the largest glyph fills its voxel"));
   const auto wanted =
       std::make_shared<int>(shape->currentIndex());  // whatever the current layer can be drawn by
-  const auto tell = [this, shape, scale, wanted] {
+  auto* width = new NumberEdit;
+  width->setObjectName(QStringLiteral("tractWidth"));
+  width->setAccessibleName(tr("Width of the lines"));
+  width->setToolTip(tr("In pixels of an ordinary screen; from 3 on few lines are drawn as tubes"));
+  width->setRange(0.5, 10);
+  width->setValue(scene::GlyphStyle().tractWidth);
+  const auto tell = [this, shape, scale, width, wanted] {
     *wanted = shape->currentIndex();
     scene::GlyphStyle style;
     style.shape = scene::GlyphStyle::Shape(shape->currentIndex());
     style.scale = scale->value();
+    style.tractWidth = width->value();
     emit glyphStyleChanged(style);
   };
   connect(shape, &QComboBox::currentIndexChanged, this, tell);
   connect(scale, &QDoubleSpinBox::valueChanged, this, tell);
+  connect(width, &QDoubleSpinBox::valueChanged, this, tell);
   addRow(tr("Glyphs"), shape, &LayerTraits::glyphShapes, [shape, wanted](const model::LayerState& state) {
     using Shape = scene::GlyphStyle::Shape;
     const auto* peaks = std::get_if<PeaksLayer>(&state.layer->content);
@@ -156,6 +174,7 @@ void LayerProperties::addGlyphs() {
     shape->setCurrentIndex(canBe ? *wanted : int(hasFunction ? Shape::lobes : Shape::sticks));
   });
   addRow(tr("Glyph size"), scale, &LayerTraits::peaks);
+  addRow(tr("Line width"), width, &LayerTraits::tracts);
 }
 
 void LayerProperties::addField() {
@@ -218,6 +237,7 @@ void LayerProperties::addField() {
 void LayerProperties::setStyles(const scene::GlyphStyle& glyphs, const scene::FieldStyle& fields) {
   findChild<QComboBox*>(QStringLiteral("glyphs"))->setCurrentIndex(int(glyphs.shape));
   findChild<NumberEdit*>(QStringLiteral("glyphScale"))->setValue(glyphs.scale);
+  findChild<NumberEdit*>(QStringLiteral("tractWidth"))->setValue(glyphs.tractWidth);
   fieldShape_->setCurrentIndex(int(fields.shape));
   fieldColor_->setCurrentIndex(int(fields.color));
   findChild<QSpinBox*>(QStringLiteral("fieldEvery"))->setValue(fields.every);
@@ -240,6 +260,23 @@ void LayerProperties::addScalars() {
   });
 }
 
+void LayerProperties::addTracts() {
+  auto* coloring = new QComboBox;
+  coloring->setObjectName(QStringLiteral("tractColoring"));
+  coloring->setAccessibleName(tr("What colors the lines"));
+  coloring->setToolTip(tr(
+      "By direction: left-right red, front-back green, up-down blue. An image colors the lines where it is "
+      "chosen below"));
+  guardWheel(coloring);
+  connect(coloring, &QComboBox::activated, this, [this](int index) { setVolume(index); });
+  addRow(tr("Colored by"), coloring, &LayerTraits::tracts, [coloring](const model::LayerState& state) {
+    coloring->clear();
+    for (const auto& name : coloringNames(*std::get<TractsLayer>(state.layer->content).tracts))
+      coloring->addItem(model::words(name));
+    coloring->setCurrentIndex(state.volume);
+  });
+}
+
 void LayerProperties::addCut() {
   auto* cut = new QComboBox;
   cut->setObjectName(QStringLiteral("cut"));
@@ -251,7 +288,7 @@ void LayerProperties::addCut() {
   addRow(tr("Clip"), cut, &LayerTraits::solid, [cut](const model::LayerState& state) {
     cut->clear();
     cut->addItem(tr("no"), int(Cut::nothing));
-    if (!std::holds_alternative<MeshLayer>(state.layer->content))
+    if (std::holds_alternative<VolumeLayer>(state.layer->content))
       cut->addItem(tr("nearest octant"), int(Cut::octant));
     cut->addItem(tr("along the axial slice"), int(Cut::axial));
     cut->addItem(tr("along the coronal slice"), int(Cut::coronal));

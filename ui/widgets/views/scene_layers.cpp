@@ -26,6 +26,7 @@ SceneLayers::SceneLayers(const model::LayerStack& layers, const model::ViewState
   connect(&layers, &model::LayerStack::reordered, this, &SceneLayers::change);
   connect(&layers, &model::LayerStack::displayChanged, this, &SceneLayers::change);
   connect(&layers, &model::LayerStack::contentChanged, this, &SceneLayers::change);
+  connect(&layers, &model::LayerStack::shownTractsChanged, this, &SceneLayers::change);
   connect(&layers, &model::LayerStack::contentChanged, canvas, &Canvas::forgetUnseen);
   connect(&view, &model::ViewState::crosshairChanged, canvas, &Canvas::scheduleRender);
   connect(&view, &model::ViewState::turned, canvas, &Canvas::scheduleRender);
@@ -123,6 +124,7 @@ void SceneLayers::take() {
   for (scene::SceneLayer& layer : chosen) {
     layer.opacityImage = opacityImageOf(layer.id);
     layer.sidesAssumed = areSidesAssumed(layer.id);
+    layer.tracts = layers_.shownTracts(layer.id);
     layer.name = shortName(QString::fromStdString(layer.name), [](const QString& name) {
                    return name.contains(QLatin1Char(' ')) || name.size() <= kLongestTitle;
                  }).toStdString();

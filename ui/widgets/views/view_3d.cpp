@@ -1,4 +1,6 @@
+#include "ui/model/layers/dissection.h"
 #include "ui/scene/volume3d/scene_3d.h"
+#include "ui/widgets/views/region_tool.h"
 #include "ui/widgets/views/scene_canvas.h"
 #include "ui/widgets/views/shared_camera.h"
 #include "ui/widgets/views/view_widgets.h"
@@ -7,6 +9,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPointer>
+#include <QWheelEvent>
 
 #include <QVTKInteractor.h>
 #include <vtkCommand.h>
@@ -20,6 +23,8 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
   QString title{};
   std::optional<QPointF> pressed{};  ///< by the left button, not yet moved
   QPointF rightPressed{};
+  model::Dissection* dissection = nullptr;
+  std::optional<Vec3<double>> grabbed{};  ///< the center of the region that is dragged, from the pointer
 
   Impl(View3d& owner, model::LayerStack& layers, model::ViewState& state)
       : SceneCanvas(owner, layers, state, [this] { return draw(); }),
@@ -53,6 +58,55 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
     const bool again = scene->render();
     if (scene->leavesOut()) canvas->drawWholeAtRest();
     return again;
+  }
+
+  Vec3<double> placeAt(QPointF at, const Vec3<double>& like) const {
+    const double ratio = canvas->devicePixelRatioF();
+    return scene->placeAt(at.x() * ratio, (canvas->height() - at.y()) * ratio, like);
+  }
+
+  const TractRegion& region(int number) const {
+    return dissection->bundles()[std::size_t(dissection->bundle())].regions[std::size_t(number)];
+  }
+
+  /// The region under a place of the canvas.
+  std::optional<int> regionAt(QPointF at) const {
+    if (!dissection || dissection->bundle() < 0) return {};
+    const double ratio = canvas->devicePixelRatioF();
+    const auto picked = scene->regionAt(at.x() * ratio, (canvas->height() - at.y()) * ratio);
+    const auto& bundle = dissection->bundles()[std::size_t(dissection->bundle())];
+    if (!picked || picked->layer != dissection->target() || picked->region >= int(bundle.regions.size()))
+      return {};
+    return picked->region;
+  }
+
+  /// Takes a region in hand, moves it and lets it go; false for what is no matter of regions.
+  bool dragRegion(const QMouseEvent& mouse) {
+    if (mouse.type() == QEvent::MouseButtonPress) {
+      if (mouse.button() != Qt::LeftButton || mouse.modifiers()) return false;
+      const auto found = regionAt(mouse.position());
+      if (!found) return false;
+      dissection->choose(dissection->bundle(), *found);
+      const Vec3<double> center = region(*found).center;
+      grabbed = center - placeAt(mouse.position(), center);
+      return true;
+    }
+    if (!grabbed) return false;
+    const bool done = mouse.type() == QEvent::MouseButtonRelease;
+    if (dissection->bundle() < 0 || dissection->region() < 0) return grabbed.reset(), true;
+    TractRegion moved = region(dissection->region());
+    moved.center = placeAt(mouse.position(), moved.center) + *grabbed;
+    dissection->changeRegion(dissection->region(), moved, done);
+    if (done) grabbed.reset();
+    return true;
+  }
+
+  bool resizeRegion(const QWheelEvent& wheel) {
+    if (!(wheel.modifiers() & Qt::ShiftModifier)) return false;
+    const auto found = regionAt(wheel.position());
+    const int turned = wheel.angleDelta().y() ? wheel.angleDelta().y() : wheel.angleDelta().x();
+    if (found) dissection->changeRegion(*found, resized(region(*found), turned), true);
+    return found.has_value();
   }
 
   /// Brings the crosshair to the surface under a place of the canvas.
@@ -114,6 +168,8 @@ void View3d::setPlanesBesideSurfaces(bool on) {
   impl_->canvas->scheduleRender();
 }
 
+void View3d::setDissection(model::Dissection* dissection) { impl_->dissection = dissection; }
+
 void View3d::lookFrom(char side) { impl_->lookFrom(side); }
 
 void View3d::lookFromFront() {
@@ -151,6 +207,7 @@ bool View3d::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseMove:
     case QEvent::MouseButtonRelease: {
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
+      if (impl_->dragRegion(mouse)) return true;
       std::optional<QPointF>& pressed = impl_->pressed;
       if (event->type() == QEvent::MouseButtonPress)
         pressed = mouse.button() == Qt::LeftButton ? std::optional(mouse.position()) : std::nullopt;
@@ -168,6 +225,9 @@ bool View3d::eventFilter(QObject* watched, QEvent* event) {
       }
       return SceneView::eventFilter(watched, event);
     }
+    case QEvent::Wheel:
+      return impl_->resizeRegion(static_cast<const QWheelEvent&>(*event)) ||
+             SceneView::eventFilter(watched, event);
     case QEvent::MouseButtonDblClick:
       emit doubleClicked();
       return true;

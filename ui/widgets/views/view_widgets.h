@@ -14,8 +14,9 @@
 #include <vector>
 
 namespace sulcus::ui::model {
+class Dissection;
 class ImageOverlay;
-}
+}  // namespace sulcus::ui::model
 
 namespace sulcus::ui::widgets {
 
@@ -103,6 +104,8 @@ class View3d : public SceneView {
   void setSceneStyle(const scene::SceneStyle& style);
   /// Images where surfaces are, which they may hide.
   void setPlanesBesideSurfaces(bool on);
+  /// Regions that choose lines can be dragged, in the plane across the line of sight; it must outlive this.
+  void setDissection(model::Dissection* dissection);
   /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
   void lookFrom(char side);
   /// Obliquely from the front, everything visible: the first view of a new image.

@@ -11,6 +11,7 @@
 #include "ui/widgets/export/html_exporter.h"
 #include "ui/widgets/export/movie_exporter.h"
 #include "ui/widgets/panels/analysis_panel.h"
+#include "ui/widgets/panels/bundles_panel.h"
 #include "ui/widgets/panels/clusters_panel.h"
 #include "ui/widgets/panels/compare_panel.h"
 #include "ui/widgets/panels/jobs_panel.h"
@@ -220,6 +221,12 @@ void MainWindow::buildLowerDock() {
   parts_.jobsPanel = new JobsPanel(parts_.workspace.jobs());
   parts_.comparePanel = new ComparePanel(parts_.runs, parts_.layers);
   parts_.plotsPanel = new PlotsPanel(parts_.workspace.plots(), parts_.view);
+  parts_.bundlesPanel = new BundlesPanel(parts_.layers, parts_.workspace.dissection(), parts_.view);
+  setHelpPage(parts_.bundlesPanel, QStringLiteral("tract-files#Bundles by hand"));
+  connect(parts_.bundlesPanel, &BundlesPanel::layerRequested, this, [this](int bundle) {
+    if (const LayerPtr layer = parts_.workspace.dissection().layerOf(bundle))
+      parts_.layers.add(layer, model::Origin::computed);
+  });
   parts_.clustersPanel = new ClustersPanel(parts_.layers, parts_.workspace.clusters());
   setHelpPage(parts_.clustersPanel, QStringLiteral("window#Clusters"));
   parts_.studyPanel = new StudyPanel(parts_.workspace.study());
@@ -233,12 +240,14 @@ void MainWindow::buildLowerDock() {
   parts_.lower->addPage(parts_.plotsPanel, tr("Plots"), parts_.plotsPanel->tools());
   parts_.lower->addPage(parts_.comparePanel, tr("Compare"), parts_.comparePanel->tools());
   parts_.lower->addPage(parts_.clustersPanel, tr("Clusters"), parts_.clustersPanel->tools());
+  parts_.lower->addPage(parts_.bundlesPanel, tr("Bundles"), parts_.bundlesPanel->tools());
   parts_.lower->addPage(parts_.studyPanel, tr("Study"), nullptr);
   parts_.sides.addLower(tr("Activity"), parts_.lower,
                         {{"activity", parts_.jobsPanel},
                          {"plots", parts_.plotsPanel},
                          {"compare", parts_.comparePanel},
                          {"clusters", parts_.clustersPanel},
+                         {"bundles", parts_.bundlesPanel},
                          {"study", parts_.studyPanel}});
   connect(parts_.plotsPanel, &PlotsPanel::saveRequested, this,
           [this](const QString& format) { savePlot(parts_, format); });

@@ -89,10 +89,10 @@ void WindowMenus::build(WindowParts& window) {
        {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-", "edit.search",
         "edit.preferences"});
   layerMenu_ = window.widget.menuBar()->addMenu(tr("&Layer"));
-  fill(layerMenu_,
-       {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down", "layer.frame", "-",
-        "layer.gradients", "layer.labelNames", "layer.showTable", "clusters.show", "layer.diffusionMaps",
-        "layer.functions", "layer.pointValues", "layer.applyField", "layer.patient", "-"});
+  fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down",
+                    "layer.frame", "-", "layer.gradients", "layer.labelNames", "layer.showTable",
+                    "clusters.show", "bundles.show", "layer.diffusionMaps", "layer.functions",
+                    "layer.pointValues", "layer.applyField", "layer.patient", "-"});
   fill(layerMenu_->addMenu(tr("Interpret as")),
        {"layer.takeAsLabels", "layer.takeAsVolume", "-", "layer.takeAsPeaks", "layer.takeAsPeaksImage", "-",
         "layer.takeAsTensorFsl", "layer.takeAsTensorMrtrix", "layer.takeAsTensorAnts",

@@ -15,6 +15,7 @@ class QTabWidget;
 namespace sulcus::ui::widgets {
 
 class AnalysisPanel;
+class BundlesPanel;
 class ClustersPanel;
 class ComparePanel;
 class FoldingTabs;
@@ -50,13 +51,14 @@ struct WindowParts {
   LayerProperties* properties = nullptr;
   ComparePanel* comparePanel = nullptr;
   PlotsPanel* plotsPanel = nullptr;
+  BundlesPanel* bundlesPanel = nullptr;
   ClustersPanel* clustersPanel = nullptr;
   StudyPanel* studyPanel = nullptr;
   QTabWidget* analysisTabs = nullptr;
   std::vector<AnalysisPanel*> analysisPanels;
   JobsPanel* jobsPanel = nullptr;
   StatusLine* status = nullptr;
-  FoldingTabs* lower = nullptr;  ///< jobs, plots, comparison, clusters and the study
+  FoldingTabs* lower = nullptr;  ///< jobs, plots, comparison, clusters, bundles and the study
   MovieExporter* movies = nullptr;
   HtmlExporter* pages = nullptr;
   SessionControl* sessions = nullptr;

@@ -14,7 +14,7 @@ using namespace test;
 class TractFiles : public ::testing::Test {
  protected:
   std::filesystem::path write(const Tracts& tracts, const std::string& name,
-                              const std::optional<Grid>& scan = obliqueGrid(), bool half = false) {
+                              const std::optional<Grid>& scan = slantedGrid(), bool half = false) {
     const auto file = folder_ / name;
     writeTracts(tracts, tracts.groups, scan, file, file, half, {});
     return file;
@@ -42,7 +42,7 @@ TEST_F(TractFiles, ComeBackInEveryFormatOverObliqueAndFlippedGrids) {
   for (const bool flipped : {false, true})
     for (const char* name : {"a.tck", "a.trk", "a.trx", "a.vtp", "a.vtk"}) {
       SCOPED_TRACE(name);
-      const Grid scan = obliqueGrid(flipped);
+      const Grid scan = slantedGrid(flipped);
       const Tracts tracts = someTracts(scan);
       const TractFile read = openTractFile(write(tracts, name, scan));
       expectSamePoints(tracts, read.tracts, 1e-4f);
@@ -66,18 +66,18 @@ TEST_F(TractFiles, ComeBackInEveryFormatOverObliqueAndFlippedGrids) {
 }
 
 TEST_F(TractFiles, OfHalfPrecisionAreAsNearAsItSays) {
-  const Tracts tracts = someTracts(obliqueGrid());
-  const TractFile read = openTractFile(write(tracts, "a.trx", obliqueGrid(), true));
+  const Tracts tracts = someTracts(slantedGrid());
+  const TractFile read = openTractFile(write(tracts, "a.trx", slantedGrid(), true));
   expectSamePoints(tracts, read.tracts, 0.06f);
   EXPECT_NE(read.notes[0].text.find("half precision"), std::string::npos);
 }
 
 TEST_F(TractFiles, WrittenInPartsAreThoseOfOneWhole) {
-  const Tracts tracts = someTracts(obliqueGrid(), 30);
+  const Tracts tracts = someTracts(slantedGrid(), 30);
   for (const char* name : {"parts.tck", "parts.trk", "parts.trx"}) {
     SCOPED_TRACE(name);
     const auto file = folder_ / name;
-    TractWriter writer(file, file, obliqueGrid(), false, {});
+    TractWriter writer(file, file, slantedGrid(), false, {});
     for (std::uint64_t begin = 0; begin < 30; begin += 10) {
       Tracts part;
       for (std::uint64_t i = begin; i < begin + 10; ++i) {
@@ -102,6 +102,29 @@ TEST_F(TractFiles, WrittenInPartsAreThoseOfOneWhole) {
   }
 }
 
+TEST_F(TractFiles, SomeLinesAreReadAlone) {
+  const Tracts tracts = someTracts(slantedGrid(), 200);
+  const Tracts first = readTrk(write(tracts, "a.trk"), {}, 300).tracts;
+  EXPECT_LT(first.lines(), 200u);
+  for (const Tracts& some : {readTck(write(tracts, "a.tck"), {}, 300).tracts, first}) {  // TCK by blocks
+    ASSERT_GT(some.lines(), 20u);
+    for (std::size_t i = 0; i < some.points.size(); ++i)
+      ASSERT_LE(norm(some.points[i] - tracts.points[i]), 1e-4f);
+  }
+  for (const bool ofHalf : {false, true}) {
+    const Tracts spread = readSomeOfTrx(write(tracts, "a.trx", slantedGrid(), ofHalf), 300)->tracts;
+    const std::size_t step = tracts.points.size() / 300;
+    ASSERT_EQ(spread.lines(), (200 + step - 1) / step);
+    for (std::size_t line = 0; line < spread.lines(); ++line) {
+      ASSERT_EQ(spread.line(line).size(), tracts.line(step * line).size());
+      for (std::size_t i = 0; i < spread.line(line).size(); ++i)
+        ASSERT_LE(norm(spread.line(line)[i] - tracts.line(step * line)[i]), ofHalf ? 0.06f : 1e-4f);
+    }
+    std::filesystem::remove(folder_ / "a.trx");
+  }
+  EXPECT_FALSE(someLinesOf(write(tracts, "small.trx")));
+}
+
 TEST_F(TractFiles, WithoutLinesAreFiles) {
   for (const char* name : {"a.tck", "a.trk", "a.trx", "a.vtk"}) {
     SCOPED_TRACE(name);
@@ -110,7 +133,7 @@ TEST_F(TractFiles, WithoutLinesAreFiles) {
 }
 
 TEST_F(TractFiles, OutsideOfTheirScanSaySo) {
-  Tracts tracts = someTracts(obliqueGrid());
+  Tracts tracts = someTracts(slantedGrid());
   for (auto& p : tracts.points) p.x += 200;
   const auto notes = openTractFile(write(tracts, "a.trk")).notes;
   EXPECT_TRUE(notes.back().line().starts_with("Warning: 100 % of the points lie outside of"))
@@ -298,13 +321,14 @@ TEST_F(TractFiles, VtkOfOtherThingsIsRefused) {
 }
 
 TEST_F(TractFiles, AreLayers) {
-  const Tracts tracts = someTracts(obliqueGrid());
+  const Tracts tracts = someTracts(slantedGrid());
   const Layer layer = openLayer(write(tracts, "bundle.trx"));
   EXPECT_EQ(layer.name, "bundle");
   EXPECT_EQ(kindOf(layer), "tracts");
   saveLayer(layer, folder_ / "saved.trk");
   expectSamePoints(tracts, *std::get<TractsLayer>(openLayer(folder_ / "saved.trk").content).tracts, 1e-4f);
-  expectError([&] { saveLayer(layer, folder_ / "saved.nii.gz"); }, {"holds tracts", ".trx, .tck"});
+  expectError([&] { saveLayer(layer, folder_ / "saved.nii.gz"); }, {"holds tracts", ".trx, .tck"},
+              ErrorKind::usage);
   EXPECT_EQ(lostIn(TractFormat::tck, tracts), "2 numbers per line and 1 number per point and 2 groups");
 }
 

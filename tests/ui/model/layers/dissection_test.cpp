@@ -1,0 +1,126 @@
+#include "ui/model/layers/dissection.h"
+
+#include "tests/ui/wait.h"
+#include "ui/jobs/qt_post.h"
+
+#include <QObject>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <gtest/gtest.h>
+
+namespace sulcus::ui::model {
+namespace {
+
+/// Lines along x, one a millimetre apart in y from 0 on.
+LayerPtr comb(std::size_t lines) {
+  auto tracts = std::make_shared<Tracts>();
+  for (std::size_t i = 0; i < lines; ++i) {
+    for (int x = 0; x <= 20; ++x) tracts->points.push_back({float(x), float(i), 0});
+    tracts->first.push_back(tracts->points.size());
+  }
+  auto layer = std::make_shared<Layer>();
+  layer->name = "comb", layer->source = "/data/my comb.trx";
+  layer->content = TractsLayer{tracts};
+  return layer;
+}
+
+struct DissectionTest : testing::Test {
+  QObject owner;
+  LayerStack layers;
+  ViewState view;
+  JobQueue queue{jobs::qtPost(&owner)};
+  Dissection dissection{layers, view, queue};
+  LayerId id = layers.add(comb(20));
+
+  using Role = TractRegion::Role;
+  using Shape = TractRegion::Shape;
+  const std::vector<Bundle>* kept() const {
+    return std::get<TractsLayer>(layers.find(id)->layer->content).bundles.get();
+  }
+  bool waitForLines(std::size_t bundle, std::size_t lines) {
+    return QTest::qWaitFor(
+        [&] { return kept() && kept()->size() > bundle && (*kept())[bundle].lines.size() == lines; }, kWait);
+  }
+};
+
+TEST_F(DissectionTest, RegionsChooseLinesAndTheLayerKeepsThem) {
+  ASSERT_TRUE(QTest::qWaitFor([&] { return dissection.isIndexed(); }, kWait));
+  dissection.addRegion(Shape::sphere, Role::include, {10, 5, 0}, 2.5);
+  ASSERT_TRUE(waitForLines(0, 5));  // 3 … 7
+  dissection.addRegion(Shape::box, Role::exclude, {10, 7, 0}, 0.5);
+  ASSERT_TRUE(waitForLines(0, 4));
+  EXPECT_EQ((*kept())[0].lines, (std::vector<std::uint32_t>{3, 4, 5, 6}));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return dissection.facts(0).has_value(); }, kWait));
+  EXPECT_EQ(dissection.facts(0)->summary.meanLength, 20);
+  const auto shown = layers.shownTracts(id);
+  ASSERT_TRUE(shown && shown->parts);
+  EXPECT_EQ(shown->regions.size(), 2u);
+  EXPECT_EQ(*shown->parts->at(0).lines, (*kept())[0].lines);
+  EXPECT_EQ(dissection.commandLine().toStdString(),
+            "sulcus-cli bundle '/data/my comb.trx' --include sphere:10,5,0,2.5 --exclude box:10,7,0,1,1,1 "
+            "--out 'bundle 1.trx'");
+  EXPECT_EQ(std::get<TractsLayer>(dissection.layerOf(0)->content).tracts->lines(), 4u);
+}
+
+TEST_F(DissectionTest, WhileARegionIsDraggedTheLayerStaysAsItWas) {
+  dissection.addRegion(Shape::sphere, Role::include, {10, 5, 0}, 2.5);
+  ASSERT_TRUE(waitForLines(0, 5));
+  const LayerPtr before = layers.find(id)->layer;
+  TractRegion moved = dissection.bundles()[0].regions[0];
+  moved.center.y = 0;
+  QSignalSpy followed(&dissection, &Dissection::followed);
+  dissection.changeRegion(0, moved, false);
+  EXPECT_EQ(layers.shownTracts(id)->regions[0].center.y, 0);  // at once
+  ASSERT_TRUE(QTest::qWaitFor([&] { return !followed.empty(); }, kWait));
+  EXPECT_EQ(layers.shownTracts(id)->parts->at(0).lines->size(), 3u);
+  EXPECT_EQ(layers.find(id)->layer, before);
+  layers.setVisible(id, false);  // what else changes takes nothing out of the hand
+  EXPECT_EQ(dissection.bundles()[0].regions[0].center.y, 0);
+  dissection.changeRegion(0, moved, true);
+  ASSERT_TRUE(waitForLines(0, 3));
+  EXPECT_NE(layers.find(id)->layer, before);
+}
+
+TEST_F(DissectionTest, UndoBringsBackTheBundlesOfTheLayer) {
+  dissection.addRegion(Shape::sphere, Role::include, {10, 5, 0}, 2.5);
+  ASSERT_TRUE(waitForLines(0, 5));
+  const auto before = layers.layers();
+  dissection.removeRegion(0);
+  ASSERT_TRUE(waitForLines(0, 20));
+  layers.restore(before, id);
+  ASSERT_EQ(dissection.bundles().size(), 1u);
+  EXPECT_EQ(dissection.bundles()[0].regions.size(), 1u);
+  EXPECT_EQ(dissection.bundles()[0].lines.size(), 5u);
+}
+
+TEST_F(DissectionTest, BundlesAreNamedColoredAndHidden) {
+  dissection.addRegion(Shape::sphere, Role::include, {10, 5, 0}, 2.5);
+  dissection.addBundle();
+  dissection.addRegion(Shape::sphere, Role::end, {0, 10, 0}, 1.5);
+  ASSERT_TRUE(waitForLines(1, 3));
+  EXPECT_NE(dissection.bundles()[0].name, dissection.bundles()[1].name);
+  EXPECT_NE(dissection.bundles()[0].color, dissection.bundles()[1].color);
+  EXPECT_EQ(layers.shownTracts(id)->parts->size(), 2u);
+  dissection.rename(1, QStringLiteral(" tract "));
+  dissection.setVisible(0, false);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return layers.shownTracts(id)->parts->size() == 1; }, kWait));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return kept()->at(1).name == "tract"; }, kWait));
+  dissection.removeBundle(0);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return kept()->size() == 1; }, kWait));
+  dissection.removeBundle(0);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return kept() == nullptr; }, kWait));
+  EXPECT_FALSE(layers.shownTracts(id)->parts);
+}
+
+TEST_F(DissectionTest, WithoutTractsThereIsNoTarget) {
+  layers.remove(id);
+  EXPECT_EQ(dissection.target(), 0);
+  dissection.addBundle();
+  dissection.addRegion(Shape::sphere, Role::include, {}, 1);
+  EXPECT_TRUE(dissection.bundles().empty());
+  EXPECT_TRUE(dissection.commandLine().isEmpty());
+}
+
+}  // namespace
+}  // namespace sulcus::ui::model

@@ -1,0 +1,134 @@
+#include "ui/scene/tracts/region_marks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <vtkActor.h>
+#include <vtkCubeSource.h>
+#include <vtkCutter.h>
+#include <vtkNew.h>
+#include <vtkPlane.h>
+#include <vtkPolyData.h>
+#include <vtkPolyDataMapper.h>
+#include <vtkProperty.h>
+#include <vtkRenderWindow.h>
+#include <vtkRenderer.h>
+#include <vtkSphereSource.h>
+
+namespace sulcus::ui::scene {
+namespace {
+
+constexpr std::array<std::array<double, 3>, 3> kRoleColors{
+    {{0.35, 0.85, 0.4}, {0.95, 0.35, 0.3}, {0.4, 0.65, 1}}};
+
+vtkSmartPointer<vtkPolyData> bodyOf(const TractRegion& region) {
+  const auto& c = region.center;
+  if (region.shape == TractRegion::Shape::sphere) {
+    vtkNew<vtkSphereSource> sphere;
+    sphere->SetCenter(c.x, c.y, c.z);
+    sphere->SetRadius(region.reach.x);
+    sphere->SetThetaResolution(48), sphere->SetPhiResolution(32);
+    sphere->Update();
+    return sphere->GetOutput();
+  }
+  vtkNew<vtkCubeSource> box;
+  box->SetCenter(c.x, c.y, c.z);
+  box->SetXLength(2 * region.reach.x), box->SetYLength(2 * region.reach.y),
+      box->SetZLength(2 * region.reach.z);
+  box->Update();
+  return box->GetOutput();
+}
+
+vtkSmartPointer<vtkPolyData> cutOf(vtkPolyData* body, const CutPlane& plane) {
+  vtkNew<vtkPlane> across;
+  across->SetOrigin(plane.point.x, plane.point.y, plane.point.z);
+  across->SetNormal(plane.normal.x, plane.normal.y, plane.normal.z);
+  vtkNew<vtkCutter> cutter;
+  cutter->SetCutFunction(across);
+  cutter->SetInputData(body);
+  cutter->Update();
+  return cutter->GetOutput();
+}
+
+bool samePlane(const std::optional<CutPlane>& a, const std::optional<CutPlane>& b) {
+  if (!a || !b) return !a && !b;
+  return a->normal == b->normal && dot(a->point - b->point, a->normal) == 0;
+}
+
+}  // namespace
+
+RegionMarks::~RegionMarks() {
+  for (const auto& actor : actors_) renderer_->RemoveActor(actor);
+}
+
+void RegionMarks::show(const std::vector<TractRegion>& regions, int inHand,
+                       const std::optional<CutPlane>& plane) {
+  while (actors_.size() > regions.size()) {
+    renderer_->RemoveActor(actors_.back());
+    actors_.pop_back();
+  }
+  while (actors_.size() < regions.size()) {
+    auto actor = vtkSmartPointer<vtkActor>::New();
+    actor->SetMapper(vtkSmartPointer<vtkPolyDataMapper>::New());
+    actor->PickableOff();
+    renderer_->AddActor(actor);
+    actors_.push_back(actor);
+  }
+  const bool moved = !samePlane(plane, plane_);
+  const double pixelsPerPoint =
+      renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    auto* mapper = static_cast<vtkPolyDataMapper*>(actors_[i]->GetMapper());
+    mapper->ScalarVisibilityOff();
+    if (moved || i >= shown_.size() || !(shown_[i] == regions[i])) {
+      const auto body = bodyOf(regions[i]);
+      mapper->SetInputData(plane ? cutOf(body, *plane) : body);
+    }
+    vtkProperty* look = actors_[i]->GetProperty();
+    const auto& color = kRoleColors[std::size_t(regions[i].role)];
+    const bool chosen = int(i) == inHand;
+    look->SetColor(color[0], color[1], color[2]);
+    if (plane) {
+      look->SetLighting(false);
+      look->SetLineWidth(float((chosen ? 2.5 : 1.5) * pixelsPerPoint));
+    } else {
+      look->SetOpacity(chosen ? 0.4 : 0.22);
+      look->SetAmbient(0.3);
+      actors_[i]->SetForceTranslucent(true);
+    }
+  }
+  shown_ = regions, plane_ = plane, inHand_ = inHand;
+}
+
+const SceneLayer* layerWithRegions(const std::vector<SceneLayer>& layers) {
+  const auto found = std::ranges::find_if(layers.rbegin(), layers.rend(), [](const SceneLayer& layer) {
+    return layer.tracts && !layer.tracts->regions.empty();
+  });
+  return found == layers.rend() ? nullptr : &*found;
+}
+
+std::optional<double> distanceTo(const TractRegion& region, const Vec3<double>& from,
+                                 const Vec3<double>& along) {
+  if (region.shape == TractRegion::Shape::sphere) {
+    const Vec3<double> d = region.center - from;
+    const double ahead = dot(d, along), aside2 = dot(d, d) - ahead * ahead,
+                 r2 = region.reach.x * region.reach.x;
+    if (aside2 > r2 || ahead < 0) return {};
+    return ahead - std::sqrt(r2 - aside2);
+  }
+  double begin = 0, end = 1e9;
+  for (int i = 0; i < 3; ++i) {
+    const double a = region.center[i] - region.reach[i] - from[i],
+                 b = region.center[i] + region.reach[i] - from[i];
+    if (along[i] == 0) {
+      if (a > 0 || b < 0) return {};
+      continue;
+    }
+    begin = std::max(begin, std::min(a / along[i], b / along[i]));
+    end = std::min(end, std::max(a / along[i], b / along[i]));
+  }
+  return begin <= end ? std::optional(begin) : std::nullopt;
+}
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "ui/scene/scene_layer.h"
+#include "ui/scene/volume3d/mesh_index.h"
+
+#include <optional>
+#include <vector>
+
+#include <vtkSmartPointer.h>
+
+class vtkActor;
+class vtkRenderer;
+
+namespace sulcus::ui::scene {
+
+/// The regions that choose lines, as bodies that one sees through, or as the line along which a plane cuts
+/// them: green to include, red to exclude, blue to end in; the one in hand brighter. Owned by a scene, UI
+/// thread.
+class RegionMarks {
+ public:
+  /// `renderer` must outlive it.
+  explicit RegionMarks(vtkRenderer* renderer) : renderer_(renderer) {}
+  ~RegionMarks();
+  RegionMarks(const RegionMarks&) = delete;
+  RegionMarks& operator=(const RegionMarks&) = delete;
+
+  void show(const std::vector<TractRegion>& regions, int inHand, const std::optional<CutPlane>& plane);
+
+ private:
+  vtkRenderer* renderer_;
+  std::vector<vtkSmartPointer<vtkActor>> actors_;
+  std::vector<TractRegion> shown_;
+  std::optional<CutPlane> plane_;
+  int inHand_ = -1;
+};
+
+/// The regions of the topmost layer of tracts that has any; null for none.
+const SceneLayer* layerWithRegions(const std::vector<SceneLayer>& layers);
+
+/// Where a line of sight meets a region first, as a distance along it; nullopt where it does not.
+std::optional<double> distanceTo(const TractRegion& region, const Vec3<double>& from,
+                                 const Vec3<double>& along);
+
+}  // namespace sulcus::ui::scene

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "ui/scene/scene_layer.h"
+#include "ui/scene/slices/layer_colors.h"
+#include "ui/scene/volume3d/mesh_index.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <vtkSmartPointer.h>
+
+class vtkActor;
+class vtkRenderer;
+
+namespace sulcus::ui::scene {
+
+/// Segments of lines that are drawn at first, and at rest, where the processor draws and where a GPU does.
+inline constexpr std::int64_t kSegmentsAtFirst = 100'000, kSegmentsAtRest = 2'000'000,
+                              kSegmentsAtFirstOnGpu = 3'000'000, kSegmentsAtRestOnGpu = 20'000'000;
+/// Half of the thickness of the slab of lines that a slice shows, mm.
+inline constexpr double kHalfSlab = 1;
+
+/// How many segments there are to draw of a layer of tracts, before any is left out.
+std::int64_t segmentsOf(const SceneLayer& layer);
+
+/// A layer of tracts as lines: in 3D all that are shown, in slices those within a slab. Owned by a scene, UI
+/// thread.
+class TractActor {
+ public:
+  /// `renderer` must outlive it.
+  explicit TractActor(vtkRenderer* renderer);
+  ~TractActor();
+  TractActor(const TractActor&) = delete;
+  TractActor& operator=(const TractActor&) = delete;
+
+  /// Shows 1 in `oneIn` of the lines. Returns whether new geometry was built.
+  bool show(const SceneLayer& layer, double lineWidth, int oneIn);
+  /// Shows the segments within a slab around a plane, of as many lines as make at most so many segments.
+  void showSlab(const SceneLayer& layer, double lineWidth, const CutPlane& plane, std::int64_t most);
+  /// Leaves out the half before a plane; nothing without one.
+  void cut(const std::optional<CutPlane>& plane);
+
+  LayerColors* colors() const { return colors_; }
+  /// What drawing it costs, as GlyphActor::weight().
+  std::int64_t weight() const { return segments_ / 10; }
+  /// Of the slab: 1 in so many lines are shown.
+  int slabOneIn() const { return slabOneIn_; }
+
+ private:
+  struct Piece {
+    std::uint32_t line = 0;
+    std::uint64_t begin = 0, end = 0;  ///< points
+    int part = -1;
+  };
+  /// What decides which segments are built and in which colors.
+  struct Key {
+    LayerPtr layer;
+    std::shared_ptr<const ShownTracts> shown;
+    std::optional<OpacityImage> image;
+    Display display;
+    int volume = 0, color = 0, oneIn = 0;
+    std::optional<std::pair<Vec3<double>, Vec3<double>>> plane;
+    std::int64_t most = 0;
+    friend bool operator==(const Key&, const Key&) = default;
+  };
+  void setLook(const SceneLayer& layer, double lineWidth);
+  bool isShown(Key key);
+  void build(const SceneLayer& layer, const std::vector<Piece>& pieces);
+
+  vtkRenderer* renderer_;
+  vtkSmartPointer<vtkActor> actor_;
+  vtkSmartPointer<LayerColors> colors_;
+  std::optional<Key> key_;
+  std::int64_t segments_ = 0;
+  int slabOneIn_ = 1;
+};
+
+}  // namespace sulcus::ui::scene

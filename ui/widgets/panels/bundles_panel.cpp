@@ -1,0 +1,212 @@
+#include "ui/widgets/panels/bundles_panel.h"
+
+#include "core/base/figure.h"
+#include "ui/model/runs/comparison_model.h"
+#include "ui/scene/common/colormap.h"
+#include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/widget_help.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace sulcus::ui::widgets {
+namespace {
+
+constexpr double kUsualReach = 8;  // mm, of a new region
+
+QIcon colorIcon(int color) {
+  const scene::Rgb rgb = scene::surfaceColor(color);
+  QPixmap square(12, 12);
+  square.fill(QColor(rgb[0], rgb[1], rgb[2]));
+  return square;
+}
+
+}  // namespace
+
+BundlesPanel::BundlesPanel(model::LayerStack& layers, model::Dissection& dissection, model::ViewState& view,
+                           QWidget* parent)
+    : QWidget(parent), layers_(layers), dissection_(dissection), view_(view) {
+  tree_ = new QTreeWidget;
+  tree_->setObjectName(QStringLiteral("bundles"));
+  tree_->setAccessibleName(tr("Bundles and their regions"));
+  tree_->setHeaderLabels({tr("Bundle"), tr("Lines"), tr("Mean length"), tr("Volume")});
+  tree_->setUniformRowHeights(true);
+  tree_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+  note_ = quietLabel({});
+  note_->setObjectName(QStringLiteral("bundlesNote"));
+  buildTools();
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(8, 6, 8, 0);
+  column->setSpacing(4);
+  column->addWidget(note_);
+  column->addWidget(tree_, 1);
+  connect(tree_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+    if (showing_ || !item) return;
+    QTreeWidgetItem* const above = item->parent();
+    dissection_.choose(tree_->indexOfTopLevelItem(above ? above : item),
+                       above ? above->indexOfChild(item) : -1);
+  });
+  connect(tree_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int) {
+    if (showing_ || item->parent()) return;
+    const int bundle = tree_->indexOfTopLevelItem(item);
+    dissection_.setVisible(bundle, item->checkState(0) == Qt::Checked);
+    const auto& bundles = dissection_.bundles();
+    if (bundle < int(bundles.size()) && item->text(0).toStdString() != bundles[std::size_t(bundle)].name)
+      dissection_.rename(bundle, item->text(0));
+  });
+  connect(&dissection_, &model::Dissection::changed, this, &BundlesPanel::show);
+  show();
+}
+
+void BundlesPanel::buildTools() {
+  const auto button = [this](const QString& text, const QString& tip, const char* name,
+                             std::vector<QWidget*>& needs) {
+    auto* made = new QToolButton;
+    made->setText(text);
+    made->setToolTip(tip);
+    made->setAccessibleName(tip);
+    made->setObjectName(QLatin1String(name));
+    made->setFocusPolicy(Qt::StrongFocus);
+    needs.push_back(made);
+    return made;
+  };
+  auto* bundle =
+      button(tr("New bundle"), tr("Begin another bundle of these tracts"), "bundleNew", needTracts_);
+  role_ = new QComboBox;
+  role_->setObjectName(QStringLiteral("bundleRole"));
+  role_->setAccessibleName(tr("What the region does"));
+  role_->addItems({tr("include"), tr("exclude"), tr("end here")});  // in the order of TractRegion::Role
+  role_->setToolTip(tr("Lines must pass the region, must not pass it, or must begin or end in it"));
+  guardWheel(role_);
+  needTracts_.push_back(role_);
+  auto* sphere = button(tr("Sphere"), tr("Put a sphere at the crosshair; drag it in a slice or in 3D"),
+                        "bundleSphere", needTracts_);
+  auto* box = button(tr("Box"), tr("Put a box at the crosshair; drag it in a slice or in 3D"), "bundleBox",
+                     needTracts_);
+  reach_ = new NumberEdit;
+  reach_->setObjectName(QStringLiteral("bundleReach"));
+  reach_->setAccessibleName(tr("Radius, or half of the edge"));
+  reach_->setToolTip(
+      tr("Radius of the sphere, or half of the box's edge; Shift and the wheel change it, too"));
+  reach_->setRange(0.2, 200);
+  reach_->setValue(kUsualReach);
+  reach_->setSuffix(tr(" mm"));
+  needTracts_.push_back(reach_);
+  auto* remove = button(tr("Remove"), tr("Remove the region, or the bundle"), "bundleRemove", needBundle_);
+  auto* layer =
+      button(tr("Make a layer"), tr("Make a layer of the lines of the bundle, to save or to color them"),
+             "bundleLayer", needBundle_);
+  auto* command = button(tr("Copy command"), tr("Copy the command line that makes a file of this bundle"),
+                         "bundleCommand", needBundle_);
+  tools_ = new QWidget;
+  auto* line = new QHBoxLayout(tools_);
+  line->setContentsMargins(8, 2, 0, 2);
+  line->setSpacing(4);
+  line->addStretch(1);
+  for (QWidget* tool :
+       std::initializer_list<QWidget*>{bundle, role_, sphere, box, reach_, remove, layer, command})
+    line->addWidget(tool);
+  connect(bundle, &QToolButton::clicked, &dissection_, &model::Dissection::addBundle);
+  connect(sphere, &QToolButton::clicked, this, [this] { addRegion(TractRegion::Shape::sphere); });
+  connect(box, &QToolButton::clicked, this, [this] { addRegion(TractRegion::Shape::box); });
+  connect(remove, &QToolButton::clicked, this, &BundlesPanel::removeChosen);
+  connect(layer, &QToolButton::clicked, this, [this] { emit layerRequested(dissection_.bundle()); });
+  connect(command, &QToolButton::clicked, this,
+          [this] { QApplication::clipboard()->setText(dissection_.commandLine()); });
+  connect(role_, &QComboBox::activated, this, [this](int role) {
+    if (const TractRegion* now = region()) {
+      TractRegion changed = *now;
+      changed.role = TractRegion::Role(role);
+      dissection_.changeRegion(dissection_.region(), changed, true);
+    }
+  });
+  connect(reach_, &NumberEdit::valueChanged, this, [this](double reach) {
+    const TractRegion* now = region();
+    if (showing_ || !now) return;
+    TractRegion changed = *now;
+    changed.reach = (reach / changed.reach.x) * changed.reach;
+    dissection_.changeRegion(dissection_.region(), changed, true);
+  });
+}
+
+const TractRegion* BundlesPanel::region() const {
+  if (dissection_.bundle() < 0 || dissection_.region() < 0) return nullptr;
+  return &dissection_.bundles()[std::size_t(dissection_.bundle())].regions[std::size_t(dissection_.region())];
+}
+
+void BundlesPanel::addRegion(TractRegion::Shape shape) {
+  dissection_.addRegion(shape, TractRegion::Role(role_->currentIndex()), view_.crosshair(), reach_->value());
+}
+
+void BundlesPanel::removeChosen() {
+  if (dissection_.region() >= 0)
+    dissection_.removeRegion(dissection_.region());
+  else
+    dissection_.removeBundle(dissection_.bundle());
+}
+
+void BundlesPanel::showRow(QTreeWidgetItem& item, int number) {
+  const Bundle& bundle = dissection_.bundles()[std::size_t(number)];
+  item.setText(0, QString::fromStdString(bundle.name));
+  item.setIcon(0, colorIcon(bundle.color));
+  item.setFlags(item.flags() | Qt::ItemIsEditable | Qt::ItemIsUserCheckable);
+  item.setCheckState(0, bundle.visible ? Qt::Checked : Qt::Unchecked);
+  item.setText(1, model::formatNumber(double(bundle.lines.size())));
+  const auto facts = dissection_.facts(number);
+  item.setText(
+      2, facts ? tr("%1 mm").arg(QString::fromStdString(figure(facts->summary.meanLength))) : QString());
+  item.setText(3, facts ? tr("%1 ml").arg(QString::fromStdString(figure(facts->volume / 1000))) : QString());
+  while (item.childCount() > int(bundle.regions.size())) delete item.takeChild(item.childCount() - 1);
+  while (item.childCount() < int(bundle.regions.size())) new QTreeWidgetItem(&item);
+  for (int i = 0; i < item.childCount(); ++i) {
+    const TractRegion& region = bundle.regions[std::size_t(i)];
+    item.child(i)->setText(0, role_->itemText(int(region.role)) + QLatin1Char(' ') +
+                                  (region.shape == TractRegion::Shape::sphere ? tr("sphere") : tr("box")));
+    const auto number1 = [](double value) { return QString::number(value, 'f', 1); };
+    item.child(i)->setText(1, tr("%1, %2, %3; %4 mm")
+                                  .arg(number1(region.center.x), number1(region.center.y),
+                                       number1(region.center.z), number1(region.reach.x)));
+  }
+  item.setExpanded(true);
+}
+
+void BundlesPanel::show() {
+  const QScopedValueRollback<bool> filling(showing_, true);
+  const auto& bundles = dissection_.bundles();
+  const bool any = dissection_.target() != 0;
+  while (tree_->topLevelItemCount() > int(bundles.size()))
+    delete tree_->takeTopLevelItem(int(bundles.size()));
+  while (tree_->topLevelItemCount() < int(bundles.size())) new QTreeWidgetItem(tree_);
+  for (int i = 0; i < int(bundles.size()); ++i) showRow(*tree_->topLevelItem(i), i);
+  if (const int bundle = dissection_.bundle(); bundle >= 0) {
+    QTreeWidgetItem* item = tree_->topLevelItem(bundle);
+    if (dissection_.region() >= 0) item = item->child(dissection_.region());
+    tree_->setCurrentItem(item);
+  }
+  if (const TractRegion* chosen = region()) {
+    role_->setCurrentIndex(int(chosen->role));
+    reach_->setValue(chosen->reach.x);
+  }
+  tree_->setVisible(any);
+  const auto* state = layers_.find(dissection_.target());
+  note_->setText(!any                       ? tr("Open tracts (.trx, .tck, .trk) to cut bundles out of them")
+                 : !dissection_.isIndexed() ? tr("Looking where the lines of %1 lie…").arg(state->name)
+                 : bundles.empty()
+                     ? tr("Put a sphere or a box at the crosshair, and drag it: the lines of %1 "
+                          "that meet it are a bundle")
+                           .arg(state->name)
+                     : tr("Bundles of %1").arg(state->name));
+  for (QWidget* tool : needTracts_) tool->setEnabled(any);
+  for (QWidget* tool : needBundle_) tool->setEnabled(dissection_.bundle() >= 0);
+  for (int i = 0; i < 4; ++i) tree_->resizeColumnToContents(i);
+}
+
+}  // namespace sulcus::ui::widgets
