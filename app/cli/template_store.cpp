@@ -29,10 +29,16 @@ void keepField(const fs::path& file, const Series<float>& field) {
   io::saveLayer(layer, file, true);
 }
 
+/// The field in a file; null where there is none that can be read.
 std::shared_ptr<const Series<float>> fieldIn(const fs::path& file) {
   if (std::error_code fault; !fs::exists(file, fault)) return nullptr;
-  const Layer layer = io::openVolume(file);
-  return std::get<DisplacementLayer>(layer.content).displacement;
+  try {
+    const Layer layer = io::openVolume(file);
+    const auto* field = std::get_if<DisplacementLayer>(&layer.content);
+    return field ? field->displacement : nullptr;
+  } catch (const Error&) {
+    return nullptr;
+  }
 }
 
 void keepImage(const fs::path& file, const Volume<float>& image) {
@@ -113,6 +119,7 @@ std::optional<registration::PopulationState> stateIn(const fs::path& folder, con
   state.average = imageIn(folder / ("average-" + round + ".nii"));
   state.sd = imageIn(folder / ("sd-" + round + ".nii"));
   state.reshaping = fieldIn(folder / ("reshaping-" + round + ".nii"));
+  if (state.rounds > 0 && !state.reshaping) return {};
   return state;
 }
 

@@ -19,8 +19,8 @@ constexpr const char* kComparesPeople = "group";
 
 /// The inputs that can be given for all scans of a study: not those that are found in it.
 std::vector<InputSlot> commonSlots(const Analysis& analysis) {
-  if (!analysis.study) return {};  // the maps of the study, and its people
-  const auto found = bids::foundSlots(analysis);
+  const auto found =
+      analysis.study ? bids::foundSlots(analysis) : std::vector<std::string>{"maps", "people", "variances"};
   std::vector<InputSlot> slots;
   for (InputSlot slot : analysis.inputs) {
     if (slot.name == "truth" || std::find(found.begin(), found.end(), slot.name) != found.end()) continue;

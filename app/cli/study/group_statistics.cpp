@@ -138,7 +138,7 @@ int runGroupStatistics(const StudyRequest& request, const CliContext& session) {
     {
       ProgressDisplay display(session);
       const Progress progress = display.progress();
-      AnalysisInputs inputs;
+      AnalysisInputs inputs = openInputs(analysis.inputs, *request.run.files, progress.part(0, 0, "read"));
       addMaps(group, "maps", out, inputs, progress.part(0, 0.1, "maps"));
       if (const auto* variances = variancesOf(group, all))
         addMaps(*variances, "variances", out, inputs, progress.part(0.1, 0.15, "maps"));

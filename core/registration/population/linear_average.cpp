@@ -1,6 +1,7 @@
 #include "core/registration/population/linear_average.h"
 
 #include "core/base/error.h"
+#include "core/base/memory/host_memory.h"
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 #include "core/math/affine_mean.h"
@@ -106,6 +107,15 @@ Box meanBox(const std::vector<Grid>& grids, const std::vector<Affine>& personFro
   return mean;
 }
 
+/// Throws Error where a registration on a grid takes more memory than there is.
+void requireMemoryFor(const Grid& grid) {
+  constexpr double kBytes = 200;  // of a voxel
+  const double bytes = kBytes * grid.size.x * grid.size.y * grid.size.z, free = freeHostMemory();
+  if (free > 0 && bytes > free)
+    throw Error(text("A template of ", describeGrid(grid), " takes about ", bytes / 1e9, " GB"),
+                text(free / 1e9, " GB are free"), "take larger voxels: --spacing", ErrorKind::unavailable);
+}
+
 /// The voxel size in the middle of all.
 double middleSpacing(const std::vector<Grid>& grids) {
   std::vector<double> sizes;
@@ -124,6 +134,10 @@ std::shared_ptr<const Series<float>> openedImage(const PopulationInput& input, s
   if (!image || image->count != 1)
     throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' is no image of one volume",
                 "a template is made of one image of each person", "leave it out, or give one volume of it");
+  const Vec3<int>& n = image->grid.size;
+  if (std::min({n.x, n.y, n.z}) < kSmallestAxis)
+    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' has " + describeGrid(image->grid),
+                "a template is made of volumes", "leave it out");
   return image;
 }
 
@@ -159,7 +173,9 @@ PopulationState linearAverage(const PopulationInput& input, const PopulationOpti
     return average;
   };
   recenter(maps);
-  const Grid wide = coarser(gridIn(meanBox(grids, maps), spacing));
+  const Grid whole = gridIn(meanBox(grids, maps), spacing);
+  const Grid wide = coarser(whole);
+  requireMemoryFor(wide);
   {
     const Series<float> average{averageOn(wide, 0.45, 0.55).mean()};
     for (std::size_t p = 0; p < people; ++p) {
@@ -170,6 +186,7 @@ PopulationState linearAverage(const PopulationInput& input, const PopulationOpti
   recenter(maps);
   const Mask object = objectOf(averageOn(wide, 0.8, 0.9).mean());
   state.grid = gridIn(boxOf(object, meanBox(grids, maps)), spacing);
+  requireMemoryFor(state.grid);
   state.coarse = coarser(state.grid);
   if (finestSpacing(state.coarse) > kCoarsest * objectRadius(object.values, wide)) state.coarse = state.grid;
   const RunningAverage average = averageOn(state.coarse, 0.9, 1);

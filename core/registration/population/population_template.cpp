@@ -239,9 +239,9 @@ PopulationTemplate finished(const PopulationInput& input, PopulationState& state
   made.object = objectOf(made.average);
   made.labels = votedLabels(input, state, store, progress.part(0.4, 0.6, ""));
   deliverPeople(input, state, store, made, made.meanLogJacobian, progress.part(0.6, 1, ""));
-  const auto brightness = float(average.brightness());
-  for (Volume<float>* map : {&made.average, &made.sd})
-    for (float& value : map->values) value *= brightness;
+  const auto brightness = float(average.brightness()), dark = float(average.dark());
+  for (float& value : made.average.values) value = dark + brightness * value;
+  for (float& value : made.sd.values) value *= brightness;
   made.figures = state.figures;
   made.isSettled = isSettled(state);
   return made;

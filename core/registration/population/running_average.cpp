@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 namespace sulcus::registration {
@@ -15,22 +14,30 @@ namespace {
 constexpr float kHuber = 1.5f;            // s.d. from which on a value counts less
 constexpr float kSmallestSpread = 0.02f;  // of the brightness of the object
 
-/// The mean of the sound values in the object; 0 where there are none.
-double brightnessIn(const Volume<float>& image, const Mask& object) {
-  double sum = 0, count = 0;
+/// What an image is brought to the brightness of others by: (value − dark) / (bright − dark).
+struct TwoLevels {
+  double dark = 0;    ///< the mean outside of the object where it is below 0, as in a CT; else 0
+  double bright = 0;  ///< the mean in the object
+};
+
+TwoLevels levelsIn(const Volume<float>& image, const Mask& object) {
   const bool everywhere = object.values.empty();
-  double threshold = -std::numeric_limits<double>::infinity();
+  double threshold = 0;
   if (everywhere) {
+    double sum = 0, count = 0;
     for (const float value : image.values)
       if (isSound(value)) sum += value, ++count;
-    threshold = count > 0 ? sum / count : 0;
-    sum = count = 0;
+    threshold = sum / std::max(count, 1.0);
   }
+  double in = 0, out = 0, countIn = 0, countOut = 0;
   for (std::size_t i = 0; i < image.values.size(); ++i) {
     const float value = image.values[i];
-    if (isSound(value) && (everywhere ? value > threshold : object.values[i] != 0)) sum += value, ++count;
+    if (!isSound(value)) continue;
+    const bool isIn = everywhere ? value > threshold : object.values[i] != 0;
+    (isIn ? in : out) += value;
+    ++(isIn ? countIn : countOut);
   }
-  return count > 0 ? sum / count : 0;
+  return {std::min(0.0, out / std::max(countOut, 1.0)), in / std::max(countIn, 1.0)};
 }
 
 }  // namespace
@@ -40,11 +47,14 @@ RunningAverage::RunningAverage(const Grid& grid, const Mask& object, const Volum
     : object_(object), before_(mean), spread_(sd), weight_(grid), sum_(grid), squares_(grid) {}
 
 void RunningAverage::add(const Volume<float>& image) {
-  const double brightness = brightnessIn(image, object_);
-  ++images_, brightness_ += brightness;
-  const float scale = brightness != 0 ? float(1 / brightness) : 1;
+  const TwoLevels levels = levelsIn(image, object_);
+  const double range = levels.bright - levels.dark;
+  ++images_;
+  dark_ += levels.dark;
+  brightness_ += range;
+  const auto dark = float(levels.dark), scale = float(range > 0 ? 1 / range : 1);
   forEachVoxel(image.values.size(), [&](std::size_t i) {
-    const float value = scale * image.values[i];
+    const float value = scale * (image.values[i] - dark);
     if (!isSound(value)) return;
     float weight = 1;
     if (before_) {

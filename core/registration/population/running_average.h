@@ -22,14 +22,17 @@ class RunningAverage {
   /// 0 where no image reaches.
   Volume<float> mean() const;
   Volume<float> sd() const;
-  /// The mean brightness of the images in the object.
+  /// The mean level of the images that is 0 in the average: 0, but where images are below 0 outside of the
+  /// object, as a CT is, their mean there; and how far the level that is 1 lies above it: the mean in the
+  /// object.
+  double dark() const { return images_ > 0 ? dark_ / images_ : 0; }
   double brightness() const { return images_ > 0 ? brightness_ / images_ : 1; }
 
  private:
   Mask object_;
   const Volume<float>*before_, *spread_;
   Volume<float> weight_, sum_, squares_;
-  double brightness_ = 0;
+  double brightness_ = 0, dark_ = 0;
   int images_ = 0;
 };
 

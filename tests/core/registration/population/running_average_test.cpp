@@ -32,6 +32,21 @@ TEST(RunningAverage, EverybodyIsAsBright) {
   EXPECT_NEAR(average.brightness(), 7.5 * 6.2 / 3, 1e-4);
 }
 
+TEST(RunningAverage, AirBelowZeroIsTheDarkLevel) {
+  Mask object(smallGrid());
+  for (std::size_t i = 8; i < object.values.size(); ++i) object.values[i] = 1;
+  RunningAverage average(smallGrid(), object, nullptr, nullptr);
+  for (const float gain : {1.f, 3.f}) {
+    Volume<float> scan(smallGrid(), -1000 * gain);
+    for (std::size_t i = 8; i < scan.values.size(); ++i) scan.values[i] = 40 * gain;
+    average.add(scan);
+  }
+  EXPECT_NEAR(average.mean().values[0], 0, 1e-5);
+  EXPECT_NEAR(average.mean().values[9], 1, 1e-5);
+  EXPECT_NEAR(average.dark(), -2000, 1e-2);
+  EXPECT_NEAR(average.dark() + average.brightness(), 80, 1e-2);
+}
+
 TEST(RunningAverage, WhereAnImageDoesNotReachTheOthersCount) {
   const Mask object(smallGrid(), 1);
   RunningAverage average(smallGrid(), object, nullptr, nullptr);
