@@ -59,7 +59,8 @@ int bundle(const BundleRequest& request, const CliContext& session) {
     if (!request.out.empty()) {
       const auto scan = std::get<TractsLayer>(layer.content).scan;
       Layer chosen;
-      chosen.name = layer.name, chosen.source = layer.source;
+      chosen.name = layer.name;
+      chosen.source = layer.source;
       chosen.content = TractsLayer{std::make_shared<const Tracts>(linesOf(tracts, lines)), scan};
       io::saveLayer(chosen, request.out, request.overwrite, progress.part(0.8, 1, "write"));
     }

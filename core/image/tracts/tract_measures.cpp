@@ -24,7 +24,8 @@ TractSummary summaryOfLines(const Tracts& tracts, std::size_t count, const LineA
       [&](std::int64_t i) { lengths[std::size_t(i)] = lengthOf(tracts.line(lineAt(std::size_t(i)))); },
       kLinesTogether);
   const auto [low, high] = std::ranges::minmax_element(lengths);
-  summary.shortest = *low, summary.longest = *high;
+  summary.shortest = *low;
+  summary.longest = *high;
   summary.meanLength = std::accumulate(lengths.begin(), lengths.end(), 0.0) / double(count);
   return summary;
 }

@@ -91,7 +91,8 @@ bool meets(const TractRegion& region, const Vec3<float>& from, const Vec3<float>
       continue;
     }
     const float low = (-reach[i] - a) / along, high = (reach[i] - a) / along;
-    begin = std::max(begin, std::min(low, high)), end = std::min(end, std::max(low, high));
+    begin = std::max(begin, std::min(low, high));
+    end = std::min(end, std::max(low, high));
   }
   return begin <= end;
 }
@@ -386,7 +387,8 @@ std::int64_t TractIndex::segmentsNear(const Vec3<double>& point, const Vec3<doub
                                       double half) const {
   std::uint64_t points = 0, stretches = 0;
   forCubesNear(point, normal, half, [&](std::size_t cube) {
-    points += (bytesBegin_[cube + 1] - bytesBegin_[cube]) / 3, stretches += begins_[cube + 1] - begins_[cube];
+    points += (bytesBegin_[cube + 1] - bytesBegin_[cube]) / 3;
+    stretches += begins_[cube + 1] - begins_[cube];
   });
   const double within = 2 * half / (2 * half + double(edge_));  // of the cubes that the slab touches
   return std::int64_t(within * double(points - stretches));

@@ -36,7 +36,8 @@ std::string ResultChoice::extensionOf(const Layer& layer) const {
 std::vector<std::string> resultNames(const std::vector<std::string>& outputs) {
   std::vector<std::string> names;
   for (const auto& output : outputs)
-    for (const char* extension : {".nii.gz", ".nii", ".json", ".tsv", ".txt", ".vtp", ".vtp.json", ".trx", ".trx.json"})
+    for (const char* extension :
+         {".nii.gz", ".nii", ".json", ".tsv", ".txt", ".vtp", ".vtp.json", ".trx", ".trx.json"})
       names.push_back(output + extension);
   names.emplace_back(kProvenanceName);
   return names;

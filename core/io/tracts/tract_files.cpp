@@ -225,7 +225,8 @@ bool holdsTracts(const fs::path& file) { return tractFormatOf(file).has_value();
 Layer openTracts(const fs::path& file, const Progress& progress, const FirstVolume& first) {
   Layer layer;
   layer.name = stemOf(file);
-  layer.source = file.string(), layer.stamp = stampOf(file);
+  layer.source = file.string();
+  layer.stamp = stampOf(file);
   if (first)
     if (auto some = someLinesOf(file, progress.part(0, 0, ""))) {
       Layer begun = layer;

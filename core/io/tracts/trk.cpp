@@ -75,7 +75,8 @@ TrkHeader readTrkHeader(ByteSource& source, const fs::path& file) {
     if (!(header.spacing[i] > 1e-6 && header.spacing[i] < 1e4))
       failTracts(file, text("its voxels have an edge of ", header.spacing[i], " mm"));
   }
-  header.pointNumbers = whole(kPointCountAt), header.lineNumbers = whole(kLineCountAt);
+  header.pointNumbers = whole(kPointCountAt);
+  header.lineNumbers = whole(kLineCountAt);
   for (const int count : {header.pointNumbers, header.lineNumbers})
     if (count < 0 || count > kMostNumbersEach)
       failTracts(file, "it announces " + std::to_string(count) + " numbers for each line or point");
@@ -262,7 +263,8 @@ TractFile readTrk(const fs::path& file, const Progress& progress, std::uint64_t 
   const TrkHeader header = readTrkHeader(source, file);
   TractFile read;
   Tracts& tracts = read.tracts;
-  tracts.perPoint = header.perPoint, tracts.perLine = header.perLine;
+  tracts.perPoint = header.perPoint;
+  tracts.perLine = header.perLine;
   const std::uint64_t size = source.compressed() ? 0 : source.storedSize(),
                       most = size / (4 * std::uint64_t(3 + header.pointNumbers));
   requireMemory(size, file);

@@ -202,7 +202,8 @@ TrxHeader readTrxHeader(const ZipArchive& archive, const fs::path& file) {
   const auto json = parseJson(text, "header.json in " + quoted(file));
   if (!json.is_object()) failTracts(file, "its header.json is no object");
   TrxHeader header;
-  header.points = countOf(json, "NB_VERTICES", file), header.lines = countOf(json, "NB_STREAMLINES", file);
+  header.points = countOf(json, "NB_VERTICES", file);
+  header.lines = countOf(json, "NB_STREAMLINES", file);
   requireTractPoints(header.points, file);
   requireTractLines(header.lines, file);
   header.scan = scanOf(json);

@@ -62,10 +62,16 @@ class LegacyVtk {
     } else if (word == "polygons" || word == "triangle_strips") {
       otherCells_ += cells().ends.size();
     } else if (word == "point_data") {
-      current_ = &ofPoints_, each_ = count(), skip_ = 0, used_ = pointCount_;
+      current_ = &ofPoints_;
+      each_ = count();
+      skip_ = 0;
+      used_ = pointCount_;
       if (each_ != pointCount_) failTracts(file_, "its data are of another number of points");
     } else if (word == "cell_data") {
-      current_ = &ofLines_, each_ = count(), skip_ = vertexCount_, used_ = lineCount_;
+      current_ = &ofLines_;
+      each_ = count();
+      skip_ = vertexCount_;
+      used_ = lineCount_;
       if (each_ != vertexCount_ + lineCount_ + otherCells_)
         failTracts(file_, "its data are of another number of lines");
     } else if (word == "field") {

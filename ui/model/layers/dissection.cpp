@@ -119,7 +119,9 @@ void Dissection::takeLayer() {
   selecting_.drop();
   if (taken_ != id) show(taken_, given_, -1, -1);
   const bool other = taken_ != id;
-  taken_ = id, tracts_ = tracts, given_ = given;
+  taken_ = id;
+  tracts_ = tracts;
+  given_ = given;
   bundles_ = given ? *given : std::vector<Bundle>();
   facts_.assign(bundles_.size(), {});
   bundle_ = other ? int(bundles_.size()) - 1 : std::clamp(bundle_, -1, int(bundles_.size()) - 1);
@@ -161,7 +163,8 @@ void Dissection::removeBundle(int bundle) {
   if (bundle < 0 || bundle >= int(bundles_.size())) return;
   bundles_.erase(bundles_.begin() + bundle);
   facts_.erase(facts_.begin() + bundle);
-  bundle_ = std::min(bundle_, int(bundles_.size()) - 1), region_ = -1;
+  bundle_ = std::min(bundle_, int(bundles_.size()) - 1);
+  region_ = -1;
   submit(true);
 }
 

@@ -98,7 +98,9 @@ void RegionMarks::show(const std::vector<TractRegion>& regions, int inHand,
       actors_[i]->SetForceTranslucent(true);
     }
   }
-  shown_ = regions, plane_ = plane, inHand_ = inHand;
+  shown_ = regions;
+  plane_ = plane;
+  inHand_ = inHand;
 }
 
 const SceneLayer* layerWithRegions(const std::vector<SceneLayer>& layers) {

@@ -33,7 +33,10 @@ const Tracts& tractsOf(const SceneLayer& layer) {
 
 /// Whether two displays color and hide alike: where they differ otherwise nothing need be built.
 Display colorsAlone(Display display) {
-  display.visible = true, display.opacity = 1, display.cut = Cut::nothing, display.colorBar = false;
+  display.visible = true;
+  display.opacity = 1;
+  display.cut = Cut::nothing;
+  display.colorBar = false;
   return display;
 }
 
