@@ -40,7 +40,6 @@ struct TractPlan {
   int fewest = 0, most = 0;
   Seeds seeds;
   std::int64_t linesWanted = 0;  ///< 0: all
-  Notes notes;
 
   /// With pointers into this plan.
   WalkView view() const;

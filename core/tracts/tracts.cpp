@@ -81,7 +81,6 @@ TractResult findTractsWith(FollowSeeds& follow, const TractInput& input, const T
   result.counts = collector.counts();
   result.method = plan.method, result.grid = plan.grid;
   result.step = plan.step, result.angle = plan.angle, result.cutoff = plan.cutoff;
-  result.notes = plan.notes;
   clock.finish("Joining");
   result.stages = clock.stages();
   return result;

@@ -126,7 +126,6 @@ struct TractResult {
   TractMethod method = TractMethod::peaks;  ///< that was chosen
   double step = 0, cutoff = 0, angle = 0;   ///< as they were taken: mm, amplitude, °
   Grid grid;                                ///< of the field
-  Notes notes;
   std::vector<StageTime> stages;
 };
 

@@ -141,13 +141,16 @@ RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const Opti
   RunResult result;
   StageClock clock;
   const Grid grid = mapGrid(found->grid, options.mapVoxel);
+  Layer lines;
+  lines.name = "tracts";
+  lines.content = TractsLayer{found->tracts, found->grid};
+  result.layers.push_back(std::move(lines));
   result.layers.push_back(mapLayer("density", "lines", "magma",
                                    Series<float>(tracts::densityMap(*found->tracts, grid, progress))));
   result.layers.push_back(
       mapLayer("ends", "ends", "magma", Series<float>(tracts::endMap(*found->tracts, grid, progress))));
   result.layers.push_back(tableLayer("seeds", tracts::countTable(found->counts)));
-  result.notes = found->notes;
-  for (auto& note : tracts::tractNotes(*found)) result.notes.push_back(std::move(note));
+  result.notes = tracts::tractNotes(*found);
   if (labels) addConnectome(*found->tracts, *labels, options, result, progress.part(0.95, 1, "Connectome"));
   addProfiles(*found->tracts, inputs, result, progress);
   clock.finish("Maps");
@@ -272,7 +275,7 @@ Analysis tractsAnalysis() {
   row.summary = "Lines along fibers through a diffusion scan, and which regions they connect";
   row.inputs = tractSlots();
   row.options = describeOptions<TractOptions>();
-  row.outputs = {"density", "ends", "seeds", "connectome*", "profile*"};
+  row.outputs = {"tracts", "density", "ends", "seeds", "connectome*", "profile*"};
   row.cpu = runner(tracts::findTracts);
   row.gpu = runner(gpu::tracts::findTracts);
   row.advice = validate;

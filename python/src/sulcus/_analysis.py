@@ -31,7 +31,7 @@ RESULTS = {
     "group": """For each contrast NAME: shown_NAME (t where p is small enough, else NaN), effect_NAME in the unit of the maps, t_NAME, z_NAME,
         tfce_NAME, logp_tfce_NAME, logp_voxel_NAME, logp_extent_NAME, logp_mass_NAME (-log10 p, corrected for the image), all (i, j, k);
         tables contrasts and design.""",
-    "tracts": """density and ends (i, j, k): lines through and ends in each voxel; table seeds: what became of the seeds and why lines
+    "tracts": """path("tracts"): the lines, as TRX. density and ends (i, j, k): lines through and ends in each voxel; table seeds: what became of the seeds and why lines
         end; with labels, table connectome: lines and mean length (mm) for each pair of regions; with image, table profile: mean and
         s.d. of each image at 100 places along the lines.""",
 }

@@ -37,6 +37,8 @@ TEST(TractsAnalysis, ConnectsTheEndsOfTheBundlesOfItsPhantom) {
   const RunResult result = run.result();
   for (const AgreementRow& truth : row().compareWithTruth(result, run.inputs, {}))
     EXPECT_TRUE(truth.agrees()) << truth.quantity << " " << truth.shareWithin;
+  EXPECT_EQ(result.layers.front().name, "tracts");
+  EXPECT_GT(std::get<TractsLayer>(result.layers.front().content).tracts->lines(), 100u);
   const auto& table = std::get<TableLayer>(layerNamed(result.layers, "connectome").content);
   ASSERT_FALSE(table.rows.empty());
   EXPECT_EQ(table.columns.front(), "label_a");
