@@ -1,0 +1,201 @@
+// How long a hand waits for tracts: from opening them to the first picture and to the whole, and from a
+// sphere that is dragged to the lines that follow it.
+//   sulcus-window-tracts FOLDER TRACTS [IMAGE…]
+// It leaves pictures of the window in FOLDER. Beside the time stands how long the processors worked for it.
+#include "tests/ui/turn_meter.h"
+#include "ui/model/workspace.h"
+#include "ui/widgets/views/render_scheduler.h"
+#include "ui/widgets/views/view_area.h"
+#include "ui/widgets/views/view_widgets.h"
+#include "ui/widgets/window/main_window.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QMouseEvent>
+#include <QOpenGLContext>
+#include <QSettings>
+#include <QSurfaceFormat>
+#include <QTemporaryDir>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include <sys/resource.h>
+
+namespace {
+
+using namespace sulcus::ui;
+using sulcus::TractRegion;
+
+constexpr int kSteps = 40;
+
+double workedSeconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto of = [](const timeval& time) { return double(time.tv_sec) + 1e-6 * double(time.tv_usec); };
+  return of(usage.ru_utime) + of(usage.ru_stime);
+}
+
+void settle(model::ViewState& view) {
+  QApplication::processEvents();
+  while (!widgets::RenderScheduler::of(view).idle()) QApplication::processEvents();
+  QApplication::processEvents();
+}
+
+template <class Done>
+void waitFor(const Done& done) {
+  while (!done()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+}
+
+struct Clock {
+  QElapsedTimer timer;
+  double worked = workedSeconds();
+  Clock() { timer.start(); }
+  void tell(const char* what) const {
+    std::printf("%s: %.2f s (work %.2f s)\n", what, 1e-9 * double(timer.nsecsElapsed()),
+                workedSeconds() - worked);
+    std::fflush(stdout);
+  }
+};
+
+/// Time and work of steps that follow each other, ms.
+struct Steps {
+  std::vector<double> time, work;
+  template <class Action>
+  void take(const Action& action) {
+    QElapsedTimer timer;
+    timer.start();
+    const double before = workedSeconds();
+    action();
+    time.push_back(1e-6 * double(timer.nsecsElapsed()));
+    work.push_back(1e3 * (workedSeconds() - before));
+  }
+  void tell(const char* what) const {
+    const auto mean = [](const std::vector<double>& all) {
+      return std::accumulate(all.begin(), all.end(), 0.0) / double(all.size());
+    };
+    std::printf("%s: mean %.0f ms, worst %.0f ms, work %.0f ms\n", what, mean(time),
+                *std::ranges::max_element(time), mean(work));
+    std::fflush(stdout);
+  }
+};
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  QSurfaceFormat format = QSurfaceFormat::defaultFormat();
+  format.setVersion(3, 2);
+  format.setProfile(QSurfaceFormat::CoreProfile);
+  format.setDepthBufferSize(24);
+  QSurfaceFormat::setDefaultFormat(format);
+  QApplication program(count, arguments);
+  if (count < 3) return std::puts("sulcus-window-tracts FOLDER TRACTS [IMAGE…]"), 2;
+  QOpenGLContext().create();  // as the program does before it shows its window
+  const QString folder = program.arguments().at(1);
+  QDir().mkpath(folder);
+  const QTemporaryDir own;
+  QSettings settings(own.filePath(QStringLiteral("tracts.ini")), QSettings::IniFormat);
+  const std::vector<sulcus::Analysis> none;
+  model::Workspace workspace(
+      none, [] { return sulcus::DeviceReport{}; }, settings);
+  widgets::MainWindow window(workspace, settings);
+  window.resize(1440, 900);
+  window.show();
+  model::ViewState& view = workspace.view();
+  const auto picture = [&](const char* name) {
+    window.windowPicture().save(folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png"));
+  };
+  settle(view);
+  window.openFiles(program.arguments().mid(3));
+  waitFor([&] { return workspace.files().pending() == 0; });
+  settle(view);
+  const auto images = workspace.layers().layers().size();
+
+  model::Dissection& dissection = workspace.dissection();
+  auto meter = std::make_unique<TurnMeter>();
+  Clock clock;
+  window.openFiles({program.arguments().at(2)});
+  waitFor([&] { return workspace.layers().layers().size() > images; });
+  settle(view);
+  clock.tell("open to first picture");
+  picture("first");
+  waitFor([&] { return workspace.files().pending() == 0; });
+  settle(view);
+  clock.tell("open to the whole");
+  waitFor([&] { return dissection.isIndexed(); });
+  settle(view);
+  clock.tell("open to the index");
+  std::printf("longest turn of the window's thread meanwhile: %.0f ms\n", meter->longest());
+  meter.reset();
+  picture("whole");
+
+  Steps turned;
+  QWidget* const scene = window.views().scene()->focusProxy();
+  QPointF at = scene->rect().center();
+  const auto send = [](QWidget* to, QEvent::Type type, QPointF where) {
+    QMouseEvent event(type, where, to->mapToGlobal(where),
+                      type == QEvent::MouseMove ? Qt::NoButton : Qt::LeftButton,
+                      type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(to, &event);
+  };
+  send(scene, QEvent::MouseButtonPress, at);
+  for (int i = 0; i < kSteps; ++i)
+    turned.take([&] {
+      at += QPointF(4, 0);
+      send(scene, QEvent::MouseMove, at);
+      settle(view);
+    });
+  send(scene, QEvent::MouseButtonRelease, at);
+  turned.tell("3D turned to picture");
+
+  dissection.addRegion(TractRegion::Shape::sphere, TractRegion::Role::include, view.crosshair(), 10);
+  waitFor([&] { return dissection.facts(0).has_value(); });
+  settle(view);
+  window.trigger(QStringLiteral("bundles.show"));
+  settle(view);
+  picture("sphere");
+  for (const bool inSlice : {true, false}) {
+    QWidget* const under = inSlice ? window.views().slice(model::Plane::axial)->focusProxy() : scene;
+    const auto region = [&] { return dissection.bundles()[0].regions[0]; };
+    TractRegion middle = region();
+    middle.center = view.crosshair();
+    dissection.changeRegion(0, middle, true);
+    waitFor([&] { return dissection.facts(0).has_value(); });
+    settle(view);
+    at = under->rect().center();
+    bool followed = false;
+    const auto until = QObject::connect(&dissection, &model::Dissection::followed, &dissection,
+                                        [&followed] { followed = true; });
+    send(under, QEvent::MouseButtonPress, at);
+    if (dissection.region() != 0) std::printf("the sphere is not under the pointer\n");
+    Steps dragged;
+    for (int i = 0; i < kSteps; ++i)
+      dragged.take([&] {
+        followed = false;
+        at += QPointF(i < kSteps / 2 ? 3 : -3, i % 2 ? 2 : -1);
+        send(under, QEvent::MouseMove, at);
+        waitFor([&] { return followed; });
+        settle(view);
+      });
+    picture(inSlice ? "dragged-in-slice" : "dragged-in-3d");
+    send(under, QEvent::MouseButtonRelease, at);
+    QObject::disconnect(until);
+    dragged.tell(inSlice ? "sphere dragged in a slice to picture" : "sphere dragged in 3D to picture");
+  }
+  waitFor([&] { return dissection.facts(0).has_value(); });
+  dissection.addRegion(TractRegion::Shape::box, TractRegion::Role::exclude, view.crosshair(), 6);
+  waitFor([&] { return dissection.facts(0).has_value(); });
+  dissection.addBundle();
+  dissection.addRegion(TractRegion::Shape::sphere, TractRegion::Role::end,
+                       view.crosshair() + sulcus::Vec3<double>{20, 20, 10}, 12);
+  waitFor([&] { return dissection.facts(1).has_value(); });
+  workspace.layers().setVolume(dissection.target(), 2);
+  settle(view);
+  picture("two-bundles");
+  std::printf("%s\n", qPrintable(dissection.commandLine()));
+  return 0;
+}
