@@ -65,8 +65,8 @@ TableLayer roundsTable(const std::vector<registration::RoundFigures>& rounds) {
   return table;
 }
 
-std::vector<std::string> templateSummary(const registration::PopulationTemplate& made, std::size_t people) {
-  std::vector<std::string> lines = made.notes;
+Notes templateSummary(const registration::PopulationTemplate& made, std::size_t people) {
+  Notes lines = made.notes;
   if (!made.figures.empty()) {
     const auto& last = made.figures.back();
     lines.push_back(text(counted(std::int64_t(people), "person", "people"), ", ",

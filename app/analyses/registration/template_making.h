@@ -20,6 +20,6 @@ std::vector<std::pair<std::string, Layer>> personLayers(const std::string& name,
 /// How the rounds went, a row for each.
 TableLayer roundsTable(const std::vector<registration::RoundFigures>& rounds);
 /// Sentences about a finished template.
-std::vector<std::string> templateSummary(const registration::PopulationTemplate& made, std::size_t people);
+Notes templateSummary(const registration::PopulationTemplate& made, std::size_t people);
 
 }  // namespace sulcus::app::analyses

@@ -99,7 +99,7 @@ int makeTemplateOf(const TemplateRequest& request, const CliContext& session) {
     std::cout << io::jsonText(json);
     return exit_code::done;
   }
-  for (const auto& line : lines) std::cout << sanitizedForDisplay(line) << "\n";
+  for (const Note& line : lines) std::cout << sanitizedForDisplay(line.line()) << "\n";
   std::cout << "Made in " << shortNumber(seconds) << " s. Results in " << sanitizedForDisplay(request.out)
             << "\n";
   return exit_code::done;

@@ -278,7 +278,7 @@ PopulationTemplate makeTemplate(const PopulationInput& input, const PopulationOp
     throw Error(people == 0 ? "There are no images" : "There is one image",
                 "a template is the middle of several people", "give the images of two people or more");
   StageClock clock;
-  std::vector<std::string> notes;
+  Notes notes;
   std::optional<PopulationState> known = store.state();
   if (known) notes.push_back(text("Goes on after round ", known->rounds, "."));
   PopulationState state =

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/options.h"
 #include "core/base/progress.h"
 #include "core/base/provenance.h"
@@ -109,7 +110,7 @@ struct PopulationTemplate {
   double meanLogJacobian = 0;                   ///< over people and object
   std::vector<RoundFigures> figures;
   bool isSettled = false;  ///< whether it moved no more in the end
-  std::vector<std::string> notes;
+  Notes notes;
   std::vector<StageTime> stages;
 };
 

@@ -156,7 +156,7 @@ TEST(SeriesField, SaysWhyDistortionWasLeftIn) {
   scans.series = PhaseEncoding{1, -1, 1};
   EXPECT_THAT(noteOf(scans), testing::HasSubstr("opposite to that of the series"));
   scans.problem = "'a' cannot be used.";
-  EXPECT_EQ(noteOf(scans), "Warning: Distortion was left in. 'a' cannot be used.");
+  EXPECT_EQ(noteOf(scans), Note::warning("Distortion was left in. 'a' cannot be used."));
 }
 
 TEST(SeriesField, IsTakenOutTogetherWithMotion) {
