@@ -100,15 +100,20 @@ struct ValueSums {
   std::array<double, kProfilePlaces> weight{}, value{}, square{};
 
   void operator+=(const ValueSums& other) {
-    for (std::size_t n = 0; n < weight.size(); ++n)
-      weight[n] += other.weight[n], value[n] += other.value[n], square[n] += other.square[n];
+    for (std::size_t n = 0; n < weight.size(); ++n) {
+      weight[n] += other.weight[n];
+      value[n] += other.value[n];
+      square[n] += other.square[n];
+    }
   }
 };
 
 /// The inverse of a covariance, to which a hundredth of a mm² is added along each axis.
 SymMat3<double> inverseOf(SymMat3<double> m) {
   constexpr double kLeast = 0.01;
-  m.xx += kLeast, m.yy += kLeast, m.zz += kLeast;
+  m.xx += kLeast;
+  m.yy += kLeast;
+  m.zz += kLeast;
   const SymMat3<double> a = adjugate(m);
   const double scale = 1 / (m.xx * a.xx + m.xy * a.xy + m.xz * a.xz);
   return {scale * a.xx, scale * a.xy, scale * a.xz, scale * a.yy, scale * a.yz, scale * a.zz};
@@ -147,7 +152,9 @@ BundleProfile profileAlong(const Tracts& tracts, const Volume<float>& image, con
       if (!std::isfinite(value)) continue;
       const Vec3<double> off = places[n] - core[n];
       const double weight = std::exp(-0.5 * dot(off, inverse[n] * off));
-      found.weight[n] += weight, found.value[n] += weight * value, found.square[n] += weight * value * value;
+      found.weight[n] += weight;
+      found.value[n] += weight * value;
+      found.square[n] += weight * value * value;
     }
   });
   profile.core.assign(core.begin(), core.end());

@@ -40,7 +40,8 @@ void crossedVoxels(const Grid& grid, const Vec3<double>& a, const Vec3<double>& 
     }
     const double enter = (way[axis] > 0 ? low : high) / way[axis],
                  leave = (way[axis] > 0 ? high : low) / way[axis];
-    from = std::max(from, enter), to = std::min(to, leave);
+    from = std::max(from, enter);
+    to = std::min(to, leave);
   }
   if (!(from <= to)) return;
   Vec3<int> voxel;

@@ -130,7 +130,10 @@ void fillPeaks(const Series<float>& peaks, TractPlan& plan, const Progress& prog
       if (!(size > 0 && size < 1e15)) continue;
       const Vec3<double> u = (1 / size) * peak;
       float* const to = row + 4 * found++;
-      to[0] = float(u.x), to[1] = float(u.y), to[2] = float(u.z), to[3] = float(size);
+      to[0] = float(u.x);
+      to[1] = float(u.y);
+      to[2] = float(u.z);
+      to[3] = float(size);
     }
     return found > 0;
   });
@@ -301,8 +304,11 @@ Vec3<float> Seeds::place(std::int64_t i) const {
 
 WalkView TractPlan::view() const {
   WalkView walk{};
-  walk.field.rowOf = rowOf.data(), walk.field.rows = rows.data();
-  walk.field.stride = stride, walk.field.peaks = peaks, walk.field.size = grid.size;
+  walk.field.rowOf = rowOf.data();
+  walk.field.rows = rows.data();
+  walk.field.stride = stride;
+  walk.field.peaks = peaks;
+  walk.field.size = grid.size;
   setAffine(walk.field.voxelFromWorld, grid);
   walk.rules = rules;
   walk.rules.bits = ruleBits.empty() ? nullptr : ruleBits.data();
@@ -310,10 +316,14 @@ WalkView TractPlan::view() const {
     walk.rules.size = ruleGrid.size;
     setAffine(walk.rules.voxelFromWorld, ruleGrid);
   }
-  walk.rules.spheres = spheres.data(), walk.rules.sphereCount = int(spheres.size());
+  walk.rules.spheres = spheres.data();
+  walk.rules.sphereCount = int(spheres.size());
   walk.key = seeds.key;
-  walk.step = float(step), walk.cosine = float(std::cos(angle * std::numbers::pi / 180));
-  walk.cutoff = float(cutoff), walk.fewest = fewest, walk.most = most;
+  walk.step = float(step);
+  walk.cosine = float(std::cos(angle * std::numbers::pi / 180));
+  walk.cutoff = float(cutoff);
+  walk.fewest = fewest;
+  walk.most = most;
   return walk;
 }
 
@@ -336,7 +346,8 @@ std::vector<SphereView> spheresFrom(const std::string& text, const std::string& 
       if (comma == std::string::npos) throw wrong(part);
       const auto number = numberIn(part.substr(begin, comma - begin));
       if (!number || !(std::abs(*number) < 1e5)) throw wrong(part);
-      numbers[n] = *number, begin = comma + 1;
+      numbers[n] = *number;
+      begin = comma + 1;
     }
     if (!(numbers[3] > 0)) throw wrong(part);
     spheres.push_back(

@@ -79,8 +79,11 @@ TractResult findTractsWith(FollowSeeds& follow, const TractInput& input, const T
   TractResult result;
   result.tracts = std::make_shared<const Tracts>(collector.lines());
   result.counts = collector.counts();
-  result.method = plan.method, result.grid = plan.grid;
-  result.step = plan.step, result.angle = plan.angle, result.cutoff = plan.cutoff;
+  result.method = plan.method;
+  result.grid = plan.grid;
+  result.step = plan.step;
+  result.angle = plan.angle;
+  result.cutoff = plan.cutoff;
   clock.finish("Joining");
   result.stages = clock.stages();
   return result;

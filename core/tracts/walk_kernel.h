@@ -239,7 +239,9 @@ struct Deterministic {
     const Way way = Follow::wayAt(walk.field, around, ahead);
     if (!(way.amplitude >= walk.cutoff && way.amplitude > 0)) return ending = Ending::weak, false;
     if (!(dotOf(way.direction, direction) >= walk.cosine)) return ending = Ending::sharp, false;
-    p = next, before = direction, direction = way.direction;
+    p = next;
+    before = direction;
+    direction = way.direction;
     return true;
   }
 };
@@ -299,7 +301,8 @@ struct Probable {
       const bool inside = isInImage(walk.field.size, walk.field.voxelAt(moved(p, walk.step, direction)));
       return ending = inside ? Ending::weak : Ending::outside, false;
     }
-    p = chosen.place, direction = chosen.direction;
+    p = chosen.place;
+    direction = chosen.direction;
     return true;
   }
 };
@@ -318,7 +321,10 @@ struct LineWalk {
   SULCUS_HD_INLINE bool begin(const WalkView& walk, std::uint64_t number, const Vec3<float>& place,
                               Vec3<float>* points) {
     record = {};
-    seed = number, p = place, half = 0, endBits = 0;
+    seed = number;
+    p = place;
+    half = 0;
+    endBits = 0;
     seen = walk.rules.at(place);
     if (walk.rules.mask && !(seen & walk.rules.mask)) return false;
     if (!Method::begin(walk, number, place, firstDirection)) return false;
@@ -349,8 +355,11 @@ struct LineWalk {
     const int last = record.points - 1;
     const std::uint32_t atEnd = walk.rules.at(points[half == 1 && last == record.forward ? 0 : last]);
     if (half == 0) {
-      endBits = atEnd, half = 1, record.forward = last;
-      p = points[0], direction = before = -firstDirection;
+      endBits = atEnd;
+      half = 1;
+      record.forward = last;
+      p = points[0];
+      direction = before = -firstDirection;
       return true;
     }
     record.verdict = judge(walk, atEnd);

@@ -114,8 +114,10 @@ struct DevicePlan {
         ruleBits(uploaded<std::uint32_t>(plan.ruleBits, stream, kWhat)),
         spheres(uploaded<SphereView>(plan.spheres, stream, kWhat)),
         view(plan.view()) {
-    view.field.rowOf = rowOf.data(), view.field.rows = rows.data();
-    view.rules.bits = ruleBits.data(), view.rules.spheres = spheres.data();
+    view.field.rowOf = rowOf.data();
+    view.field.rows = rows.data();
+    view.rules.bits = ruleBits.data();
+    view.rules.spheres = spheres.data();
   }
 };
 

@@ -109,7 +109,8 @@ void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& r
     if (profile.core.empty()) return;
     Chart chart;
     chart.title = layer->name + " along the bundle, mean and s.d.";
-    chart.xLabel = "place", chart.yLabel = layer->name;
+    chart.xLabel = "place";
+    chart.yLabel = layer->name;
     Chart::Series band{layer->name + " s.d.", Chart::Kind::band, {}, {}, {}},
         mean{layer->name, Chart::Kind::line, {}, {}, {}};
     table.columns.push_back(layer->name + "_mean");
