@@ -23,7 +23,7 @@ sulcus_library(sulcus_ui
 set_target_properties(sulcus_ui PROPERTIES AUTOMOC ON)
 # What the window shows of resources: its look, its icons, and the help pages, of which an analysis brings its own, with
 # their picture.
-set(shipped arrow-down.svg arrow-up.svg axial.svg back.svg beside.svg check.svg compare.svg computer.svg coronal.svg cube.svg details.svg file.svg float.svg fold.svg folder-new.svg folder.svg forward.svg grid.svg lightbox.svg list.svg more.svg overlay.svg
+set(shipped arrow-down.svg arrow-left.svg arrow-right.svg arrow-up.svg axial.svg back.svg beside.svg check.svg compare.svg computer.svg coronal.svg cube.svg details.svg file.svg float.svg fold.svg folder-new.svg folder.svg forward.svg grid.svg lightbox.svg list.svg more.svg overlay.svg
   panel-bottom.svg panel-left.svg panel-right.svg picture.svg play.svg redo.svg sagittal.svg save.svg search.svg session.svg undo.svg unfold.svg up.svg warning.svg
   window.qss)
 list(TRANSFORM shipped PREPEND ${PROJECT_SOURCE_DIR}/resources/window/)

@@ -64,11 +64,12 @@ void showAsStatistic(const Layer& layer, Display& display) {
   display.colorBar = true;
 }
 
-/// Over another image: in colors, and clear where there is nothing.
+/// Over another image: in colors, what is improbable fades, and clear where there is nothing.
 void showAsProbability(Display& display) {
   display.colormap = "yellow-red";
   display.range = Range{0, 1};
-  display.hideBelow = 0.05;
+  display.hideBelow = 0.5;
+  display.fade = true;
   display.colorBar = true;
 }
 
