@@ -133,10 +133,11 @@ TEST(JointContrasts, AreLeftOutAloneWhereARowHasNoEffect) {
   const std::string text = "F(faces - houses; tools); ok: F(faces; 2 faces); faces - houses";
   const auto notes = checkContrasts(text, design);
   ASSERT_EQ(notes.size(), 2u);
-  EXPECT_EQ(notes[0],
+  EXPECT_EQ(notes[0].line(),
             "Warning: The contrast 'F(faces - houses; tools)' is left out: there is no 'tools' among the "
             "events; the regressors are intercept, faces, houses.");
-  EXPECT_EQ(notes[1], "The rows of 'ok' depend on each other: 1 of 2 count, and the others say nothing new.");
+  EXPECT_EQ(notes[1].line(),
+            "The rows of 'ok' depend on each other: 1 of 2 count, and the others say nothing new.");
   EXPECT_EQ(jointContrasts(text, Regressors(design)).size(), 1u);
 }
 

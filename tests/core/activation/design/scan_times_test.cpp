@@ -77,7 +77,7 @@ TEST(ScanTimes, TellWhatIsPassedOver) {
   options.tr = 3;
   const ScanTimes other = scanTimes(8, 2, options, timing);
   EXPECT_THAT(other.at, ElementsAre(1.5, 4.5));
-  EXPECT_THAT(notesOf(other), HasSubstr("another repetition time than --tr"));
+  EXPECT_THAT(notesOf(other), HasSubstr("another repetition time than was given and are passed over (--tr)"));
 }
 
 TEST(ScanTimes, PlaceTheResponseToEvents) {
