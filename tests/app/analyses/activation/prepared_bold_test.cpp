@@ -73,7 +73,7 @@ TEST(PreparedBold, IsWhatItWasWithoutTheOption) {
 
 TEST(PreparedBold, LeavesVolumesOutBeforeWhichTheHeadMovedTooFar) {
   const AnalysisInputs inputs = inputsOf(jump(24));
-  const auto prepared = preparedBold(inputs, quick(0.5), preparation::realignSeries, {});
+  const auto prepared = preparedBold(inputs, quick(0.5), preparation::kOnProcessor, {});
   ASSERT_TRUE(prepared);
   const auto input = activationInput(inputs, designOptionsFrom(quick(0.5)), &*prepared);
   EXPECT_THAT(input.design.confoundNames, Contains("trans_y"));
@@ -88,14 +88,14 @@ TEST(PreparedBold, KeepsConfoundsThatAreGivenInTheirPlace) {
   TableLayer other{{"breath"}, {}};
   for (int v = 0; v < 24; ++v) other.rows.push_back({std::to_string(v % 5)});
   inputs.emplace("confounds", std::make_shared<const Layer>(tableLayer("confounds", other)));
-  const auto prepared = preparedBold(inputs, quick(), preparation::realignSeries, {});
+  const auto prepared = preparedBold(inputs, quick(), preparation::kOnProcessor, {});
   const auto input = activationInput(inputs, designOptionsFrom(quick()), &*prepared);
   EXPECT_EQ(input.design.confoundNames, std::vector<std::string>{"breath"});
 }
 
 TEST(PreparedBold, SaysWhereThereAreTooFewScansForTheParameters) {
   const AnalysisInputs inputs = inputsOf(jump(10));
-  const auto prepared = preparedBold(inputs, quick(), preparation::realignSeries, {});
+  const auto prepared = preparedBold(inputs, quick(), preparation::kOnProcessor, {});
   const auto input = activationInput(inputs, designOptionsFrom(quick()), &*prepared);
   EXPECT_EQ(input.design.confounds.cols(), 0);
   EXPECT_THAT(input.design.notes, Contains(HasSubstr("too few scans (10)")));
@@ -103,7 +103,7 @@ TEST(PreparedBold, SaysWhereThereAreTooFewScansForTheParameters) {
 
 TEST(PreparedBold, SaysThatNobodyMovedAndAddsNothing) {
   const AnalysisInputs inputs = inputsOf(std::vector<preparation::Motion>(24));
-  const auto prepared = preparedBold(inputs, quick(), preparation::realignSeries, {});
+  const auto prepared = preparedBold(inputs, quick(), preparation::kOnProcessor, {});
   EXPECT_THAT(prepared->series->motion.notes, Contains(HasSubstr("Nobody moved")));
   const auto input = activationInput(inputs, designOptionsFrom(quick()), &*prepared);
   EXPECT_EQ(input.design.confounds.cols(), 0);
