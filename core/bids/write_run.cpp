@@ -5,6 +5,7 @@
 #include "core/bids/pictures.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/io/below.h"
+#include "core/io/companions.h"
 #include "core/io/files.h"
 #include "core/io/streams/file_json.h"
 #include "core/io/streams/staged_files.h"
@@ -75,8 +76,11 @@ class RunWriter {
     io::writeLayers(
         layers, [&](std::size_t i) { return staged_.file(names[i].text()); }, progress);
     for (std::size_t i = 0; i < layers.size(); ++i) {
+      const fs::path written = io::sidecarOf(staged_.file(names[i].text()));
       names[i].extension = ".json";
-      addKeys(staged_.file(add(names[i])), *layers[i], job_, run_, study_);
+      const fs::path sidecar = staged_.file(add(names[i]));
+      if (written != sidecar) fs::rename(written, sidecar);  // BIDS leaves the extension of a surface out
+      addKeys(sidecar, *layers[i], job_, run_, study_);
     }
     for (const auto& file : run_.result.files) {
       const fs::path path = file.name;
