@@ -132,7 +132,7 @@ void SidePanels::show() {
   if (window_.restoreState(settings_.value(kDocks).toByteArray(), kDocksVersion))
     fitCorners();
   else
-    window_.resizeDocks({of(Side::layers).dock, of(Side::analysis).dock}, {290, 362}, Qt::Horizontal);
+    window_.resizeDocks({of(Side::layers).dock, of(Side::analysis).dock}, {290, 350}, Qt::Horizontal);
   for (const Panel& panel : panels_) panel.dock->setVisible(panel.shown());
 }
 
