@@ -94,7 +94,7 @@ void launch(const TractPlan& plan, const WalkView& walk, const SeedJob& job, con
 
 }  // namespace tract_kernels
 
-namespace {
+inline namespace tract_driver {
 
 constexpr const char* kWhat = "tracts";
 constexpr std::int64_t kMostSeeds = 1 << 17, kFewestSeeds = 1 << 10;
@@ -202,7 +202,7 @@ std::int64_t seedsThatFit(const TractPlan& plan, std::int64_t batches) {
   return std::clamp(bytes / perSeed, kFewestSeeds, kMostSeeds);
 }
 
-}  // namespace
+}  // namespace tract_driver
 
 void followSeedsInBatches(const TractPlan& plan, const TakeBatch& take, const Progress& progress,
                           std::int64_t most) {
