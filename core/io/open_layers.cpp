@@ -16,8 +16,9 @@ namespace fs = std::filesystem;
 std::vector<Layer> openLayers(const fs::path& file, const Progress& progress, UnlabeledData unstated,
                               const FirstVolume& first) {
   requireReadable(file);
+  const bool isMesh = holdsMesh(file);  // which refuses packed ones, before they are unpacked for lines
   if (holdsTracts(file)) return {openTracts(file, progress, first)};
-  if (holdsMesh(file)) return {openMesh(file, progress)};
+  if (isMesh) return {openMesh(file, progress)};
   static const std::set<std::string> tables{".tsv", ".csv", ".txt", ".mat", ".tfm", ".con"};
   static const std::set<std::string> scans{".mha", ".mhd", ".nrrd", ".nhdr", ".nii",
                                            ".mgh", ".mgz", ".mif",  ".dcm"};
