@@ -202,7 +202,8 @@ void Dissection::changeRegion(int region, const TractRegion& changed, bool done)
   if (bundle_ < 0 || region < 0 || region >= int(bundles_[std::size_t(bundle_)].regions.size())) return;
   bundles_[std::size_t(bundle_)].regions[std::size_t(region)] = changed;
   region_ = region;
-  publish();  // the region is where the hand is, before its lines are known
+  // With its lines where these are soon known: one picture a step. Else it goes before them.
+  if (!isIndexed() || selecting_.busy()) publish();
   submit(done);
 }
 

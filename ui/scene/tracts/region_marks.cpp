@@ -91,9 +91,12 @@ void RegionMarks::show(const std::vector<TractRegion>& regions, int inHand,
     look->SetColor(color[0], color[1], color[2]);
     if (plane) {
       look->SetLighting(false);
+      // Before the lines of the slab, which reach towards the viewer.
+      const Vec3<double> nearer = 2.0 * plane->normal;
+      actors_[i]->SetPosition(nearer.x, nearer.y, nearer.z);
       look->SetLineWidth(float((chosen ? 2.5 : 1.5) * pixelsPerPoint));
     } else {
-      look->SetOpacity(chosen ? 0.4 : 0.22);
+      look->SetOpacity(chosen ? 0.55 : 0.3);
       look->SetAmbient(0.3);
       actors_[i]->SetForceTranslucent(true);
     }

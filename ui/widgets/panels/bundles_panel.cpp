@@ -4,6 +4,7 @@
 #include "ui/model/runs/comparison_model.h"
 #include "ui/scene/common/colormap.h"
 #include "ui/widgets/controls/number_edit.h"
+#include "ui/widgets/controls/scroll_strip.h"
 #include "ui/widgets/controls/widget_help.h"
 
 #include <QApplication>
@@ -47,6 +48,7 @@ BundlesPanel::BundlesPanel(model::LayerStack& layers, model::Dissection& dissect
   column->setContentsMargins(8, 6, 8, 0);
   column->setSpacing(4);
   column->addWidget(note_);
+  column->addWidget(new ScrollStrip(tools_));
   column->addWidget(tree_, 1);
   connect(tree_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
     if (showing_ || !item) return;
@@ -108,12 +110,12 @@ void BundlesPanel::buildTools() {
                          "bundleCommand", needBundle_);
   tools_ = new QWidget;
   auto* line = new QHBoxLayout(tools_);
-  line->setContentsMargins(8, 2, 0, 2);
+  line->setContentsMargins(0, 2, 0, 2);
   line->setSpacing(4);
-  line->addStretch(1);
   for (QWidget* tool :
        std::initializer_list<QWidget*>{bundle, role_, sphere, box, reach_, remove, layer, command})
     line->addWidget(tool);
+  line->addStretch(1);
   connect(bundle, &QToolButton::clicked, &dissection_, &model::Dissection::addBundle);
   connect(sphere, &QToolButton::clicked, this, [this] { addRegion(TractRegion::Shape::sphere); });
   connect(box, &QToolButton::clicked, this, [this] { addRegion(TractRegion::Shape::box); });

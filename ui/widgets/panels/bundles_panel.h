@@ -23,9 +23,6 @@ class BundlesPanel : public QWidget {
   BundlesPanel(model::LayerStack& layers, model::Dissection& dissection, model::ViewState& view,
                QWidget* parent = nullptr);
 
-  /// The buttons that stand in the row of tabs.
-  QWidget* tools() { return tools_; }
-
  signals:
   /// The lines of this bundle are to become a layer.
   void layerRequested(int bundle);

@@ -240,7 +240,7 @@ void MainWindow::buildLowerDock() {
   parts_.lower->addPage(parts_.plotsPanel, tr("Plots"), parts_.plotsPanel->tools());
   parts_.lower->addPage(parts_.comparePanel, tr("Compare"), parts_.comparePanel->tools());
   parts_.lower->addPage(parts_.clustersPanel, tr("Clusters"), parts_.clustersPanel->tools());
-  parts_.lower->addPage(parts_.bundlesPanel, tr("Bundles"), parts_.bundlesPanel->tools());
+  parts_.lower->addPage(parts_.bundlesPanel, tr("Bundles"), nullptr);
   parts_.lower->addPage(parts_.studyPanel, tr("Study"), nullptr);
   parts_.sides.addLower(tr("Activity"), parts_.lower,
                         {{"activity", parts_.jobsPanel},

@@ -71,8 +71,8 @@ TEST_F(DissectionTest, WhileARegionIsDraggedTheLayerStaysAsItWas) {
   moved.center.y = 0;
   QSignalSpy followed(&dissection, &Dissection::followed);
   dissection.changeRegion(0, moved, false);
-  EXPECT_EQ(layers.shownTracts(id)->regions[0].center.y, 0);  // at once
   ASSERT_TRUE(QTest::qWaitFor([&] { return !followed.empty(); }, kWait));
+  EXPECT_EQ(layers.shownTracts(id)->regions[0].center.y, 0);
   EXPECT_EQ(layers.shownTracts(id)->parts->at(0).lines->size(), 3u);
   EXPECT_EQ(layers.find(id)->layer, before);
   layers.setVisible(id, false);  // what else changes takes nothing out of the hand
