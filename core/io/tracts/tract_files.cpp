@@ -156,7 +156,8 @@ void readFloats(ByteSource& source, std::span<float> to, bool swap) {
 std::optional<TractFormat> tractFormatOf(const fs::path& file) {
   const std::string extension = extensionOfTracts(file);
   std::string start(kTractStart, '\0');
-  start.resize(ByteSource(file).readSome(start));
+  const bool mayBePacked = extension == ".tck" || extension == ".trk" || extension == ".tt";
+  start.resize(mayBePacked ? ByteSource(file).readSome(start) : openData(file).readSome(0, start));
   if (start.starts_with("mrtrix tracks")) return TractFormat::tck;
   if (start.starts_with(std::string_view("TRACK\0", 6))) return TractFormat::trk;
   if (start.starts_with("# vtk DataFile") && extension != ".nii") return TractFormat::vtk;
