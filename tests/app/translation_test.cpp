@@ -72,12 +72,14 @@ struct Translation : ui::widgets::WindowFixture {
   }
 
   void look(const QString& text, const QString& where = {}) {
-    // Qt has translations of its own; help is English; regressors of the demo are data.
+    // Qt has translations of its own; help is English; regressors and layers of the demo are data.
     static const QStringList kOthers{"Close",  "OK",        "Cancel", "Save", "Sulcus", "auditory",
                                      "visual", "intercept", "100 %",  "A",    "S"};
     const bool isPage =
         std::ranges::any_of(ui::widgets::helpPages(), [&](const auto& page) { return page.first == text; });
-    if (brackets()->texts.contains(text) && !kOthers.contains(text) && !isPage)
+    const bool isLayer =
+        std::ranges::any_of(layers().layers(), [&](const auto& layer) { return layer.name == text; });
+    if (brackets()->texts.contains(text) && !kOthers.contains(text) && !isPage && !isLayer)
       found << QStringLiteral("%1: %2").arg(where, text);
   }
 

@@ -255,7 +255,8 @@ TEST_F(RegionsWindow, ParametersGoIntoAFileAndComeBack) {
     ASSERT_TRUE(window->trigger(command));
     auto* dialog = window->findChildren<QFileDialog*>().back();
     where = dialog->directory().absolutePath();
-    emit dialog->fileSelected(file);
+    emit dialog->fileSelected(file);  // as Qt does, both
+    emit dialog->filesSelected({file});
     dialog->close();
     ASSERT_TRUE(waitFor([this] {
       return workspace->files().pending() == 0 && window->findChildren<QFileDialog*>().empty();

@@ -167,7 +167,8 @@ TEST_F(WindowLosses, SavesARunAndOpensItAgain) {
   const auto choose = [this](const char* command, const QString& path) {
     ASSERT_TRUE(window->trigger(QLatin1String(command)));
     auto* dialog = window->findChildren<QFileDialog*>().back();
-    emit dialog->fileSelected(path);
+    emit dialog->fileSelected(path);  // as Qt does, both
+    emit dialog->filesSelected({path});
     dialog->close();
     ASSERT_TRUE(waitFor([this] { return workspace->files().pending() == 0; }));
     ASSERT_TRUE(waitUntilIdle());
