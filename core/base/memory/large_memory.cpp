@@ -37,7 +37,6 @@ constexpr std::size_t kMaybeTooLarge = 128 * kLargePage;  // smaller ones need n
 
 /// Whether the libraries have been set up, and this program is being.
 bool begun = false;
-[[maybe_unused]] const bool kBegins = begun = true;
 
 [[maybe_unused]] const bool kTakesScratch = sulcus::newTakesScratch = true;
 
@@ -133,16 +132,18 @@ constinit KeptBlocks kept;
 void freeAllKept() noexcept { kept.freeAll(); }
 [[maybe_unused]] const auto kFreesKept = sulcus::freeKept = freeAllKept;
 
-/// Memory for what is taken down while an exception passes: destructors of VTK ask for some, and where there
-/// is none the program would be ended.
+/// Memory for what happens while an exception passes or is handled: destructors of VTK ask for some, and so
+/// does the sentence that says what is missing; where there is none the program would be ended.
 class Reserve {
  public:
-  /// Takes it, where it is not there.
-  void take() noexcept {
-    if (memory_.load(std::memory_order_relaxed)) return;
+  /// Takes it, where it is not there. Returns whether it is there then.
+  bool take() noexcept {
+    if (memory_.load(std::memory_order_relaxed)) return true;
     void* none = nullptr;
-    if (void* const memory = std::malloc(kBytes); !memory_.compare_exchange_strong(none, memory))
-      std::free(memory);
+    void* const memory = std::malloc(kBytes);
+    if (memory_.compare_exchange_strong(none, memory)) return memory != nullptr;
+    std::free(memory);
+    return true;
   }
   /// Frees it. Returns whether there was any.
   bool give() noexcept {
@@ -186,6 +187,12 @@ void* allocated(std::size_t bytes) noexcept {
   _exit(kUnavailable);
 }
 
+bool begins() noexcept {
+  if (!reserve.take()) endBeforeItBegins();
+  return true;
+}
+[[maybe_unused]] const bool kBegins = begun = begins();
+
 void freed(void* memory) noexcept {
   if (sulcus::giveScratchBack(memory)) return;
   if (const Block block = blockAt(memory); block.bytes > 0)
@@ -200,7 +207,7 @@ void* operator new(std::size_t bytes) {
   for (;;) {
     if (void* const memory = allocated(bytes)) return memory;
     if (!begun) endBeforeItBegins();
-    if (std::uncaught_exceptions() > 0 && reserve.give()) continue;
+    if ((std::uncaught_exceptions() > 0 || std::current_exception()) && reserve.give()) continue;
     const std::new_handler handler = std::get_new_handler();
     if (!handler) throw std::bad_alloc();
     handler();

@@ -236,8 +236,8 @@ TEST_F(FieldWindowTest, AnswersWhileLargeFieldsAreDrawn) {
     child<QSpinBox>("fieldEvery")->setValue(1);
     allShapes(3);
     EXPECT_GT(meter.turns(), 60);
-    RecordProperty("turns_above_50_ms", meter.longTurns());  // as many as the processor is slow
-    EXPECT_LE(meter.longest(), 500);
+    EXPECT_LE(meter.longTurns(), 3) << "a few, where the driver compiles a shader";
+    EXPECT_LE(meter.longest(), 120) << "at a processor's slowness of " << meter.slowness();
     layers().remove(id);
   }
   layers().remove(small);

@@ -380,8 +380,8 @@ TEST_F(MainWindowTest, AnswersWhileALargeSeriesAndManyPeaksAreShown) {
     }
   }
   EXPECT_GT(meter.turns(), 100);
-  RecordProperty("turns_above_50_ms", meter.longTurns());  // as many as the processor is slow
-  EXPECT_LE(meter.longest(), 500);
+  EXPECT_LE(meter.longTurns(), 3) << "a few, where the driver compiles a shader";
+  EXPECT_LE(meter.longest(), 120) << "at a processor's slowness of " << meter.slowness();
 }
 
 TEST_F(MainWindowTest, BeginsNoLargerThanTheScreen) {  // CTest runs it at 200 %, too

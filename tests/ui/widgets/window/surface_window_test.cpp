@@ -285,7 +285,9 @@ TEST_F(SurfaceWindow, AnswersWhileLargeSurfacesArePreviewed) {
   run("run.cpu");
   ASSERT_TRUE(waitUntilDrawn());
   EXPECT_GT(meter.turns(), 5);
-  RecordProperty("turns_above_50_ms", meter.longTurns());  // as many as the processor is slow
+  EXPECT_LE(meter.longTurns(), 3) << "a few, where the driver compiles a shader; the longest took "
+                                  << meter.longest() << " ms at a processor's slowness of "
+                                  << meter.slowness();
 }
 
 }  // namespace
