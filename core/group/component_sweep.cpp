@@ -1,25 +1,25 @@
 #include "core/group/component_sweep.h"
 
+#include "core/base/error.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
+#include <limits>
 
 namespace sulcus::group {
 namespace {
 
-/// Places of neighbors in a grid of this size, relative to a voxel.
-std::vector<std::int64_t> neighborOffsets(const Vec3<std::int64_t>& size, Connectivity connectivity) {
+Vec3<int> neighborStep(int neighbor) { return {neighbor % 3 - 1, neighbor / 3 % 3 - 1, neighbor / 9 - 1}; }
+
+/// Whether two of the 27 voxels around a place touch.
+bool touch(Vec3<int> a, Vec3<int> b, Connectivity connectivity) {
   const int most = connectivity == Connectivity::faces ? 1 : connectivity == Connectivity::edges ? 2 : 3;
-  std::vector<std::int64_t> offsets;
-  for (int z = -1; z <= 1; ++z)
-    for (int y = -1; y <= 1; ++y)
-      for (int x = -1; x <= 1; ++x) {
-        const int steps = std::abs(x) + std::abs(y) + std::abs(z);
-        if (steps > 0 && steps <= most) offsets.push_back(x + size.x * (y + size.y * z));
-      }
-  return offsets;
+  const int x = std::abs(a.x - b.x), y = std::abs(a.y - b.y), z = std::abs(a.z - b.z);
+  return std::max({x, y, z}) <= 1 && x + y + z <= most;
 }
 
 /// Height and voxel in one number, which is smaller for what is higher.
@@ -27,18 +27,21 @@ std::uint64_t packed(float height, std::size_t voxel) {
   return std::uint64_t(~std::bit_cast<std::uint32_t>(height)) << 32 | voxel;
 }
 float heightOf(std::uint64_t entry) { return std::bit_cast<float>(~std::uint32_t(entry >> 32)); }
-int voxelOf(std::uint64_t entry) { return int(entry & 0xffffffffu); }
+std::size_t voxelOf(std::uint64_t entry) { return std::size_t(entry & 0xffffffffu); }
 
 /// Sorts by the upper 32 bits, those of one height by their voxel, which they come in.
 void radixSort(std::vector<std::uint64_t>& entries, std::vector<std::uint64_t>& scratch) {
-  constexpr int kBits = 11, kBuckets = 1 << kBits;
+  constexpr int kBits = 11, kBuckets = 1 << kBits, kPasses = 3;
   scratch.resize(entries.size());
-  for (int shift = 32; shift < 64; shift += kBits) {
-    std::array<std::size_t, kBuckets + 1> begin{};
-    const auto bucket = [shift](std::uint64_t entry) { return std::size_t(entry >> shift) & (kBuckets - 1); };
-    for (const std::uint64_t entry : entries) ++begin[bucket(entry) + 1];
-    for (int b = 0; b < kBuckets; ++b) begin[std::size_t(b) + 1] += begin[std::size_t(b)];
-    for (const std::uint64_t entry : entries) scratch[begin[bucket(entry)]++] = entry;
+  const auto bucket = [](std::uint64_t entry, int pass) {
+    return std::size_t(entry >> (32 + pass * kBits)) & (kBuckets - 1);
+  };
+  std::array<std::array<std::uint32_t, kBuckets + 1>, kPasses> begin{};
+  for (const std::uint64_t entry : entries)
+    for (int pass = 0; pass < kPasses; ++pass) ++begin[pass][bucket(entry, pass) + 1];
+  for (int pass = 0; pass < kPasses; ++pass) {
+    for (std::size_t b = 0; b < kBuckets; ++b) begin[pass][b + 1] += begin[pass][b];
+    for (const std::uint64_t entry : entries) scratch[begin[pass][bucket(entry, pass)]++] = entry;
     entries.swap(scratch);
   }
 }
@@ -48,132 +51,150 @@ void radixSort(std::vector<std::uint64_t>& entries, std::vector<std::uint64_t>& 
 ComponentSweep::ComponentSweep(Vec3<int> size, std::span<const std::int64_t> voxels,
                                const SweepOptions& options)
     : options_(options) {
-  // A border of one voxel spares the question whether a neighbor lies in the grid.
+  // The border spares the question whether a neighbor lies in the grid.
   const Vec3<std::int64_t> padded{size.x + 2, size.y + 2, size.z + 2};
-  offset_ = neighborOffsets(padded, options.connectivity);
-  nodeAt_.assign(std::size_t(padded.x * padded.y * padded.z), -1);
+  const std::int64_t places = padded.x * padded.y * padded.z;
+  if (places > std::numeric_limits<int>::max())
+    throw Error("The maps have too many voxels (more than 2 147 483 647)", "clusters of them are looked for",
+                "bring them to a coarser grid");
+  const auto offsetOf = [&](Vec3<int> step) { return int(step.x + padded.x * (step.y + padded.y * step.z)); };
+  for (int row = 0; row < 9; ++row) rowOffsets_[row] = offsetOf(neighborStep(3 * row));
+  constexpr Vec3<int> kItself{};
+  for (int a = 0; a < 27; ++a) {
+    const Vec3<int> step = neighborStep(a);
+    offsets_[a] = offsetOf(step);
+    adjacent_[a] = 0;
+    for (int b = 0; b < 27; ++b)
+      if (touch(step, neighborStep(b), options.connectivity)) adjacent_[a] |= 1u << b;
+    if (step == kItself) continue;
+    if (touch(step, kItself, Connectivity::faces)) faces_ |= 1u << a;
+    if (touch(step, kItself, options.connectivity)) all_ |= 1u << a;
+  }
   place_.reserve(voxels.size());
   for (const std::int64_t v : voxels) {
     const std::int64_t x = v % size.x, y = v / size.x % size.y, z = v / size.x / size.y;
-    place_.push_back(x + 1 + padded.x * (y + 1 + padded.y * (z + 1)));
+    place_.push_back(int(x + 1 + padded.x * (y + 1 + padded.y * (z + 1))));
   }
   raisedExtent_.resize(voxels.size() + 1);
   for (std::size_t e = 0; e < raisedExtent_.size(); ++e)
     raisedExtent_[e] = std::pow(double(e), options.extentPower);
-  nodes_.resize(voxels.size());
+  present_.resize(std::size_t(places) / 64 + 2);  // neighborsOf() reads beyond its bits
+  parent_.resize(std::size_t(places));
+  last_.resize(std::size_t(places));
+}
+
+/// Those of the 27 voxels around a place that were added.
+std::uint32_t ComponentSweep::neighborsOf(int place) const {
+  std::uint32_t found = 0;
+  for (int row = 0; row < 9; ++row) {
+    const int begin = place + rowOffsets_[row];
+    std::uint32_t bits;
+    std::memcpy(&bits, reinterpret_cast<const char*>(present_.data()) + begin / 8, sizeof bits);
+    found |= (bits >> begin % 8 & 7) << 3 * row;
+  }
+  return found;
 }
 
 /// The root of a component; halves the way to it.
-int ComponentSweep::rootOf(int node) {
-  while (nodes_[node].parent != node) {
-    const int above = nodes_[node].parent;
-    if (nodes_[above].parent != above) {
-      nodes_[node].sum += nodes_[above].sum;
-      nodes_[node].parent = nodes_[above].parent;
-    }
-    node = nodes_[node].parent;
+int ComponentSweep::rootOf(int place) {
+  for (int above = parent_[place]; above >= 0; above = parent_[place]) {
+    if (parent_[above] >= 0) above = parent_[place] = parent_[above];
+    place = above;
   }
-  return node;
+  return place;
 }
 
-/// Adds to a component the integral from the height it was last closed at down to this one.
-void ComponentSweep::closeTo(int root, double raisedHeight) {
-  Node& node = nodes_[root];
-  node.sum += raisedExtent_[node.size] * (node.raised - raisedHeight);
-  node.raised = raisedHeight;
+/// Joins two components by the voxel of this rank; `root` is that of both then.
+void ComponentSweep::join(int& root, int other, int rank) {
+  joinedBy_[last_[other]] = rank;
+  if (parent_[other] < parent_[root]) std::swap(root, other);
+  parent_[root] += parent_[other];
+  parent_[other] = root;
 }
 
-/// (H + 1) × TFCE of a voxel.
-double ComponentSweep::tfceOf(int node) const {
-  double sum = nodes_[node].sum;
-  while (nodes_[node].parent != node) {
-    node = nodes_[node].parent;
-    sum += nodes_[node].sum;
+void ComponentSweep::add(int rank) {
+  const int place = place_[voxelOf(order_[std::size_t(rank)])];
+  std::uint32_t neighbors = neighborsOf(place) & all_;
+  present_[std::size_t(place) / 64] |= std::uint64_t(1) << place % 64;
+  int root = place;
+  parent_[place] = -1;
+  last_[place] = rank;
+  // Neighbors that touch are of one component: one of them is asked, first those that touch most others.
+  while (neighbors != 0) {
+    const std::uint32_t next = (neighbors & faces_) != 0 ? neighbors & faces_ : neighbors;
+    const int neighbor = std::countr_zero(next);
+    neighbors &= ~adjacent_[neighbor];
+    if (const int other = rootOf(place + offsets_[neighbor]); other != root) join(root, other, rank);
   }
-  return sum;
+  last_[root] = rank;
+  joinedBy_[rank] = -1;
+  extent_[rank] = -parent_[root];
 }
 
-LargestOfImage ComponentSweep::sweep(std::span<const float> values, float sign) {
+/// Takes the components of the voxels above the threshold, which are all that were added so far.
+void ComponentSweep::findClusters(std::size_t above) {
+  clusterOf_.resize(above);
+  clusters_.assign(above, {});
+  for (std::size_t i = 0; i < above; ++i) {
+    clusterOf_[i] = last_[rootOf(place_[voxelOf(order_[i])])];
+    Cluster& cluster = clusters_[clusterOf_[i]];
+    cluster.size += 1;
+    cluster.mass += double(heightOf(order_[i])) - double(options_.threshold);
+  }
+}
+
+/// Sums along the tree, from its root on.
+void ComponentSweep::integrate() {
+  for (int rank = int(order_.size()) - 1; rank >= 0; --rank) {
+    const int below = joinedBy_[rank];
+    const double height = raised_[rank] - (below < 0 ? 0 : raised_[below]);
+    tfce_[rank] = raisedExtent_[extent_[rank]] * height + (below < 0 ? 0 : tfce_[below]);
+  }
+}
+
+void ComponentSweep::sweep(std::span<const float> values, float sign) {
   order_.clear();
   for (std::size_t i = 0; i < values.size(); ++i)
     if (const float height = sign * values[i]; height > 0) order_.push_back(packed(height, i));
   radixSort(order_, scratch_);
-  clusterOf_.clear();
-
-  LargestOfImage largest;
-  largest.value = order_.empty() ? 0 : heightOf(order_.front());
-  const auto passThreshold = [&](std::size_t added) {
-    clusterOf_.resize(added);
-    for (std::size_t i = 0; i < added; ++i) {
-      const int root = clusterOf_[i] = rootOf(voxelOf(order_[i]));
-      largest.extent = std::max(largest.extent, float(nodes_[root].size));
-      largest.mass =
-          std::max(largest.mass, float(nodes_[root].total - double(nodes_[root].size) * options_.threshold));
-    }
-  };
+  const std::size_t count = order_.size();
+  joinedBy_.resize(count), extent_.resize(count), raised_.resize(count), tfce_.resize(count);
+  std::ranges::fill(present_, 0);
   const double power = options_.heightPower + 1;
-  bool isBelow = false;
-  for (std::size_t i = 0; i < order_.size(); ++i) {
-    const float height = heightOf(order_[i]);
-    if (!isBelow && height <= options_.threshold) {
-      passThreshold(i);
-      isBelow = true;
-    }
-    const int node = voxelOf(order_[i]);
-    const double raised = power == 3 ? double(height) * height * height : std::pow(double(height), power);
-    nodes_[node] = {node, 1, 0, raised, height};
-    nodeAt_[std::size_t(place_[node])] = node;
-    int root = node;
-    for (const std::int64_t offset : offset_) {
-      const int neighbor = nodeAt_[std::size_t(place_[node] + offset)];
-      if (neighbor < 0) continue;
-      int other = rootOf(neighbor);
-      if (other == root) continue;
-      closeTo(other, raised);
-      if (nodes_[other].size > nodes_[root].size) std::swap(root, other);
-      // What the larger one gathered before is of its own voxels alone.
-      nodes_[other].sum -= nodes_[root].sum;
-      nodes_[other].parent = root;
-      nodes_[root].size += nodes_[other].size;
-      nodes_[root].total += nodes_[other].total;
-    }
+  std::size_t above = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double height = heightOf(order_[i]);
+    raised_[i] = power == 3 ? height * height * height : std::pow(height, power);
+    above += height > double(options_.threshold);
   }
-  if (!isBelow) passThreshold(order_.size());
-  for (const std::uint64_t entry : order_) {
-    const int node = voxelOf(entry);
-    nodeAt_[std::size_t(place_[node])] = -1;
-    if (nodes_[node].parent == node) closeTo(node, 0);
-  }
-  for (const std::uint64_t entry : order_) {
-    const int node = voxelOf(entry);
-    rootOf(node);  // shortens the way
-    largest.tfce = std::max(largest.tfce, float(tfceOf(node) / power));
-  }
-  return largest;
+  for (std::size_t i = 0; i < above; ++i) add(int(i));
+  findClusters(above);
+  for (std::size_t i = above; i < count; ++i) add(int(i));
+  integrate();
 }
 
 LargestOfImage ComponentSweep::largest(std::span<const float> values, float sign) {
-  return sweep(values, sign);
+  sweep(values, sign);
+  LargestOfImage largest;
+  if (order_.empty()) return largest;
+  largest.value = heightOf(order_.front());
+  largest.tfce = float(std::ranges::max(tfce_) / (options_.heightPower + 1));
+  for (const Cluster& cluster : clusters_) {
+    largest.extent = std::max(largest.extent, float(cluster.size));
+    largest.mass = std::max(largest.mass, float(cluster.mass));
+  }
+  return largest;
 }
 
 void ComponentSweep::addMaps(std::span<const float> values, float sign, std::span<float> tfce,
                              std::span<float> extent, std::span<float> mass) {
   sweep(values, sign);
-  for (const std::uint64_t entry : order_) {
-    const int node = voxelOf(entry);
-    tfce[std::size_t(node)] += sign * float(tfceOf(node) / (options_.heightPower + 1));
-  }
-  // The clusters beyond the threshold, counted by the roots that they had there.
-  std::vector<std::int64_t> size(values.size());
-  std::vector<double> total(values.size());
+  for (std::size_t i = 0; i < order_.size(); ++i)
+    tfce[voxelOf(order_[i])] += sign * float(tfce_[i] / (options_.heightPower + 1));
   for (std::size_t i = 0; i < clusterOf_.size(); ++i) {
-    size[std::size_t(clusterOf_[i])] += 1;
-    total[std::size_t(clusterOf_[i])] += heightOf(order_[i]) - double(options_.threshold);
-  }
-  for (std::size_t i = 0; i < clusterOf_.size(); ++i) {
-    const auto node = std::size_t(voxelOf(order_[i])), root = std::size_t(clusterOf_[i]);
-    extent[node] += sign * float(size[root]);
-    mass[node] += sign * float(total[root]);
+    const Cluster& cluster = clusters_[clusterOf_[i]];
+    extent[voxelOf(order_[i])] += sign * float(cluster.size);
+    mass[voxelOf(order_[i])] += sign * float(cluster.mass);
   }
 }
 

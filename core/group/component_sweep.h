@@ -24,7 +24,8 @@ struct LargestOfImage {
 /// Threshold-free cluster enhancement (Smith & Nichols, NeuroImage 44 (2009) 83) and clusters beyond one
 /// threshold, exactly and in one pass: voxels are added from the highest down, components join as they meet,
 /// and between two heights the extent of each is constant, so that the integral ∫ e(h)^E h^H dh over all
-/// heights is a sum. Keeps its memory for the next image; of one thread.
+/// heights is a sum. What each voxel was the last to join is a tree (the max-tree of the image), in which the
+/// TFCE of a voxel is the sum on the way to its root. Keeps its memory for the next image; of one thread.
 class ComponentSweep {
  public:
   /// @param size    of the grid
@@ -40,27 +41,38 @@ class ComponentSweep {
                std::span<float> mass);
 
  private:
-  /// A voxel in the forest of components; what it has beside its parent counts for roots alone, but for
-  /// `sum`.
-  struct Node {
-    int parent = 0, size = 0;
-    double sum = 0;     ///< TFCE: of a voxel the sum of these on the way to its root
-    double raised = 0;  ///< the height at which the component was closed last, to the power of H + 1
-    double total = 0;   ///< of the values
+  /// A cluster beyond the threshold.
+  struct Cluster {
+    int size = 0;
+    double mass = 0;
   };
-  LargestOfImage sweep(std::span<const float> values, float sign);
-  int rootOf(int node);
-  void closeTo(int root, double raisedHeight);
-  double tfceOf(int node) const;
+  void sweep(std::span<const float> values, float sign);
+  void add(int rank);
+  void join(int& root, int other, int rank);
+  void findClusters(std::size_t above);
+  void integrate();
+  std::uint32_t neighborsOf(int place) const;
+  int rootOf(int place);
 
   SweepOptions options_;
-  std::vector<std::int64_t> place_;   ///< of each voxel in the padded grid
-  std::vector<std::int64_t> offset_;  ///< of its neighbors there
-  std::vector<int> nodeAt_;  ///< of each place in the padded grid: the voxel, −1 while it is not added
+  std::vector<int> place_;      ///< of each voxel in a grid with a border of one voxel
+  int rowOffsets_[9];           ///< from a place there to the places left of its nine rows of neighbors
+  int offsets_[27];             ///< from a place there to its neighbors, itself among them
+  std::uint32_t adjacent_[27];  ///< of each neighbor: itself and those that it touches, a bit each
+  std::uint32_t faces_ = 0, all_ = 0;
   std::vector<double> raisedExtent_;  ///< e^E
+
+  std::vector<std::uint64_t> present_;  ///< a bit for each place that was added
+  std::vector<int> parent_;  ///< of each place that was added; of a root minus the size of its component
+  std::vector<int> last_;    ///< of each root the rank of the voxel that its component got last
+
+  // Of the voxels above 0 by their rank, the highest first.
   std::vector<std::uint64_t> order_, scratch_;
-  std::vector<Node> nodes_;
-  std::vector<int> clusterOf_;  ///< root of each voxel above the threshold, when it was passed
+  std::vector<int> joinedBy_;          ///< rank of the voxel that its component got next; −1: none
+  std::vector<int> extent_;            ///< of its component when it was added
+  std::vector<double> raised_, tfce_;  ///< height^(H + 1); (H + 1) × TFCE
+  std::vector<int> clusterOf_;         ///< of each voxel above the threshold
+  std::vector<Cluster> clusters_;      ///< by the rank of the voxel that each got last
 };
 
 }  // namespace sulcus::group
