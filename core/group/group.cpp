@@ -7,6 +7,7 @@
 #include "core/base/stage_clock.h"
 #include "core/group/component_sweep.h"
 #include "core/group/exchanges.h"
+#include "core/group/people_model.h"
 #include "core/group/statistic_kernel.h"
 #include "core/group/weighted_fit.h"
 #include "core/image/grids/value_check.h"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <mutex>
 #include <numbers>
 
@@ -25,12 +25,6 @@ constexpr int kExchangesAtOnce = 8;  ///< of one thread
 constexpr int kLanes = 8;            ///< voxels that are computed side by side
 
 using Pack = FloatPack<kLanes>;
-
-Pack loaded(const float* values) {
-  Pack pack;
-  std::memcpy(&pack, values, sizeof pack);
-  return pack;
-}
 
 float valueAt(const GroupInput& input, std::size_t map, std::int64_t voxel) {
   return input.maps[map]->at(voxel, input.volumes[map]);
@@ -176,10 +170,9 @@ void weighPeople(const GroupInput& input, const GroupResult& result, const Contr
       64);
 }
 
-ContrastResult testContrast(ExchangeStatistics& statistics, const GroupInput& input,
-                            const GroupResult& result, const GroupContrast& contrast,
-                            const GroupOptions& options, std::vector<float>& between,
-                            const Progress& progress) {
+ContrastResult testContrast(const GroupBackend& backend, const GroupInput& input, const GroupResult& result,
+                            const GroupContrast& contrast, const GroupOptions& options,
+                            std::vector<float>& between, const Progress& progress) {
   const ContrastModel model = contrastModel(result.design, contrast);
   const Exchanges exchanges(result.design, model, options.exchange, options.permutations,
                             std::uint64_t(options.seed));
@@ -235,10 +228,16 @@ ContrastResult testContrast(ExchangeStatistics& statistics, const GroupInput& in
     const std::lock_guard lock(mutex);
     idle.push_back(std::move(sweep));
   };
-  statistics(
+  backend.statistics(
       maps, made.exchanges, float(model.freedom),
       [&](std::int64_t first, int count) { return exchanges.weights(first, count); }, take,
-      input.variances.empty() ? progress : progress.part(0.2, 1, "exchanges"));
+      progress.part(input.variances.empty() ? 0 : 0.2, options.bayes ? 0.7 : 1, "exchanges"));
+  if (options.bayes && !contrast.isJoint()) {
+    const PeopleProblem problem =
+        peopleProblem(input, result.mapOfRow, result.voxels, model, std::uint64_t(options.seed));
+    made.posterior = std::make_shared<const PeoplePosterior>(
+        samplePeople(backend.sampler, problem, options.draws, progress.part(0.7, 1, "posterior")));
+  }
   return made;
 }
 
@@ -263,11 +262,10 @@ void exchangeStatistics(const PreparedMaps& maps, std::int64_t exchanges, float 
     std::vector<float> t(std::size_t(kExchangesAtOnce * stride));
     for (std::int64_t v = 0; v < maps.voxels; v += kLanes) {
       const float* values = maps.values.data() + maps.index(0, v);
-      Pack ofVoxels[kExchangesAtOnce];
-      exchangedT([values](int n) { return loaded(values + n * PreparedMaps::kTile); }, maps.people,
+      Pack ofVoxels[kExchangesAtOnce]{};
+      exchangedT([values](int n) { return load<Pack>(values + n * PreparedMaps::kTile); }, maps.people,
                  weights.values.data(), weights.columns, weights.effects, freedom, ofVoxels);
-      for (int e = 0; e < kExchangesAtOnce; ++e)
-        std::memcpy(&t[std::size_t(e * stride + v)], &ofVoxels[e], sizeof(Pack));
+      for (int e = 0; e < kExchangesAtOnce; ++e) store(&t[std::size_t(e * stride + v)], ofVoxels[e]);
     }
     for (std::int64_t e = begin; e < end; ++e)
       take(e, std::span<const float>(t).subspan(std::size_t((e - begin) * stride), std::size_t(maps.voxels)));
@@ -311,8 +309,8 @@ GroupPlan planGroup(const GroupInput& input, const GroupOptions& options) {
   return plan;
 }
 
-GroupResult findEffectsWith(ExchangeStatistics& statistics, const GroupInput& input,
-                            const GroupOptions& options, const Progress& progress) {
+GroupResult findEffectsWith(const GroupBackend& backend, const GroupInput& input, const GroupOptions& options,
+                            const Progress& progress) {
   StageClock clock;
   requireMaps(input);
   GroupResult result;
@@ -328,7 +326,7 @@ GroupResult findEffectsWith(ExchangeStatistics& statistics, const GroupInput& in
   const double count = double(result.design.contrasts.size());
   for (const auto& contrast : result.design.contrasts) {
     const double done = double(result.contrasts.size());
-    result.contrasts.push_back(testContrast(statistics, input, result, contrast, options, result.between,
+    result.contrasts.push_back(testContrast(backend, input, result, contrast, options, result.between,
                                             progress.part(done / count, (done + 1) / count, "exchanges")));
     if (auto note = exchangeNote(result.contrasts.back(), options.permutations); !note.text.empty())
       result.notes.push_back(std::move(note));
@@ -339,12 +337,13 @@ GroupResult findEffectsWith(ExchangeStatistics& statistics, const GroupInput& in
 }
 
 GroupResult findEffects(const GroupInput& input, const GroupOptions& options, const Progress& progress) {
-  return findEffectsWith(exchangeStatistics, input, options, progress);
+  return findEffectsWith({exchangeStatistics, makePeopleSampler}, input, options, progress);
 }
 
-double groupHostBytes(std::int64_t voxels, int maps) {
+double groupHostBytes(std::int64_t voxels, int maps, const GroupOptions& options) {
   const double ofThread = 4.0 * kExchangesAtOnce + 80;
-  return double(voxels) * (4.0 * maps + 40 + ofThread * threadCount());
+  const double posterior = options.bayes ? 8.0 * maps + 2 * PeopleTotals::kBins + 80 : 0;
+  return double(voxels) * (4.0 * maps + 40 + ofThread * threadCount() + posterior);
 }
 
 }  // namespace sulcus::group

@@ -41,6 +41,9 @@ struct GroupOptions {
   Neighbors connectivity = Neighbors::corners;
   double extentPower = 0.5;
   double heightPower = 2;
+  bool bayes = false;
+  int draws = 2000;
+  double gamma = 0;
   std::int64_t seed = 1;
 
   template <class Visit>
@@ -64,6 +67,13 @@ struct GroupOptions {
     visit(alpha, adjustable(numberOption("alpha", "Significance", "", 0.0001, 1, 0.01,
                                          "Shown is where p is at most this.")));
     visit(twoSided, toggleOption("two-sided", "Two-sided", "Effects below 0 count, too."));
+    visit(bayes,
+          toggleOption("bayes", "Posterior",
+                       "Also the posterior of each effect across people, by a hierarchical model: how many "
+                       "places have none and how much people differ is learned from all of them."));
+    visit(gamma, adjustable(numberOption("gamma", "γ: effect", "", 0, 1e6, 0.05,
+                                         "Of the posterior: effects up to this size are none. In the unit "
+                                         "of the maps.")));
     visit(tails,
           adjustable(advanced(choiceOption(
               "tails", "Tails", {"auto", "count", "pareto"},
@@ -84,7 +94,10 @@ struct GroupOptions {
                                              "E of Smith & Nichols 2009.")));
     visit(heightPower, advanced(numberOption("tfce-height", "TFCE power of height", "", 0.1, 5, 0.1,
                                              "H of Smith & Nichols 2009.")));
-    visit(seed, advanced(numberOption("seed", "Seed", "", 0, 9007199254740991, 1, "Of the exchanges.")));
+    visit(draws, advanced(numberOption("draws", "Draws", "", 100, 20000, 100,
+                                       "Of each of two chains of the posterior; a quarter is not kept.")));
+    visit(seed,
+          advanced(numberOption("seed", "Seed", "", 0, 9007199254740991, 1, "Of the exchanges and draws.")));
   }
 
  private:
@@ -123,6 +136,8 @@ struct GroupInput {
 /// order. Throws Error where they do not go together.
 std::vector<MapVariance> inOrderOfMaps(const GroupInput& input, std::vector<MapVariance> variances);
 
+struct PeoplePosterior;
+
 /// What one contrast gives, one value for each voxel of GroupResult::voxels. p are in 1/permutations.
 struct ContrastResult {
   GroupContrast contrast;
@@ -138,6 +153,7 @@ struct ContrastResult {
   std::vector<float> weightedEffect, weightedT;
   /// The largest of the image in each exchange, the given one first.
   std::vector<float> largestT, largestTfce, largestExtent, largestMass;
+  std::shared_ptr<const PeoplePosterior> posterior;  ///< with the option `bayes`, of one row; else null
 };
 
 struct GroupResult {
@@ -197,16 +213,27 @@ using ExchangeStatistics = void(const PreparedMaps& maps, std::int64_t exchanges
 /// On the CPU.
 ExchangeStatistics exchangeStatistics;
 
+struct PeopleProblem;
+class PeopleSampler;
+/// Makes what draws from the posterior of people_model.h.
+using MakePeopleSampler = std::unique_ptr<PeopleSampler>(const PeopleProblem& problem, int chains);
+
 /// A function that finds where people differ or agree. It throws Error for input that cannot be worked on,
 /// and Cancelled.
 using FindEffects = GroupResult(const GroupInput&, const GroupOptions&, const Progress&);
 /// On the CPU, on all threads of the withThreads() scope.
 FindEffects findEffects;
-/// With the statistics of exchanges that it is given.
-GroupResult findEffectsWith(ExchangeStatistics& statistics, const GroupInput& input,
-                            const GroupOptions& options, const Progress& progress);
+
+/// What a processor does of a run.
+struct GroupBackend {
+  ExchangeStatistics& statistics;
+  MakePeopleSampler& sampler;
+};
+/// By the backend that it is given.
+GroupResult findEffectsWith(const GroupBackend& backend, const GroupInput& input, const GroupOptions& options,
+                            const Progress& progress);
 
 /// Bytes of this computer that a run takes, about.
-double groupHostBytes(std::int64_t voxels, int maps);
+double groupHostBytes(std::int64_t voxels, int maps, const GroupOptions& options);
 
 }  // namespace sulcus::group

@@ -1,8 +1,10 @@
 #include "core/group/group_maps.h"
 
+#include "core/activation/results/posterior.h"
 #include "core/analysis/cluster_table.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
+#include "core/group/people_model.h"
 #include "core/math/tails.h"
 
 #include <algorithm>
@@ -160,6 +162,56 @@ Layer shownLayer(const GroupResult& result, const ContrastResult& contrast, cons
   return layer;
 }
 
+/// P of the likelier side: P(θ > γ), or minus P(θ < −γ) where that is larger.
+struct SignedProbability {
+  std::vector<float> values;
+  double threshold = 1;  ///< from here on, at least 0.5, the share of false ones is at most `alpha`
+  std::int64_t shown = 0;
+};
+
+SignedProbability signedProbability(const PeoplePosterior& posterior, const GroupOptions& options) {
+  SignedProbability made;
+  made.values = posterior.exceedance(options.gamma, false);
+  std::vector<float> sizes = made.values;
+  if (options.twoSided) {
+    const std::vector<float> below = posterior.exceedance(options.gamma, true);
+    for (std::size_t i = 0; i < below.size(); ++i)
+      if (below[i] > made.values[i]) {
+        made.values[i] = -below[i];
+        sizes[i] = below[i];
+      }
+  }
+  made.threshold = std::max(0.5, activation::fdrThreshold(sizes, options.alpha));
+  made.shown = std::ranges::count_if(sizes, [&](float p) { return p >= made.threshold; });
+  return made;
+}
+
+Layer probabilityLayer(const GroupResult& result, const ContrastResult& contrast,
+                       const GroupOptions& options) {
+  const SignedProbability found = signedProbability(*contrast.posterior, options);
+  Layer layer = signedLayer(result, "posterior_" + contrast.contrast.name, found.values);
+  layer.unit = "P(effect > " + numberText(options.gamma) + ")";
+  layer.display.range = Range{0.5, 1};
+  layer.display.hideBelow = found.threshold;
+  if (options.twoSided)
+    layer.notes.emplace_back("Below 0: minus the probability that the effect lies below -" +
+                             numberText(options.gamma) + ".");
+  return layer;
+}
+
+std::vector<Layer> posteriorLayers(const GroupResult& result, const ContrastResult& contrast) {
+  const PeoplePosterior& posterior = *contrast.posterior;
+  const std::string& name = contrast.contrast.name;
+  std::vector<Layer> layers;
+  layers.push_back(signedLayer(result, "mean_" + name, posterior.mean));
+  layers.push_back(mapLayer("sd_" + name, "", "magma", mapOf(result, posterior.deviation)));
+  layers.push_back(signedLayer(result, "low_" + name, posterior.quantile(0.025)));
+  layers.push_back(signedLayer(result, "high_" + name, posterior.quantile(0.975)));
+  layers.push_back(mapLayer("people_sd_" + name, "", "magma", mapOf(result, posterior.peopleDeviation)));
+  layers.back().notes.emplace_back("By how much people differ: the mean of their s.d. in each voxel.");
+  return layers;
+}
+
 /// The clusters of what is shown of each contrast.
 Layer clustersTable(const GroupResult& result, const GroupOptions& options, const std::vector<Layer>& shown,
                     const LabelsLayer* atlas) {
@@ -192,6 +244,8 @@ std::vector<Layer> adjustedLayers(const GroupResult& result, const GroupOptions&
   for (const auto& contrast : result.contrasts) layers.push_back(shownLayer(result, contrast, options));
   layers.front().display.visible = true;
   Layer clusters = clustersTable(result, options, layers, atlas);
+  for (const auto& contrast : result.contrasts)
+    if (contrast.posterior) layers.push_back(probabilityLayer(result, contrast, options));
   layers.push_back(contrastTable(result, options));
   layers.push_back(std::move(clusters));
   return layers;
@@ -216,6 +270,8 @@ std::vector<Layer> groupLayers(const GroupResult& result, const GroupOptions& op
       layers.push_back(signedLayer(result, "weighted_z_" + name,
                                    deviatesOf(contrast.weightedT, contrast.contrast, result.freedom)));
     }
+    if (contrast.posterior)
+      for (Layer& layer : posteriorLayers(result, contrast)) layers.push_back(std::move(layer));
     for (const auto correction :
          {Correction::tfce, Correction::voxel, Correction::extent, Correction::mass}) {
       const Corrected corrected = correctedBy(correction, contrast, options.tails);
@@ -259,6 +315,22 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
       lines.push_back(text("Of the ", contrast.exchanges,
                            " exchanges, p beyond the upper quarter is told by a ",
                            "generalized Pareto distribution; --tails count counts them."));
+  }
+  for (const auto& contrast : result.contrasts) {
+    if (!contrast.posterior) continue;
+    const PeoplePosterior& posterior = *contrast.posterior;
+    const SignedProbability found = signedProbability(posterior, options);
+    lines.push_back(text(contrast.contrast.name, ", posterior: effects beyond ", options.gamma, " in ",
+                         counted(found.shown, "voxel"), " (a probability of at least ", found.threshold,
+                         ", of which ", options.alpha, " are expected to be false); ", posterior.share,
+                         " of all voxels have an effect, with an s.d. of ", posterior.effectDeviation, "."));
+    Note mixing = text("Chains of ", contrast.contrast.name, ": the R-hat of ", posterior.shareAbove,
+                       " of the voxels is above 1.05, the largest ", posterior.largestRatio, ".");
+    if (posterior.shareAbove > 0.01) {
+      mixing.severity = Severity::warning;
+      mixing.remedy = "take more --draws";
+    }
+    lines.push_back(std::move(mixing));
   }
   if (!result.between.empty())
     lines.emplace_back(

@@ -7,5 +7,6 @@ target_sources(sulcus_core PRIVATE
   group/group_design.cpp
   group/group_maps.cpp
   group/null_tail.cpp
+  group/people_model.cpp
   group/weighted_fit.cpp
 )

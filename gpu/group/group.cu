@@ -1,4 +1,5 @@
 #include "core/base/parallel/parallel_for.h"
+#include "core/group/people_model.h"
 #include "core/group/statistic_kernel.h"
 #include "gpu/group/group.h"
 #include "gpu/runtime/blocks.h"
@@ -30,8 +31,9 @@ __global__ void __launch_bounds__(256)
 
 }  // namespace group_kernels
 
-double groupDeviceBytes(std::int64_t voxels, int maps) {
-  return 4.0 * double(voxels) * (maps + kExchangesOfBatch);
+double groupDeviceBytes(std::int64_t voxels, int maps, const GroupOptions& options) {
+  const double posterior = options.bayes ? 8.0 * maps + 2 * PeopleTotals::kBins + 80 : 0;
+  return double(voxels) * std::max(4.0 * (maps + kExchangesOfBatch), posterior);
 }
 
 void exchangeStatistics(const PreparedMaps& maps, std::int64_t exchanges, float freedom,
@@ -63,7 +65,7 @@ void exchangeStatistics(const PreparedMaps& maps, std::int64_t exchanges, float 
 
 GroupResult findEffects(const GroupInput& input, const GroupOptions& options, const Progress& progress) {
   requireDevice();
-  return findEffectsWith(exchangeStatistics, input, options, progress);
+  return findEffectsWith({exchangeStatistics, makePeopleSampler}, input, options, progress);
 }
 
 }  // namespace sulcus::gpu::group

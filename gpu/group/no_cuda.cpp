@@ -1,5 +1,6 @@
 #include "gpu/runtime/no_cuda.h"
 
+#include "core/group/people_model.h"
 #include "gpu/group/group.h"
 
 namespace sulcus::gpu::group {
@@ -9,6 +10,7 @@ void exchangeStatistics(const PreparedMaps&, std::int64_t, float, const WeightsO
   refuse();
 }
 GroupResult findEffects(const GroupInput&, const GroupOptions&, const Progress&) { refuse(); }
-double groupDeviceBytes(std::int64_t, int) { return 0; }
+std::unique_ptr<PeopleSampler> makePeopleSampler(const PeopleProblem&, int) { refuse(); }
+double groupDeviceBytes(std::int64_t, int, const GroupOptions&) { return 0; }
 
 }  // namespace sulcus::gpu::group

@@ -3,4 +3,5 @@ if(NOT SULCUS_HAVE_CUDA)
   return()
 endif()
 target_sources(sulcus_gpu PRIVATE
-  group/group.cu)
+  group/group.cu
+  group/people_model.cu)

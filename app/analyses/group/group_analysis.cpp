@@ -6,6 +6,7 @@
 #include "core/group/group.h"
 #include "core/group/group_charts.h"
 #include "core/group/group_maps.h"
+#include "core/group/people_model.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/display/layer_values.h"
 #include "core/phantom/group_phantom.h"
@@ -124,6 +125,8 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress&) {
     add("TFCE", left[c].tfce, right[c].tfce);
     add("largest TFCE of each exchange", left[c].largestTfce, right[c].largestTfce);
     add("largest t of each exchange", left[c].largestT, right[c].largestT);
+    if (left[c].posterior && right[c].posterior)
+      add("posterior mean", left[c].posterior->mean, right[c].posterior->mean);
   }
   if (left.size() != right.size()) comparison.reasons.emplace_back("They have other contrasts.");
   return comparison;
@@ -166,7 +169,7 @@ std::vector<Plot> inputPlots(const AnalysisInputs& inputs, const OptionValues& v
   return {{"Design", false, [chart](const Vec3<double>&) { return chart; }}};
 }
 
-MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues&) {
+MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
   std::int64_t voxels = 0;
   int maps = 0;
   for (const Layer* layer : layersOf(inputs, "maps")) {
@@ -175,7 +178,8 @@ MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues&) {
     voxels = volume->series->grid.voxels();
     maps += volume->series->count;
   }
-  return {group::groupHostBytes(voxels, maps), gpu::group::groupDeviceBytes(voxels, maps)};
+  const auto options = optionsFrom<group::GroupOptions>(values);
+  return {group::groupHostBytes(voxels, maps, options), gpu::group::groupDeviceBytes(voxels, maps, options)};
 }
 
 AnalysisInputs demo(const OptionValues& values) {
@@ -246,8 +250,9 @@ Analysis groupAnalysis() {
       "Where groups of people differ or an effect is shared, corrected for the whole image by permutation";
   row.inputs = slots();
   row.options = describeOptions<group::GroupOptions>();
-  row.outputs = {"shown_*", "effect_*",   "t_*",         "f_*",       "z_*",      "tfce_*",
-                 "logp_*",  "weighted_*", "between_sd*", "contrasts", "clusters", "design"};
+  row.outputs = {"shown_*", "posterior_*", "effect_*",    "t_*",       "f_*",      "z_*",
+                 "tfce_*",  "logp_*",      "weighted_*",  "mean_*",    "sd_*",     "low_*",
+                 "high_*",  "people_sd_*", "between_sd*", "contrasts", "clusters", "design"};
   row.cpu = runner(group::findEffects);
   row.gpu = runner(gpu::group::findEffects);
   row.advice = validate;

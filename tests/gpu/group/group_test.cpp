@@ -1,5 +1,6 @@
 #include "gpu/group/group.h"
 
+#include "core/group/people_model.h"
 #include "tests/core/group/group_inputs.h"
 #include "tests/support/gpu.h"
 
@@ -24,6 +25,10 @@ void expectTheBitsOfTheCpu(const GroupInput& input, const GroupOptions& options)
     EXPECT_EQ(cpu.contrasts[c].largestTfce, gpu.contrasts[c].largestTfce);
     EXPECT_EQ(cpu.contrasts[c].largestExtent, gpu.contrasts[c].largestExtent);
     EXPECT_EQ(cpu.contrasts[c].largestMass, gpu.contrasts[c].largestMass);
+    if (!options.bayes) continue;
+    EXPECT_EQ(cpu.contrasts[c].posterior->histogram, gpu.contrasts[c].posterior->histogram);
+    EXPECT_EQ(cpu.contrasts[c].posterior->mean, gpu.contrasts[c].posterior->mean);
+    EXPECT_EQ(cpu.contrasts[c].posterior->share, gpu.contrasts[c].posterior->share);
   }
 }
 
@@ -38,6 +43,17 @@ TEST_F(GpuGroup, HasTheBitsOfTheCpu) {
   options = {};
   options.permutations = 65;
   expectTheBitsOfTheCpu(inputOf(8, 16), options);
+}
+
+TEST_F(GpuGroup, DrawsTheBitsOfTheCpuWithoutAndWithVariances) {
+  GroupInput input = inputOf(15 * 2, 24);
+  GroupOptions options;
+  options.groups = "group", options.covariates = "age", options.permutations = 20;
+  options.bayes = true, options.draws = 100;
+  expectTheBitsOfTheCpu(input, options);
+  auto variance = std::make_shared<Series<float>>(input.maps.front()->grid, 1, 0.3f);
+  for (const auto& name : input.names) input.variances.push_back({name, variance, 0});
+  expectTheBitsOfTheCpu(input, options);
 }
 
 }  // namespace

@@ -1,0 +1,143 @@
+#pragma once
+
+#include "core/math/distributions.h"
+#include "core/math/generators.h"
+
+#include <cstdint>
+
+namespace sulcus::group {
+
+/// What all voxels share in one draw of people_model.h, in the units of PeopleProblem.
+struct PeopleHyper {
+  float logOdds = 0;           ///< ln of (share of voxels with an effect / share without)
+  float slab = 1;              ///< variance of the effects that are not 0
+  float priorSum = 1;          ///< prior degrees of freedom × prior variance across people
+  ChiSquare<float> variances;  ///< of the degrees of freedom of the prior and of the people
+  std::uint32_t draw = 0, chain = 0;
+};
+
+/// The words of a voxel's draw that its effect and variance, its people, and the rest of the design take.
+inline constexpr std::uint32_t kEffectWords = 0, kPeopleWords = 1u << 16, kRestWords = 1u << 24;
+
+/// Two independent standard normal numbers, as normalPair(), with a root that all devices round alike.
+template <class Uint, class Real>
+SULCUS_HD_INLINE void reproducibleNormalPair(Uint radiusWord, Uint angleWord, Real& first, Real& second) {
+  const Real radius = squareRoot(Real(-2) * logarithm(uniform(radiusWord)));
+  Real sine, cosine;
+  sinCosOfTurn(angleWord, sine, cosine);
+  first = radius * cosine;
+  second = radius * sine;
+}
+
+/// Draws the variance across people and the effect of a voxel from their conditional laws: the variance is
+/// (squares + (estimate − effect)² / scale² + prior sum) / χ²; the effect is 0, or normal, as the density of
+/// the estimate says under both (Mitchell & Beauchamp, J Am Stat Assoc 83 (1988) 1023).
+///
+/// @param scale     κ: the variance of the estimate is κ² × the variance across people
+/// @param estimate  of the effect, by least squares
+/// @param squares   that are left around it
+/// @param effect    of the draw before; receives the new one, 0 for none
+/// @param variance  receives the new one
+template <class Uint, class Real = FloatOf<Uint>>
+SULCUS_HD_INLINE void drawEffect(const PeopleHyper& hyper, float scale, Real estimate, Real squares,
+                                 PhiloxStream<Uint> random, Real& effect, Real& variance) {
+  random.block = kEffectWords;
+  Uint words[4];
+  Real normal, kept(0.f), chiSquare(1.f), value;
+  Uint choice(0u);
+  MaskOf<Real> isOpen = Real(0.f) < Real(1.f);
+  for (bool isFirst = true; any(isOpen); isFirst = false) {
+    random.next4(words, isOpen);
+    Real second;
+    reproducibleNormalPair(words[0], words[1], normal, second);
+    if (isFirst) {
+      kept = second;
+      choice = words[3];
+    }
+    const auto isAccepted = chiSquareCandidate(hyper.variances, normal, uniform(words[2]), value);
+    chiSquare = select(isOpen & isAccepted, value, chiSquare);
+    isOpen = isOpen & !isAccepted;
+  }
+  const Real off = (estimate - effect) * Real(1 / scale);
+  variance = fusedMultiplyAdd(off, off, squares + Real(hyper.priorSum)) / chiSquare;
+
+  const Real slab(hyper.slab), factor(scale * scale);
+  const Real own = variance * factor, both = fusedMultiplyAdd(variance, factor, slab);
+  const Real shrink = slab / both;
+  const Real twice = fusedMultiplyAdd(estimate * estimate, shrink / own, logarithm(own / both));
+  const Real odds = fusedMultiplyAdd(twice, Real(0.5f), Real(hyper.logOdds));
+  const Real u = uniform(choice);
+  const Real cut = logarithm(u / (Real(1.f) - u));
+  const Real drawn = fusedMultiplyAdd(squareRoot(own * shrink), kept, estimate * shrink);
+  effect = select(cut < odds, drawn, Real(0.f));
+}
+
+/// What the people's own effects, drawn from their laws, say of a voxel.
+template <class Real>
+struct DrawnPeople {
+  Real toEffect = Real(0.f);  ///< of their differences from what the design says: on the contrast's column
+  Real squares = Real(0.f);   ///< their sum of squares
+};
+
+/// Draws the own effect of each person of a voxel, of which a map with a known variance is seen.
+///
+/// @param count      people
+/// @param rests      columns of the design beside the contrast's
+/// @param along      of each person the contrast's column, then the others; orthonormal
+/// @param valueOf    (person) value of the map
+/// @param varianceOf (person) its variance
+/// @param rest       (column) coefficient of the others; receives its estimate by the drawn people
+/// @param sums       (column) memory
+template <class Uint, class ValueOf, class VarianceOf, class Rest, class Real = FloatOf<Uint>>
+SULCUS_HD_INLINE DrawnPeople<Real> drawPeople(int count, int rests, const float* along, Real onColumn,
+                                              Real variance, const ValueOf& valueOf,
+                                              const VarianceOf& varianceOf, const Rest& rest,
+                                              const Rest& sums, PhiloxStream<Uint> random) {
+  random.block = kPeopleWords;
+  DrawnPeople<Real> drawn;
+  for (int c = 0; c < rests; ++c) sums.set(c, Real(0.f));
+  const auto isOpen = Real(0.f) < Real(1.f);
+  Uint words[4];
+  Real normals[4];
+  for (int n = 0; n < count; ++n) {
+    if (n % 4 == 0) {
+      random.next4(words, isOpen);
+      reproducibleNormalPair(words[0], words[1], normals[0], normals[1]);
+      reproducibleNormalPair(words[2], words[3], normals[2], normals[3]);
+    }
+    const float* row = along + n * (1 + rests);
+    Real mean = Real(row[0]) * onColumn;
+    for (int c = 0; c < rests; ++c) mean = fusedMultiplyAdd(Real(row[1 + c]), rest.get(c), mean);
+    const Real own = varianceOf(n), gain = variance / (variance + own);
+    const Real difference =
+        fusedMultiplyAdd(squareRoot(own * gain), normals[n % 4], (valueOf(n) - mean) * gain);
+    drawn.toEffect = fusedMultiplyAdd(Real(row[0]), difference, drawn.toEffect);
+    drawn.squares = fusedMultiplyAdd(difference, difference, drawn.squares);
+    for (int c = 0; c < rests; ++c) sums.set(c, fusedMultiplyAdd(Real(row[1 + c]), difference, sums.get(c)));
+  }
+  drawn.squares = fusedMultiplyAdd(-drawn.toEffect, drawn.toEffect, drawn.squares);
+  for (int c = 0; c < rests; ++c) {
+    drawn.squares = fusedMultiplyAdd(-sums.get(c), sums.get(c), drawn.squares);
+    rest.set(c, rest.get(c) + sums.get(c));
+  }
+  drawn.squares = larger(drawn.squares, Real(0.f));
+  return drawn;
+}
+
+/// Draws the coefficients of the design beside the contrast's column, around their estimates.
+template <class Uint, class Rest, class Real = FloatOf<Uint>>
+SULCUS_HD_INLINE void drawRest(int rests, Real variance, const Rest& rest, PhiloxStream<Uint> random) {
+  random.block = kRestWords;
+  const Real deviation = squareRoot(variance);
+  const auto isOpen = Real(0.f) < Real(1.f);
+  for (int c = 0; c < rests; c += 2) {
+    Uint words[4];
+    Real normals[2];
+    random.next4(words, isOpen);
+    reproducibleNormalPair(words[0], words[1], normals[0], normals[1]);
+    for (int i = 0; i < 2 && c + i < rests; ++i)
+      rest.set(c + i, fusedMultiplyAdd(deviation, normals[i], rest.get(c + i)));
+  }
+}
+
+}  // namespace sulcus::group
