@@ -46,6 +46,7 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
       warpPreview_(layers_, quick_) {
   for (const Analysis& analysis : analyses_)
     rememberParameters(*presenters_.emplace_back(std::make_unique<AnalysisPresenter>(analysis, layers_)));
+  leftOutVolumes_ = std::make_unique<LeftOutVolumes>(layers_, presenters_);
   // A run takes all processors that the window does not need.
   computing_.submit([](const Progress&) { return yieldThread(), true; }, [](bool) {});
   connectModels();
@@ -86,6 +87,7 @@ void Workspace::connectModels() {
   connect(&layers_, &LayerStack::currentChanged, this, &Workspace::showValuesOfRun);
   connect(&layers_, &LayerStack::changed, this, &Workspace::offerRegionPlot);
   connect(&runs_, &RunController::failed, this, &Workspace::failed);
+  connect(leftOutVolumes_.get(), &LeftOutVolumes::failed, this, &Workspace::failed);
   connect(&runs_, &RunController::finished, this, &Workspace::askDevices);
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { suggestPair(*run); });
   connect(&study_, &StudyModel::opened, this, [this] { recent_.add(study_.folder()); });

@@ -16,6 +16,7 @@
 #include "ui/model/runs/findings.h"
 #include "ui/model/runs/input_preview.h"
 #include "ui/model/runs/job_list_model.h"
+#include "ui/model/runs/left_out_volumes.h"
 #include "ui/model/runs/live_run.h"
 #include "ui/model/runs/result_files.h"
 #include "ui/model/runs/run_controller.h"
@@ -64,6 +65,7 @@ class Workspace : public QObject {
   ViewState& view() { return view_; }
   ImageOverlay& imageOverlay() { return imageOverlay_; }
   SeriesPlayer& player() { return player_; }
+  LeftOutVolumes& leftOutVolumes() { return *leftOutVolumes_; }
   RecentFiles& recent() { return recent_; }
   JobListModel& jobs() { return jobs_; }
   RunController& runs() { return runs_; }
@@ -207,6 +209,7 @@ class Workspace : public QObject {
   JobListModel jobs_;
   std::vector<std::unique_ptr<AnalysisPresenter>> presenters_;
   AnalysisPresenter* current_ = nullptr;
+  std::unique_ptr<LeftOutVolumes> leftOutVolumes_;
   // The queues deliver to the models above, so they are members after them and end before them; those below
   // submit to the queues.
   JobQueue computing_, remote_, files_, quick_, tables_, lines_;

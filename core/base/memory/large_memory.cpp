@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <string_view>
 
+#include <cxxabi.h>
 #include <malloc.h>
 #include <sys/mman.h>
 #include <tbb/blocked_range.h>
@@ -129,9 +131,6 @@ class KeptBlocks {
 };
 constinit KeptBlocks kept;
 
-void freeAllKept() noexcept { kept.freeAll(); }
-[[maybe_unused]] const auto kFreesKept = sulcus::freeKept = freeAllKept;
-
 /// Memory for what happens while an exception passes or is handled: destructors of VTK ask for some, and so
 /// does the sentence that says what is missing; where there is none the program would be ended.
 class Reserve {
@@ -158,6 +157,12 @@ class Reserve {
 };
 constinit Reserve reserve;
 
+void freeAllKept() noexcept {
+  kept.freeAll();
+  reserve.give();
+}
+[[maybe_unused]] const auto kFreesKept = sulcus::freeKept = freeAllKept;
+
 void* allocated(std::size_t bytes) noexcept {
   if (bytes < kLargePage) return std::malloc(bytes > 0 ? bytes : 1);
   reserve.take();
@@ -176,19 +181,45 @@ void* allocated(std::size_t bytes) noexcept {
   return memory;
 }
 
-/// Ends the program where there is no memory for what libraries keep from their start on: nobody can catch an
-/// exception there yet.
-[[noreturn]] void endBeforeItBegins() noexcept {
-  constexpr std::string_view kWhy =
-      "The computer ran out of memory (the libraries of the program find none): close other programs, or "
-      "raise the limits of this account (ulimit)\n";
+/// Ends the program where a library finds no memory, or no thread, and nobody can catch its exception: in its
+/// initialization, in a thread of its own, in a destructor. Needs no memory.
+[[noreturn]] void endFor(std::string_view what) noexcept {
   constexpr int kUnavailable = 4;
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, kWhy.data(), kWhy.size());
+  for (const std::string_view part :
+       {std::string_view(program_invocation_short_name), std::string_view(": "), what,
+        std::string_view(": close other programs, or raise the limits of this account (ulimit)\n")})
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, part.data(), part.size());
   _exit(kUnavailable);
 }
+[[noreturn]] void endForMemory() noexcept {
+  endFor("The computer ran out of memory (the libraries of the program find none)");
+}
+
+std::terminate_handler terminateElse = nullptr;
+
+/// In the place of std::terminate: only what has another cause than a limit is a defect.
+[[noreturn]] void endOrTerminate() noexcept {
+  if (abi::__cxa_current_exception_type()) try {
+      throw;
+    } catch (const std::bad_alloc&) {
+      endForMemory();
+    } catch (const std::exception& fault) {
+      if (std::string_view(fault.what()).starts_with("pthread_"))  // oneTBB's, of no type of its own
+        endFor("The system gives no more threads");
+    } catch (...) {
+    }
+  else if (!begun)  // an exception itself found no memory
+    endForMemory();
+  terminateElse();
+  std::abort();
+}
+
+/// Before the libraries are initialized.
+void watch() { terminateElse = std::set_terminate(endOrTerminate); }
+[[gnu::section(".preinit_array"), gnu::used]] void (*const kWatches)() = watch;
 
 bool begins() noexcept {
-  if (!reserve.take()) endBeforeItBegins();
+  if (!reserve.take()) endForMemory();
   return true;
 }
 [[maybe_unused]] const bool kBegins = begun = begins();
@@ -206,7 +237,7 @@ void freed(void* memory) noexcept {
 void* operator new(std::size_t bytes) {
   for (;;) {
     if (void* const memory = allocated(bytes)) return memory;
-    if (!begun) endBeforeItBegins();
+    if (!begun) endForMemory();
     if ((std::uncaught_exceptions() > 0 || std::current_exception()) && reserve.give()) continue;
     const std::new_handler handler = std::get_new_handler();
     if (!handler) throw std::bad_alloc();

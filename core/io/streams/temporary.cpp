@@ -1,6 +1,7 @@
 #include "core/io/streams/temporary.h"
 
 #include "core/base/folder_entries.h"
+#include "core/base/memory/scratch_memory.h"
 #include "core/base/own_program.h"
 #include "core/io/streams/atomic_file.h"
 
@@ -85,9 +86,13 @@ Temporary::Temporary(const fs::path& folder, const std::string& name, Kind kind)
 }
 
 Temporary::~Temporary() {
+  std::error_code fault;
   try {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
+    if (!path_.empty()) fs::remove_all(path_, fault);
+    if (fault == std::errc::not_enough_memory) {  // a folder is removed by reading it
+      giveFreeMemoryBack();
+      fs::remove_all(path_, fault);
+    }
   } catch (const std::bad_alloc&) {  // then the next run removes it
   }
   close(descriptor_);

@@ -97,6 +97,15 @@ void addLayerCommands(WindowParts& window) {
         {"layer.previousVolume", QObject::tr("Previous volume"), "Shift+N", -1}})
     window.commands.add(
         name, text, key, [&player, by = by] { player.step(by); }, [&player] { return player.canPlay(); });
+  model::LeftOutVolumes& leftOut = window.workspace.leftOutVolumes();
+  window.commands.addSwitch(
+      "layer.leaveOut", QObject::tr("&Leave this volume out"), "",
+      [&window, &leftOut] { leftOut.toggle(window.layers.current()); },
+      [&window, &leftOut] {
+        const model::LayerState* state = window.current();
+        return state && leftOut.of(state->id).contains(state->volume);
+      },
+      [&window, &leftOut] { return leftOut.canLeaveOut(window.layers.current()); });
   window.commands.add(
       "layer.mean", QObject::tr("&Mean over the volumes as a layer"), "",
       [&window] { window.workspace.makeMean(); }, [&player] { return player.canPlay(); });

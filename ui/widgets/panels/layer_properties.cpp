@@ -80,8 +80,14 @@ QString volumeText(const model::LayerState& state) {
 
 LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player,
                                  model::Findings& findings, model::LabelLists& lists,
-                                 const std::vector<Analysis>& analyses, QWidget* parent)
-    : QWidget(parent), layers_(layers), player_(player), findings_(findings), analyses_(analyses) {
+                                 model::LeftOutVolumes& leftOut, const std::vector<Analysis>& analyses,
+                                 QWidget* parent)
+    : QWidget(parent),
+      layers_(layers),
+      player_(player),
+      findings_(findings),
+      leftOut_(leftOut),
+      analyses_(analyses) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(12, 8, 12, 10);
   column->setSpacing(8);
@@ -101,6 +107,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   column->addWidget(table_, 0, Qt::AlignLeft);
   addVolume();
   addPlayer();
+  addLeftOut();
   addOpacity();
   addOpacityBy();
   addGlyphs();
@@ -133,6 +140,7 @@ LayerProperties::LayerProperties(model::LayerStack& layers, model::SeriesPlayer&
   connect(&layers_, &model::LayerStack::changed, this, [this] {
     if (std::exchange(outdated_, false)) show();
   });
+  connect(&leftOut_, &model::LeftOutVolumes::changed, this, &LayerProperties::show);
   connect(&findings_, &model::Findings::changed, this, [this](model::LayerId id) {
     if (id == layers_.current()) show();
   });
@@ -325,6 +333,7 @@ LayerTraits LayerProperties::traitsOf(const model::LayerState& state) const {
   LayerTraits traits;
   traits.drawn = !std::holds_alternative<TableLayer>(content) && !std::holds_alternative<CurveLayer>(content);
   traits.series = volume && !volume->colors && volume->series->count > 1;
+  traits.leavable = leftOut_.canLeaveOut(state.id);
   traits.volumeText = !volumeText(state).isEmpty();
   traits.volume = volume && !volume->colors;
   traits.tracts = std::holds_alternative<TractsLayer>(content);

@@ -3,6 +3,7 @@
 #include "ui/model/layers/label_lists.h"
 #include "ui/model/layers/layer_stack.h"
 #include "ui/model/runs/findings.h"
+#include "ui/model/runs/left_out_volumes.h"
 #include "ui/model/views/series_player.h"
 #include "ui/scene/glyphs/field_style.h"
 #include "ui/scene/glyphs/glyph_style.h"
@@ -30,6 +31,7 @@ struct LayerTraits {
   bool drawn = false;       ///< on screen at a place: no table, no curves
   bool series = false;      ///< an image of several volumes
   bool volumeText = false;  ///< the shown volume has a name or a gradient
+  bool leavable = false;    ///< an analysis works on it that can leave volumes out
   bool colormapped =
       false;           ///< values of an image, lengths of a field or scalars of a surface are seen as colors
   bool signs = false;  ///< those may be negative
@@ -54,7 +56,8 @@ class LayerProperties : public QWidget {
  public:
   /// All must outlive this.
   LayerProperties(model::LayerStack& layers, model::SeriesPlayer& player, model::Findings& findings,
-                  model::LabelLists& lists, const std::vector<Analysis>& analyses, QWidget* parent = nullptr);
+                  model::LabelLists& lists, model::LeftOutVolumes& leftOut,
+                  const std::vector<Analysis>& analyses, QWidget* parent = nullptr);
 
   /// The list that the labels of the current layer stand in.
   LabelList& labels() { return *labels_; }
@@ -74,6 +77,8 @@ class LayerProperties : public QWidget {
   void placeChosen(const sulcus::Vec3<double>& world);
   /// The current layer is a table and is to be seen.
   void tableRequested();
+  /// The shown volume is to be left out of the analyses, or taken in again.
+  void leaveOutRequested();
 
  private:
   using ShowLayer = std::function<void(const model::LayerState&)>;
@@ -87,6 +92,7 @@ class LayerProperties : public QWidget {
   void showFinding(const Finding* finding);
   void addVolume();
   void addPlayer();
+  void addLeftOut();
   void addOpacity();
   void addOpacityBy();
   void addGlyphs();
@@ -118,6 +124,7 @@ class LayerProperties : public QWidget {
   model::LayerStack& layers_;
   model::SeriesPlayer& player_;
   model::Findings& findings_;
+  model::LeftOutVolumes& leftOut_;
   const std::vector<Analysis>& analyses_;
   std::vector<Row> rows_;
   bool outdated_ = false;  ///< since the changes began that belong together

@@ -97,6 +97,33 @@ void LayerProperties::addPlayer() {
   addRow({}, row, &LayerTraits::series);
 }
 
+void LayerProperties::addLeftOut() {
+  auto* leaveOut = new QCheckBox(tr("Leave this volume out"));
+  leaveOut->setObjectName(QStringLiteral("leaveOut"));
+  leaveOut->setToolTip(tr("The analyses that work on this series do not use it."));
+  auto* all = new Label;
+  all->setObjectName(QStringLiteral("leftOut"));
+  all->setToolTip(tr("Volumes that are left out"));
+  all->setForegroundRole(QPalette::PlaceholderText);
+  all->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  auto* row = new QWidget;
+  auto* line = new QHBoxLayout(row);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->addWidget(leaveOut);
+  line->addWidget(all, 1);
+  connect(leaveOut, &QCheckBox::clicked, this, [this] {
+    emit leaveOutRequested();
+    show();  // as it is now: a list that cannot be read stays
+  });
+  addRow({}, row, &LayerTraits::leavable, [this, leaveOut, all](const model::LayerState& state) {
+    QStringList numbers;
+    const auto volumes = leftOut_.of(state.id);
+    for (const int volume : volumes) numbers << QString::number(volume);
+    leaveOut->setChecked(volumes.contains(state.volume));
+    all->setText(numbers.join(QStringLiteral(", ")));
+  });
+}
+
 void LayerProperties::addOpacityBy() {
   const auto addBox = [this](const char* name, const QString& label, const QString& full, const QString& tip,
                              bool LayerTraits::*wanted) {

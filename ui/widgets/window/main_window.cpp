@@ -139,9 +139,9 @@ void MainWindow::buildCenter() {
 void MainWindow::buildLayersDock() {
   parts_.layersPanel = new LayersPanel(parts_.layers);
   auto* properties = new QScrollArea;
-  auto* look = parts_.properties =
-      new LayerProperties(parts_.layers, parts_.workspace.player(), parts_.workspace.findings(),
-                          parts_.workspace.labelLists(), parts_.workspace.analyses());
+  auto* look = parts_.properties = new LayerProperties(
+      parts_.layers, parts_.workspace.player(), parts_.workspace.findings(), parts_.workspace.labelLists(),
+      parts_.workspace.leftOutVolumes(), parts_.workspace.analyses());
   connect(look, &LayerProperties::glyphStyleChanged, this,
           [this](const scene::GlyphStyle& style) { parts_.views->setGlyphStyle(style); });
   connect(look, &LayerProperties::fieldStyleChanged, this,
@@ -151,6 +151,8 @@ void MainWindow::buildLayersDock() {
   connect(look, &LayerProperties::placeChosen, &parts_.view, &model::ViewState::lookAt);
   connect(look, &LayerProperties::tableRequested, this,
           [this] { parts_.trigger(QStringLiteral("layer.showTable")); });
+  connect(look, &LayerProperties::leaveOutRequested, this,
+          [this] { parts_.trigger(QStringLiteral("layer.leaveOut")); });
   properties->setWidget(look);
   properties->setWidgetResizable(true);
   properties->setFrameShape(QFrame::NoFrame);
@@ -350,6 +352,8 @@ void MainWindow::connectModels() {
   connect(&parts_.workspace.imageOverlay(), &model::ImageOverlay::changed, &parts_.menus,
           &WindowMenus::refresh);
   connect(&parts_.workspace.player(), &model::SeriesPlayer::changed, &parts_.menus, &WindowMenus::refresh);
+  connect(&parts_.workspace.leftOutVolumes(), &model::LeftOutVolumes::changed, &parts_.menus,
+          &WindowMenus::refresh);
   for (const auto& presenter : parts_.workspace.presenters())
     connect(presenter.get(), &model::AnalysisPresenter::readinessChanged, &parts_.menus,
             &WindowMenus::refresh);

@@ -89,6 +89,7 @@ void WindowMenus::build(WindowParts& window) {
        {"edit.undo", "edit.redo", "-", "layer.rename", "layer.remove", "-", "edit.search",
         "edit.preferences"});
   layerMenu_ = window.widget.menuBar()->addMenu(tr("&Layer"));
+  connect(layerMenu_, &QMenu::aboutToShow, this, &WindowMenus::refresh);  // another volume may be shown
   fill(layerMenu_, {"layer.toggle", "layer.toggleTop", "layer.rename", "-", "layer.up", "layer.down",
                     "layer.frame", "-", "layer.gradients", "layer.labelNames", "layer.showTable",
                     "clusters.show", "bundles.show", "layer.diffusionMaps", "layer.functions",
@@ -99,8 +100,8 @@ void WindowMenus::build(WindowParts& window) {
         "layer.takeAsTensorDipy", "-", "layer.takeAsHarmonics", "-", "layer.takeAsDisplacement"});
   fill(layerMenu_->addMenu(tr("Gradients an&d directions")),
        {"layer.flipX", "layer.flipY", "layer.flipZ", "layer.exchangeXY"});
-  fill(layerMenu_->addMenu(tr("&Series")),
-       {"layer.play", "layer.nextVolume", "layer.previousVolume", "-", "layer.mean", "layer.deviation"});
+  fill(layerMenu_->addMenu(tr("&Series")), {"layer.play", "layer.nextVolume", "layer.previousVolume", "-",
+                                            "layer.leaveOut", "-", "layer.mean", "layer.deviation"});
   fill(layerMenu_->addMenu(tr("Re&gions")),
        {"regions.paint", "regions.sphere", "regions.statistics", "regions.plot"});
   fill(layerMenu_, {"-", "file.save", "file.saveRun", "-", "layer.remove"});

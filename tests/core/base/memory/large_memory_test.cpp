@@ -2,11 +2,13 @@
 #include "tests/support/heap.h"
 
 #include <barrier>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <new>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -80,6 +82,21 @@ TEST(LargeMemory, IsThereForWhatIsTakenDownWhenThereIsNoMore) {
   };
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(runOut(), testing::ExitedWithCode(0), "");
+}
+
+/// What a library throws where nobody can catch it.
+template <class Fault>
+void throwUncaught(const Fault& fault) {
+  std::thread([&] { throw fault; }).join();
+}
+
+TEST(LargeMemory, ThatALibraryLacksEndsTheProgramInASentence) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(throwUncaught(std::bad_alloc()), testing::ExitedWithCode(4),
+              "^[a-z_]*: The computer ran out of memory .*ulimit");
+  EXPECT_EXIT(throwUncaught(std::runtime_error("pthread_create has failed")), testing::ExitedWithCode(4),
+              "gives no more threads");
+  EXPECT_EXIT(throwUncaught(std::runtime_error("a defect")), testing::KilledBySignal(SIGABRT), "a defect");
 }
 
 TEST(Memory, ThatManyThreadsHadAtATimeIsGivenBack) {

@@ -9,12 +9,15 @@
 #include "ui/widgets/window/status_line.h"
 #include "ui/widgets/window/theme.h"
 
+#include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
 #include <QListView>
+#include <QMenu>
 #include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
@@ -74,6 +77,43 @@ TEST_F(WindowPanels, TheToolsOfTheLightboxAreWholeInAnyWidth) {
   window->resize(1600, 900);
   ASSERT_TRUE(waitFor([&] { return window->views().width() > 700; }));
   EXPECT_TRUE(waitFor([&] { return isWhole() && strip->height() < below; })) << "one row where there is room";
+}
+
+TEST_F(WindowPanels, LeavesVolumesOfASeriesOut) {
+  OptionInfo dropped = textOption("drop-volumes", "Drop volumes", "Those not used.");
+  dropped.defaultValue = std::string();
+  analyses.front().options.push_back(dropped);
+  open();
+  const model::LayerId series = add(volumeLayer("bold", {8, 8, 8}, 1, 5));
+  layers().setVolume(series, 3);
+  auto* leaveOut = child<QCheckBox>("leaveOut");
+  ASSERT_TRUE(waitFor([&] { return leaveOut->isVisible(); }));
+  QTest::mouseClick(leaveOut, Qt::LeftButton, {}, QPoint(10, leaveOut->height() / 2));
+  EXPECT_TRUE(leaveOut->isChecked());
+  auto* field = child<QLineEdit>("option.drop-volumes");
+  ASSERT_TRUE(field);
+  EXPECT_EQ(field->text(), "3");
+  EXPECT_EQ(child<QLabel>("leftOut")->text(), "3");
+  layers().setVolume(series, 0);
+  EXPECT_FALSE(leaveOut->isChecked());
+  auto* entry = child<QAction>("layer.leaveOut");
+  auto* menu = qobject_cast<QMenu*>(entry->associatedObjects().front());
+  ASSERT_TRUE(menu && menu->menuAction());
+  emit qobject_cast<QMenu*>(menu->parent())->aboutToShow();
+  EXPECT_TRUE(entry->isEnabled() && !entry->isChecked());
+  entry->trigger();
+  EXPECT_TRUE(entry->isChecked() && leaveOut->isChecked());
+  EXPECT_EQ(field->text(), "0,3");
+  window->panel("fake")->presenter().setOption("drop-volumes", std::string("x"));
+  QTest::mouseClick(leaveOut, Qt::LeftButton, {}, QPoint(10, leaveOut->height() / 2));
+  QMessageBox* told = nullptr;
+  ASSERT_TRUE(waitFor([&] { return (told = window->findChild<QMessageBox*>()) != nullptr; }));
+  EXPECT_TRUE(told->text().contains("'x'")) << told->text().toStdString();
+  told->close();
+  EXPECT_FALSE(leaveOut->isChecked()) << "the list is as it was";
+  layers().setCurrent(add(volumeLayer("T1")));
+  EXPECT_TRUE(waitFor([&] { return !leaveOut->isVisible(); }));
+  EXPECT_FALSE(entry->isEnabled());
 }
 
 TEST_F(WindowPanels, NeedsNoWiderWindowForWhatIsOpen) {
