@@ -27,7 +27,7 @@ namespace {
 
 struct VolumesRequest {
   std::vector<std::string> maps;
-  std::string atlas, out;
+  std::string atlas, out, changes;
   bool overwrite = false;
 };
 
@@ -55,8 +55,37 @@ Volume<float> mapOf(const std::string& file, const Volume<Label>& atlas, const s
   return map;
 }
 
+std::string nameOf(Label label, const LabelTable* names) {
+  const auto entry = names ? names->find(label) : LabelTable::const_iterator{};
+  return names && entry != names->end() && !entry->second.name.empty() ? entry->second.name
+                                                                       : "label_" + std::to_string(label);
+}
+
+/// Four digits.
+std::string shortText(double value) {
+  if (!std::isfinite(value)) return "n/a";
+  const double step = std::pow(10, std::floor(std::log10(std::max(std::abs(value), 1e-3))) - 3);
+  return numberText(std::round(value / step) * step);
+}
+
+Layer changesTable(const std::vector<std::map<Label, double>>& volumes, const Volume<Label>& atlas,
+                   const LabelTable* names) {
+  const auto own = registration::regionVolumes(Volume<float>(atlas.grid), atlas);
+  TableLayer table{{"region", "volume_mm3", "mean_percent", "sd_percent", "n80"}, {}};
+  for (const auto& [label, change] : registration::regionChanges(volumes, own))
+    table.rows.push_back({nameOf(label, names), shortText(own.at(label)), shortText(change.mean),
+                          shortText(change.deviation), shortText(std::ceil(change.sampleSize))});
+  return tableLayer("changes", std::move(table));
+}
+
 int volumes(const VolumesRequest& request, const CliContext& session) {
   io::requireLayerPlace(request.out, request.overwrite);
+  if (!request.changes.empty()) {
+    io::requireLayerPlace(request.changes, request.overwrite);
+    if (request.maps.size() < 2)
+      throw Error("There is one map", "how people differ needs two",
+                  "leave out --changes, or give more maps");
+  }
   Layer table;
   {
     ProgressDisplay display(session);
@@ -78,6 +107,7 @@ int volumes(const VolumesRequest& request, const CliContext& session) {
     provenance->inputs.push_back(
         {"atlas", request.atlas, analyses::checksum(request.atlas, progress, notes)});
     TableLayer content;
+    std::vector<std::map<Label, double>> ofPeople;
     const double count = double(request.maps.size());
     for (std::size_t m = 0; m < request.maps.size(); ++m) {
       const std::string& file = request.maps[m];
@@ -87,12 +117,8 @@ int volumes(const VolumesRequest& request, const CliContext& session) {
           registration::regionVolumes(mapOf(file, *labels->labels, request.atlas, part), *labels->labels);
       if (content.columns.empty()) {
         content.columns = {"participant_id", "total"};
-        for (const auto& [label, volume] : found) {
-          const auto* names = labels->names.get();
-          const auto entry = names ? names->find(label) : LabelTable::const_iterator{};
-          const bool isNamed = names && entry != names->end() && !entry->second.name.empty();
-          content.columns.push_back(isNamed ? entry->second.name : "label_" + std::to_string(label));
-        }
+        for (const auto& [label, volume] : found)
+          content.columns.push_back(nameOf(label, labels->names.get()));
       }
       double total = 0;
       for (const auto& [label, volume] : found) total += volume;
@@ -100,11 +126,17 @@ int volumes(const VolumesRequest& request, const CliContext& session) {
       row = {personIn(file), numberText(std::round(10 * total) / 10)};
       for (const auto& [label, volume] : found) row.push_back(numberText(std::round(10 * volume) / 10));
       provenance->inputs.push_back({"maps", file, analyses::checksum(file, progress, notes)});
+      ofPeople.push_back(found);
     }
     table = tableLayer("volumes", std::move(content));
     table.unit = "mm3";
     table.provenance = provenance;
     io::saveLayer(table, request.out, request.overwrite);
+    if (!request.changes.empty()) {
+      Layer changes = changesTable(ofPeople, *labels->labels, labels->names.get());
+      changes.provenance = provenance;
+      io::saveLayer(changes, request.changes, request.overwrite);
+    }
   }
   const auto& rows = std::get<TableLayer>(table.content).rows;
   if (session.json)
@@ -138,6 +170,14 @@ Command addVolumes(CLI::App& program) {
       ->type_name("FILE")
       ->required()
       ->check(notEmpty("--out"));
+  parser
+      ->add_option(
+          "--changes", request->changes,
+          "A second table, for maps of change within people: of each region the mean and s.d. of the "
+          "change in %, and n80, how many people each of two arms needs so that a slowing by 25 % "
+          "is found with a power of 80 %")
+      ->type_name("FILE")
+      ->check(notEmpty("--changes"));
   addTalkFlags(*parser);
   parser->add_flag("--overwrite", request->overwrite, "Replace FILE if it exists")->group("Common");
   return {parser, [request](const CliContext& session) { return volumes(*request, session); }};

@@ -4,6 +4,7 @@
 #include "core/image/volume.h"
 
 #include <map>
+#include <vector>
 
 namespace sulcus::registration {
 
@@ -14,5 +15,18 @@ namespace sulcus::registration {
 /// @param logJacobian  above 0 where the person is larger, as TemplatePerson has it
 /// @param atlas        on its grid
 std::map<Label, double> regionVolumes(const Volume<float>& logJacobian, const Volume<Label>& atlas);
+
+/// How a region changes over people.
+struct RegionChange {
+  double mean = 0, deviation = 0;  ///< of the change, in % of the region's volume in the atlas
+  /// People in each of two arms of a trial who show a slowing of the mean change by 25 %, with a power of
+  /// 80 % at two-sided 5 %: 2 (1.960 + 0.842)² s.d.² / (0.25 mean)² (Fox et al., Arch Neurol 57 (2000) 339).
+  double sampleSize = 0;
+};
+
+/// @param volumes  of each person, with the same labels; two people or more
+/// @param atlas    volume of each label in the atlas itself
+std::map<Label, RegionChange> regionChanges(const std::vector<std::map<Label, double>>& volumes,
+                                            const std::map<Label, double>& atlas);
 
 }  // namespace sulcus::registration

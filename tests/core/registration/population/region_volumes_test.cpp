@@ -22,5 +22,14 @@ TEST(RegionVolumes, AreThoseOfTheAtlasTimesTheVolumeRatio) {
   EXPECT_NEAR(volumes.at(9000000000), 4.5 * std::exp(-1), 1e-5);
 }
 
+TEST(RegionChanges, SayHowManyPeopleShowASlowing) {
+  // Changes of −3, −5 and −4 %: mean −4, s.d. 1; n80 = 2 · 2.8016² · 1 / 1² = 15.70.
+  const std::vector<std::map<Label, double>> volumes{{{5, 97.}}, {{5, 95.}}, {{5, 96.}}};
+  const auto changes = regionChanges(volumes, {{5, 100.}});
+  EXPECT_NEAR(changes.at(5).mean, -4, 1e-9);
+  EXPECT_NEAR(changes.at(5).deviation, 1, 1e-9);
+  EXPECT_NEAR(changes.at(5).sampleSize, 15.70, 0.01);
+}
+
 }  // namespace
 }  // namespace sulcus::registration
