@@ -320,10 +320,14 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
     if (!contrast.posterior) continue;
     const PeoplePosterior& posterior = *contrast.posterior;
     const SignedProbability found = signedProbability(posterior, options);
-    lines.push_back(text(contrast.contrast.name, ", posterior: effects beyond ", options.gamma, " in ",
-                         counted(found.shown, "voxel"), " (a probability of at least ", found.threshold,
-                         ", of which ", options.alpha, " are expected to be false); ", posterior.share,
-                         " of all voxels have an effect, with an s.d. of ", posterior.effectDeviation, "."));
+    const std::string where =
+        found.shown == 0
+            ? std::string("nowhere")
+            : text("in ", counted(found.shown, "voxel"), ", from a probability of ", found.threshold,
+                   " on, of which ", options.alpha, " are expected to be false");
+    lines.push_back(text(contrast.contrast.name, ", posterior: effects beyond ", options.gamma, " ", where,
+                         "; ", posterior.share, " of all voxels have an effect, with an s.d. of ",
+                         posterior.effectDeviation, "."));
     Note mixing = text("Chains of ", contrast.contrast.name, ": the R-hat of ", posterior.shareAbove,
                        " of the voxels is above 1.05, the largest ", posterior.largestRatio, ".");
     if (posterior.shareAbove > 0.01) {
