@@ -1,6 +1,7 @@
 #include "ui/scene/slices/plane_blend.h"
 
 #include "ui/scene/common/vtk_matrix.h"
+#include "ui/scene/volume3d/clipping.h"
 
 #include <algorithm>
 #include <cstring>
@@ -56,7 +57,7 @@ PlaneBlend::PlaneBlend(vtkImageStack* stack)
   stack->AddImage(prop_);
 }
 
-void PlaneBlend::show(const std::vector<Part>& parts, const PlaneRaster& raster) {
+void PlaneBlend::show(const std::vector<Part>& parts, const PlaneRaster& raster, bool sharp) {
   std::vector<Stamp> stamps;
   for (const auto& [image, covers] : parts)
     stamps.emplace_back(image, covers, image->changed(), image->opacity());
@@ -80,9 +81,11 @@ void PlaneBlend::show(const std::vector<Part>& parts, const PlaneRaster& raster)
   }
   image_->Modified();
   const bool smooth =
-      std::any_of(parts.begin(), parts.end(), [](const Part& part) { return part.image->isSmooth(); });
+      !sharp && std::ranges::any_of(parts, [](const Part& part) { return part.image->isSmooth(); });
   smooth ? prop_->GetProperty()->SetInterpolationTypeToLinear()
          : prop_->GetProperty()->SetInterpolationTypeToNearest();
 }
+
+void PlaneBlend::cut(const std::vector<CutPlane>& planes) { clip(*prop_->GetMapper(), planes); }
 
 }  // namespace sulcus::ui::scene

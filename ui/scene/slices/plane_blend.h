@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/scene/slices/plane_image.h"
+#include "ui/scene/volume3d/mesh_index.h"
 
 #include <tuple>
 #include <vector>
@@ -26,7 +27,11 @@ class PlaneBlend {
   explicit PlaneBlend(vtkImageStack* stack);
 
   /// Bottom to top, all on `raster`; none draws nothing. Computes only what has changed.
-  void show(const std::vector<Part>& parts, const PlaneRaster& raster);
+  ///
+  /// @param sharp  pixels are not interpolated: where what is seen ends that would leave a dark line
+  void show(const std::vector<Part>& parts, const PlaneRaster& raster, bool sharp = false);
+  /// Leaves out the half before each of some planes.
+  void cut(const std::vector<CutPlane>& planes);
 
  private:
   /// Identifies an image at one moment.

@@ -42,8 +42,8 @@ PlaneRaster rasterOf(const SliceCamera& camera, const Grid& grid, int most) {
           (end[1] - begin[1] + coarser - 1) / coarser};
 }
 
-PlaneRaster rasterOf(const std::vector<const Grid*>& grids, const ScreenAxes& axes,
-                     const Vec3<double>& point) {
+PlaneRaster rasterOf(const std::vector<const Grid*>& grids, const ScreenAxes& axes, const Vec3<double>& point,
+                     int perVoxel) {
   double shortest = 1e300, low[2] = {1e300, 1e300}, high[2] = {-1e300, -1e300};
   for (const Grid* grid : grids) {
     const Vec3<double> spacing = grid->spacing();
@@ -51,9 +51,9 @@ PlaneRaster rasterOf(const std::vector<const Grid*>& grids, const ScreenAxes& ax
     const auto [least, most] = boundsOf(*grid, axes);
     for (std::size_t i : {0, 1}) low[i] = std::min(low[i], least[i]), high[i] = std::max(high[i], most[i]);
   }
-  constexpr double kMost = 400;  // pixels along an edge
+  const double most = perVoxel > 1 ? 700 : 400;  // pixels along an edge
   const Vec3<double> out = axes.towardViewer();
-  const double step = std::max(shortest, std::max(high[0] - low[0], high[1] - low[1]) / kMost);
+  const double step = std::max(shortest / perVoxel, std::max(high[0] - low[0], high[1] - low[1]) / most);
   return {(low[0] + 0.5 * step) * axes.right + (low[1] + 0.5 * step) * axes.up + dot(point, out) * out,
           step * axes.right, step * axes.up, std::max(1, int(std::lround((high[0] - low[0]) / step))),
           std::max(1, int(std::lround((high[1] - low[1]) / step)))};

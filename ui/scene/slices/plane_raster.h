@@ -15,8 +15,9 @@ struct PlaneRaster {
 };
 /// The pixels of a view in which a grid can be seen, coarser ones where there are more than `most`.
 PlaneRaster rasterOf(const SliceCamera& camera, const Grid& grid, int most);
-/// As fine as the finest voxels of some grids, over all of them that a plane through `point` cuts.
-PlaneRaster rasterOf(const std::vector<const Grid*>& grids, const ScreenAxes& axes,
-                     const Vec3<double>& point);
+/// As fine as the finest voxels of some grids, or `perVoxel` pixels along their edge, over all of the grids
+/// that a plane through `point` cuts.
+PlaneRaster rasterOf(const std::vector<const Grid*>& grids, const ScreenAxes& axes, const Vec3<double>& point,
+                     int perVoxel = 1);
 
 }  // namespace sulcus::ui::scene

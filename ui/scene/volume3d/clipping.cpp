@@ -29,15 +29,22 @@ std::optional<CutPlane> cutPlane(Cut cut, const Vec3<double>& at, const SliceTur
   return CutPlane{at, dot(eye - at, normal) < 0 ? -normal : normal};
 }
 
+void clip(vtkAbstractMapper& mapper, const std::vector<CutPlane>& planes) {
+  vtkPlaneCollection* clips = mapper.GetClippingPlanes();
+  const std::size_t old = clips ? std::size_t(clips->GetNumberOfItems()) : 0;
+  if (old > planes.size()) mapper.RemoveAllClippingPlanes();
+  for (std::size_t i = old > planes.size() ? 0 : old; i < planes.size(); ++i)
+    mapper.AddClippingPlane(vtkNew<vtkPlane>());
+  for (std::size_t i = 0; i < planes.size(); ++i) {
+    const Vec3<double>&at = planes[i].point, &normal = planes[i].normal;
+    vtkPlane* cut = mapper.GetClippingPlanes()->GetItem(int(i));
+    cut->SetOrigin(at.x, at.y, at.z);
+    cut->SetNormal(-normal.x, -normal.y, -normal.z);  // VTK draws the half before it
+  }
+}
+
 void clip(vtkAbstractMapper& mapper, const std::optional<CutPlane>& plane) {
-  vtkPlaneCollection* planes = mapper.GetClippingPlanes();
-  const bool clips = planes && planes->GetNumberOfItems() > 0;
-  if (clips && !plane) mapper.RemoveAllClippingPlanes();
-  if (!plane) return;
-  if (!clips) mapper.AddClippingPlane(vtkNew<vtkPlane>());
-  vtkPlane* cut = mapper.GetClippingPlanes()->GetItem(0);
-  cut->SetOrigin(plane->point.x, plane->point.y, plane->point.z);
-  cut->SetNormal(-plane->normal.x, -plane->normal.y, -plane->normal.z);  // VTK draws the half before it
+  clip(mapper, plane ? std::vector{*plane} : std::vector<CutPlane>());
 }
 
 }  // namespace sulcus::ui::scene

@@ -5,6 +5,7 @@
 #include "ui/scene/volume3d/mesh_index.h"
 
 #include <optional>
+#include <vector>
 
 class vtkAbstractMapper;
 
@@ -21,7 +22,8 @@ std::optional<int> cutAxis(Cut cut);
 std::optional<CutPlane> cutPlane(Cut cut, const Vec3<double>& at, const SliceTurn& turn,
                                  const Vec3<double>& eye, const Vec3<double>& ahead);
 
-/// Leaves out of what is drawn the half before a plane; nothing without one.
+/// Leaves out of what is drawn the half before each of some planes; nothing without any.
+void clip(vtkAbstractMapper& mapper, const std::vector<CutPlane>& planes);
 void clip(vtkAbstractMapper& mapper, const std::optional<CutPlane>& plane);
 
 }  // namespace sulcus::ui::scene

@@ -26,8 +26,10 @@ namespace {
 constexpr std::int64_t kVoxelsWithSticks = 20'000, kVoxelsWithLobes = 1'200;  // shown at first, about
 
 constexpr double kMovingBody = 3;        // pixels per ray through a body that moves
-constexpr double kSecondsOfBody = 0.15;  // for one that rests
-constexpr double kRaysAtRest = 50000;    // that a body at rest has at least, however long they take
+constexpr double kSecondsOfBody = 0.15;  // for one that has just stopped
+constexpr double kRaysAtRest = 50000;    // that a body has at least soon after, however long they take
+constexpr double kFineRays = 1e6;        // at rest, however long they take
+constexpr double kFineStep = 0.2;        // of those rays, in voxels
 
 constexpr double kCube = 64;  // points; the cube stands at the bottom
 
@@ -289,21 +291,29 @@ std::optional<CutPlane> Scene3d::cutOf(const SceneLayer& layer) const {
 }
 
 bool Scene3d::updateBodies() {
+  const bool anew =
+      bodiesChanged_ || !(pose() == bodyPose_) || !(crosshair_ == bodyCrosshair_) || turn_ != bodyTurn_;
+  bodiesChanged_ = false, bodyPose_ = pose(), bodyCrosshair_ = crosshair_, bodyTurn_ = turn_;
+  const bool moves = anew && !budget_.isStill();
   for (const SceneLayer& layer : layers_) {
     if (!isBody(layer)) continue;
     auto& body = bodies_[layer.id];
     if (!body) body = std::make_unique<VolumeRendering>(main_, onGpu_);
     body->show(layer);
+    body->setRays(raysOfBodies(moves));
     body->cutOctant(layer.display.cut == Cut::octant ? std::optional(crosshair_) : std::nullopt,
                     pose().position);
     body->cutHalf(cutOf(layer));
   }
-  if (bodies_.empty()) return false;
-  const bool moves =
-      bodiesChanged_ || !(pose() == bodyPose_) || !(crosshair_ == bodyCrosshair_) || turn_ != bodyTurn_;
-  bodiesChanged_ = false, bodyPose_ = pose(), bodyCrosshair_ = crosshair_, bodyTurn_ = turn_;
-  for (const auto& [id, body] : bodies_) body->setPixelsPerRay(moves ? kMovingBody : finest_);
-  return moves && !onGpu_;
+  return moves && !bodies_.empty() && !onGpu_;
+}
+
+VolumeRendering::Rays Scene3d::raysOfBodies(bool moves) const {
+  if (moves) return {.pixels = kMovingBody};
+  if (budget_.isStill()) return {.step = kFineStep};
+  if (!rest_) return {.pixels = finest_};
+  const int* size = window_->GetSize();
+  return {.pixels = std::max(1.0, std::sqrt(double(size[0]) * size[1] / kFineRays)), .step = kFineStep};
 }
 
 void Scene3d::updateGlyphs(const SceneLayer& layer) {
@@ -359,7 +369,9 @@ void Scene3d::updateAllGlyphs() {
 }
 
 bool Scene3d::leavesOut() const {
-  if (rest_ || budget_.isStill() || (glyphs_.empty() && tracts_.empty())) return false;
+  if (rest_ || budget_.isStill()) return false;
+  if (!bodies_.empty() && !onGpu_) return true;
+  if (glyphs_.empty() && tracts_.empty()) return false;
   if (budget_.oneIn() > 1) return true;
   return std::ranges::any_of(layers_, [this](const SceneLayer& layer) {
     return isPeaks(layer) && drawsSurfaces(layer, glyphStyle_) && glyphs_.contains(layer.id) &&

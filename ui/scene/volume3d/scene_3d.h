@@ -72,9 +72,10 @@ class Scene3d {
   void setOnGpu(bool on);
   /// While on, all glyphs are drawn as fine as can be: for pictures.
   void setStill(bool on) { budget_.setStill(on); }
-  /// Nothing moves: draws all glyphs that about a second can draw, as fine as those allow.
+  /// Nothing moves: draws all glyphs that about a second can draw, as fine as those allow, and bodies whose
+  /// rays leave no rings.
   void setRest(bool on) { rest_ = on; }
-  /// Whether glyphs are fewer or coarser than they are at rest.
+  /// Whether glyphs are fewer, or glyphs or bodies coarser, than they are at rest.
   bool leavesOut() const;
 
   CameraPose pose() const;
@@ -124,6 +125,7 @@ class Scene3d {
   void updatePlanesAndFields();
   /// Returns whether bodies are drawn coarsely.
   bool updateBodies();
+  VolumeRendering::Rays raysOfBodies(bool moves) const;
   void updateGlyphs(const SceneLayer& layer);
   std::int64_t segmentsToDraw() const;
   void updateTracts();
@@ -178,7 +180,7 @@ class Scene3d {
   Vec3<double> bodyCrosshair_;
   SliceTurn bodyTurn_;
   bool bodiesChanged_ = false;
-  double finest_ = 1;     ///< pixels per ray of a body that rests
+  double finest_ = 1;     ///< pixels per ray of a body that has just stopped
   CameraPose drawnPose_;  ///< of the frame before
 };
 

@@ -13,6 +13,8 @@
 namespace sulcus::ui::scene {
 namespace {
 
+constexpr int kFinePixels = 3;  // of a plane, along the edge of a voxel
+
 /// What an image holds in its corners, where nothing of the patient is.
 Range cornersOf(const SceneLayer& layer) {
   const Series<float>& series = *std::get<VolumeLayer>(layer.layer->content).series;
@@ -79,6 +81,19 @@ SliceTurn turnOf(const CameraPose& pose) {
   return {{cross(back, up), back, up}};
 }
 
+/// What a plane shows where an octant is cut out: the side of it that faces the eye. The rest of it lies in
+/// the body, on whose skin it would be seen as a line.
+std::vector<CutPlane> sideOfOctant(std::size_t plane, const Vec3<double>& corner, const Vec3<double>& eye) {
+  std::vector<CutPlane> ends;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (axis == int(plane)) continue;
+    Vec3<double> away;
+    away[axis] = eye[axis] > corner[axis] ? -1 : 1;
+    ends.push_back({corner, away});
+  }
+  return ends;
+}
+
 }  // namespace
 
 bool Scene3d::isPlane(const SceneLayer& layer) const {
@@ -100,13 +115,15 @@ void Scene3d::updatePlanesAndFields() {
   const Cut cut = cutOfBodies();
   const bool facing = cut == Cut::facing, all = cut == Cut::nothing || cut == Cut::octant;
   const SliceTurn turn = facing ? turnOf(pose()) : turn_;
+  // Small pixels, whose stairs are not seen, for what lies on the cut of a body and for pictures.
+  const int perVoxel = cut != Cut::nothing || budget_.isStill() ? kFinePixels : 1;
   std::vector<const Grid*> grids;
   for (const SceneLayer& layer : layers_)
     if (isPlane(layer)) grids.push_back(gridOf(*layer.layer));
   for (std::size_t i = 0; i < 3; ++i) {
     std::vector<PlaneBlend::Part> shown;
     const PlaneRaster raster =
-        grids.empty() ? PlaneRaster() : rasterOf(grids, sliceAxes(int(i), false, turn), crosshair_);
+        grids.empty() ? PlaneRaster() : rasterOf(grids, sliceAxes(int(i), false, turn), crosshair_, perVoxel);
     for (const SceneLayer& layer : layers_) {
       if (!isPlane(layer)) continue;
       auto& image = planeImages_[layer.id][i];
@@ -119,7 +136,10 @@ void Scene3d::updatePlanesAndFields() {
                           image->colors()->GetOpacity(*floor) > 0.5;
       shown.push_back({image.get(), covers});
     }
-    blends_[i]->show(shown, raster);
+    blends_[i]->show(shown, raster, perVoxel > 1);
+    // Planes that are turned are no sides of the octant, which has the axes of the scanner.
+    const bool isSide = cut == Cut::octant && turn_ == SliceTurn();
+    blends_[i]->cut(isSide ? sideOfOctant(i, crosshair_, pose().position) : std::vector<CutPlane>());
     stacks_[i]->SetVisibility(all || int(i) == (facing ? 1 : cutAxis(cut)));
   }
   for (const SceneLayer& layer : layers_) {

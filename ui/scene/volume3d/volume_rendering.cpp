@@ -30,9 +30,10 @@ constexpr std::int64_t kVoxelsOnGpu = 64000000;      // more are made too slowly
 
 // Of the range: the lowest values are air and noise; from the middle on a body is nearly solid.
 constexpr double kClear = 0.1, kSolid = 0.55, kDensest = 0.9;
+constexpr double kSkin = 0.5;  // what the skin of a scan has the color of
 
-// A body that is cut open begins so many of its voxels behind the planes of slices, so that these are seen
-// whole: rays in software, whose steps are a voxel long, reach up to one step beyond them.
+// A body that is cut open begins so many steps of its rays behind the planes of slices, so that these are
+// seen whole: rays in software reach up to one step beyond them.
 constexpr double kBehind = 1.05;
 
 /// Edge of the body's voxels, mm: that of the shortest one of the image, or more where rays would take long.
@@ -54,6 +55,30 @@ std::pair<Vec3<double>, Vec3<double>> boundsIn(const Grid& grid) {
       low[axis] = std::min(low[axis], p[axis]), high[axis] = std::max(high[axis], p[axis]);
   }
   return {low, high};
+}
+
+/// Whether an image is a scan that is shown as it is, whose values stand for no measure with a bar.
+bool isScan(const Display& display) {
+  return !display.colorBar && display.colormap == Display().colormap && display.negativeColormap.empty() &&
+         !display.hideBelow && !display.hideAbove;
+}
+
+/// Weights each voxel by 2, its neighbors along an axis by 1.
+void smoothAlong(int axis, const Vec3<int>& size, std::uint16_t* body) {
+  const std::int64_t strides[3] = {1, size.x, std::int64_t(size.x) * size.y};
+  const int other = axis == 0 ? 1 : 0, outer = axis == 2 ? 1 : 2;
+  parallelForBlocks(size[outer], 1, Progress(), [&](std::int64_t from, std::int64_t to) {
+    for (std::int64_t o = from; o < to; ++o)
+      for (int i = 0; i < size[other]; ++i) {
+        std::uint16_t* voxel = body + o * strides[outer] + i * strides[other];
+        int before = *voxel;
+        for (int n = size[axis]; n > 0; --n, voxel += strides[axis]) {
+          const int own = *voxel, after = n > 1 ? voxel[strides[axis]] : own;
+          *voxel = std::uint16_t((before + 2 * own + after + 2) / 4);
+          before = own;
+        }
+      }
+  });
 }
 
 }  // namespace
@@ -158,20 +183,25 @@ void VolumeRendering::takeVoxels(const Series<float>& series, int shown, Range v
         for (int x = 0; x < size.x; ++x) out[x] = stored(row + double(x) * steps[0]);
       }
   });
+  // Steps of voxels are seen on the skin as grain in the direction of the light.
+  for (int axis = 0; axis < 3 && smooth_; ++axis) smoothAlong(axis, size, body);
   image_->Modified();
   volume_->GetProperty()->SetScalarOpacityUnitDistance(edge);
-  if (auto* mapper = vtkFixedPointVolumeRayCastMapper::SafeDownCast(mapper_))
-    mapper->SetSampleDistance(float(edge));
 }
 
 void VolumeRendering::takeColors(const Display& display) {
   colors_->show(display, automatic_);
   const Range range = display.range.value_or(automatic_);
+  // Of a scan what is less bright is the rim of something brighter, in part air: as a body it has the color
+  // of what it is the rim of, else the skin were dark, with rings where rays meet more or less of the rim.
+  const Range colored = colorRange(display, range);
+  const bool lifted = isScan(display) && colored.low >= 0;
+  const double least = lifted ? colored.low + kSkin * (colored.high - colored.low) : values_.low;
   std::vector<double> rgb(3 * kTable), opacity(kTable);
   for (int i = 0; i < kTable; ++i) {
     const double stored = double(kMost) * i / (kTable - 1);
     const double value = values_.low + (stored - 1) / (kMost - 1) * (values_.high - values_.low);
-    colors_->GetColor(value, &rgb[std::size_t(3 * i)]);
+    colors_->GetColor(std::max(value, least), &rgb[std::size_t(3 * i)]);
     opacity[std::size_t(i)] = i == 0 ? 0 : display.opacity * volumeOpacity(display, range, value);
   }
   auto color = vtkSmartPointer<vtkColorTransferFunction>::New();
@@ -192,8 +222,9 @@ void VolumeRendering::show(const SceneLayer& layer) {
   if (otherwise) {
     constexpr double kCoarse = 16;  // of the steps that the range may have
     const Range needed = toldApart(layer.display);
-    if (moved || needed.low < values_.low || needed.high > values_.high ||
-        values_.high - values_.low > kCoarse * (needed.high - needed.low))
+    const bool smooth = layer.display.interpolate && isScan(layer.display);
+    if (std::exchange(smooth_, smooth) != smooth || moved || needed.low < values_.low ||
+        needed.high > values_.high || values_.high - values_.low > kCoarse * (needed.high - needed.low))
       takeVoxels(series, layer.volume, needed);
     takeColors(layer.display);
   }
@@ -211,7 +242,7 @@ void VolumeRendering::cutOctant(const std::optional<Vec3<double>>& corner, const
   image_->GetBounds(bounds);
   int cutOff = 0;
   for (int axis = 0, place = 1; axis < 3; ++axis, place *= 3) {
-    const double behind = (toEye[axis] > 0 ? -kBehind : kBehind) * image_->GetSpacing()[axis];
+    const double behind = (toEye[axis] > 0 ? -kBehind : kBehind) * rays_.step * image_->GetSpacing()[axis];
     planes[2 * axis] = std::clamp(at[axis] + behind, bounds[2 * axis], bounds[2 * axis + 1]);
     planes[2 * axis + 1] = bounds[2 * axis + 1];
     if (toEye[axis] > 0) cutOff += place;
@@ -223,13 +254,16 @@ void VolumeRendering::cutOctant(const std::optional<Vec3<double>>& corner, const
 
 void VolumeRendering::cutHalf(const std::optional<CutPlane>& plane) {
   std::optional<CutPlane> behind = plane;
-  if (behind) behind->point = behind->point - kBehind * image_->GetSpacing()[0] * behind->normal;
+  if (behind) behind->point = behind->point - kBehind * rays_.step * image_->GetSpacing()[0] * behind->normal;
   clip(*mapper_, behind);
 }
 
-void VolumeRendering::setPixelsPerRay(double n) {
-  if (auto* mapper = vtkFixedPointVolumeRayCastMapper::SafeDownCast(mapper_))
-    mapper->SetImageSampleDistance(float(n));
+void VolumeRendering::setRays(const Rays& rays) {
+  auto* mapper = vtkFixedPointVolumeRayCastMapper::SafeDownCast(mapper_);
+  if (!mapper) return;
+  rays_ = rays;
+  mapper->SetImageSampleDistance(float(rays.pixels));
+  mapper->SetSampleDistance(float(rays.step * image_->GetSpacing()[0]));
 }
 
 }  // namespace sulcus::ui::scene

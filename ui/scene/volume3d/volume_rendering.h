@@ -42,8 +42,12 @@ class VolumeRendering {
   /// Leaves out the half before a plane; nothing without one.
   void cutHalf(const std::optional<CutPlane>& plane);
   LayerColors* colors() const { return colors_; }
-  /// Casts a ray for every n-th pixel, n ≥ 1: fewer are quicker. A GPU casts one for each.
-  void setPixelsPerRay(double n);
+  /// How finely the processor casts rays; a GPU casts one for each pixel.
+  struct Rays {
+    double pixels = 1;  ///< per ray, ≥ 1: fewer rays are quicker
+    double step = 1;    ///< along a ray, in voxels of the body: long ones leave rings around it
+  };
+  void setRays(const Rays& rays);
 
  private:
   void takeRange(const Series<float>& series, int volume);
@@ -59,6 +63,8 @@ class VolumeRendering {
   vtkSmartPointer<vtkVolumeMapper> mapper_;
   vtkSmartPointer<vtkVolume> volume_;
   vtkSmartPointer<LayerColors> colors_;
+  Rays rays_;
+  bool smooth_ = false;  ///< whether the voxels are smoothed
   LayerPtr layer_;
   int shown_ = -1;  ///< volume of a series
   Display display_;

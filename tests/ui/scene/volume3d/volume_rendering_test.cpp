@@ -74,6 +74,47 @@ TEST_F(VolumeRenderingDrawing, IsDrawnCoarselyWhileItMovesAndFinelyWhenItRests) 
   EXPECT_FALSE(scene.render());
 }
 
+TEST_F(VolumeRenderingDrawing, HasNoRingsAtRest) {
+  // Along a row the brightness of a ball lit from the eye goes up and down once; rings add steps both ways.
+  draw(ball(Cut::nothing), 'A');
+  EXPECT_TRUE(scene.leavesOut()) << "it is finer at rest";
+  const auto rings = [this] {
+    int steps = 0;
+    for (int x = 40; x < 158; ++x)
+      steps += std::abs(at(x, 100).sum() - 2 * at(x + 1, 100).sum() + at(x + 2, 100).sum());
+    return steps;
+  };
+  const int before = rings();
+  scene.setRest(true);
+  EXPECT_FALSE(scene.render());
+  keep("body_at_rest");
+  EXPECT_LT(3 * rings(), 2 * before) << "what is left are the steps of 8 bits";
+  EXPECT_FALSE(scene.leavesOut());
+}
+
+TEST_F(VolumeRenderingDrawing, ShowsPlanesOnlyAsSidesOfTheOctantThatIsCutOut) {
+  // Everything else of the planes lies in the body; here its skin is nearly clear, and would let them
+  // through.
+  auto layer = volumeLayer(centeredGrid(40, 2), [](auto p) { return norm(p) < 30 ? 1.0 : 0.0; });
+  layer.display.rendered = true;
+  layer.display.cut = Cut::octant;
+  layer.display.range = Range{0, 8};  // barely a body, a bright enough plane
+  scene.setOnGpu(false);
+  scene.setLayers({layer});
+  scene.setCrosshair({});
+  scene.setPose({{200, 200, 200}, {}, {0, 0, 1}});
+  while (scene.render()) {
+  }
+  keep("octant_sides");
+  // From here the sides of the octant make a hexagon within the outline of the ball; the far quarters of the
+  // planes would reach as far on the other side of the middle.
+  const auto drawn = [](const auto& p) { return p.sum() > 75; };
+  EXPECT_GT(count(0, 0, 200, 200, drawn), 500);
+  int beyond = 0;
+  for (int i = 0; i < 8; ++i) beyond += drawn(at(100, 150 + i));
+  EXPECT_EQ(beyond, 0) << "the planes x and y go on behind the body's upper back";
+}
+
 TEST_F(VolumeRenderingDrawing, LosesTheOctantOfTheCrosshairThatFacesTheViewer) {
   // Yellow in the octant to the right, the front and the top, red elsewhere; on an oblique grid.
   for (const double angle : {0.0, 0.2}) {
