@@ -68,7 +68,10 @@ void LeftOutVolumes::toggle(LayerId id) {
   const bool leaveOut = !of(id).contains(volume);
   for (const Place& place : placesOf(id)) try {
       auto dropped = droppedVolumes(listOf(*place.presenter), place.all);
-      leaveOut ? void(dropped.insert(place.first + volume)) : void(dropped.erase(place.first + volume));
+      if (leaveOut)
+        dropped.insert(place.first + volume);
+      else
+        dropped.erase(place.first + volume);
       std::vector<std::string> numbers;
       for (const int number : dropped) numbers.push_back(std::to_string(number));
       place.presenter->setOption(kDropVolumes, joined(numbers, ","));
