@@ -194,6 +194,24 @@ class Others(Same):
         self.assertEqual(list(again), list(sulcus.surface(mesh=(vertices, faces), iterations=1)))
         self.assertAlmostEqual(again.report["report"]["input_surface"]["area_mm2"] / result.report["report"]["surface"]["area_mm2"], 1, delta=0.02)
 
+    def test_what_is_told_beside_a_surface_is_no_result(self):
+        result = sulcus.surface(sulcus.phantom("surface", size=32)["mask"], iterations=1)
+        self.assertEqual(sorted(result), ["energy", "input_surface", "mask", "phi", "report", "surface"])
+        self.assertIn("SulcusKind", result.about("surface"))
+
+    def test_tracts(self):
+        phantom = sulcus.phantom("tracts")
+        result = sulcus.tracts(phantom["fod"], labels=phantom["labels"], lines=30)
+        self.assertEqual(sorted(result), ["connectome", "connectome_count", "connectome_length", "density", "ends", "seeds", "tracts"])
+        self.assertEqual(np.triu(result["connectome_count"]).sum(), result["connectome"]["lines"].sum())
+        self.assertIn("SulcusKind", result.about("tracts"))
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([CLI, "convert", str(result.path("tracts")), folder + "/t.tck"], check=True, stdout=subprocess.DEVNULL)
+            lines = nibabel.streamlines.load(folder + "/t.tck").streamlines
+        self.assertEqual(len(result["tracts"]), 30)
+        for ours, theirs in zip(result["tracts"], lines):
+            np.testing.assert_allclose(ours, theirs, atol=1e-4)
+
     def assertSurface(self, path, surface):
         """What is read of VTP is what the program reads of it and nibabel of GIFTI."""
         with tempfile.TemporaryDirectory() as folder:

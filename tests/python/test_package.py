@@ -92,6 +92,9 @@ class Package(unittest.TestCase):
             (lambda: sulcus.surface(mesh=(np.ones((3, 3), complex), [[0, 1, 2]])), "real numbers"),
             (lambda: sulcus.activation(self.dwi, design=np.array([["x", "y"]], object)), "design: rows of real numbers"),
             (lambda: sulcus.activation(self.dwi, design=np.ones((70, 2), complex)), "design: rows of real numbers"),
+            (lambda: sulcus.activation(self.dwi, design=np.ones((70, 2, 2))), "3 axes"),
+            (lambda: sulcus.activation(self.dwi, design=10**400), "design: rows of real numbers"),
+            (lambda: sulcus.surface(np.ones((9, 9, 9), "u1"), affine=np.array(["a"])), "affine: rows of real numbers"),
             (lambda: sulcus.activation(self.dwi, contrast={"a": 1}), "a text or a list"),
             (lambda: sulcus.activation(self.dwi, events={"onset": np.ones((2, 2)), "duration": [1, 1]}), "a list of cells"),
         ):

@@ -31,9 +31,10 @@ RESULTS = {
     "group": """For each contrast NAME: shown_NAME (t where p is small enough, else NaN), effect_NAME in the unit of the maps, t_NAME, z_NAME,
         tfce_NAME, logp_tfce_NAME, logp_voxel_NAME, logp_extent_NAME, logp_mass_NAME (-log10 p, corrected for the image), all (i, j, k);
         tables contrasts and design.""",
-    "tracts": """path("tracts"): the lines, as TRX. density and ends (i, j, k): lines through and ends in each voxel; table seeds: what became of the seeds and why lines
-        end; with labels, table connectome: lines and mean length (mm) for each pair of regions; with image, table profile: mean and
-        s.d. of each image at 100 places along the lines.""",
+    "tracts": """tracts: list of lines (points, 3), RAS+ mm, as TRX in path("tracts"); density and ends (i, j, k): lines through and ends in
+        each voxel; table seeds: what became of the seeds and why lines end; with labels, table connectome: lines and mean length (mm) for
+        each pair of regions, and the arrays connectome_count and connectome_length; with image, table profile: mean and s.d. of each image
+        at 100 places along the lines.""",
 }
 OWN = {
     "preset": "Start from the parameters of this name; options win over them. `sulcus-cli ANALYSIS --help` lists them",

@@ -6,6 +6,7 @@ import base64
 import gzip
 import struct
 import xml.etree.ElementTree
+import zipfile
 import zlib
 
 import numpy as np
@@ -31,14 +32,16 @@ def real(name, values):
         array = unmasked(values)
         if array.dtype.kind in "cmM":
             raise ValueError(f"not {array.dtype}")
+        if array.ndim > 2:
+            raise ValueError(f"not an array of {array.ndim} axes")
         return array.astype(float)
-    except (ValueError, TypeError) as fault:
+    except (ValueError, TypeError, OverflowError) as fault:
         raise TypeError(f"{name}: rows of real numbers are expected ({fault})") from None
 
 
 def write_nifti(path, array, affine, seconds=0.0, intent=0):
     """Writes array (i, j, k[, volume]) uncompressed. affine: 4 × 4, RAS+ mm from voxel; seconds: between volumes, 0 unknown."""
-    array, affine = unmasked(array), np.asarray(affine, float)
+    array, affine = unmasked(array), real("affine", affine)
     kind = array.dtype.str[1:]
     kind = WIDER.get(kind, kind)
     if kind not in TYPES:
@@ -94,6 +97,14 @@ def read_vtp(path):
     points = next(value for (part, _), value in arrays.items() if part == "Points")
     faces = arrays["Polys", "connectivity"].reshape(-1, 3)
     return points, faces, {name: value for (part, name), value in arrays.items() if part == "PointData"}
+
+
+def read_trx(path):
+    """The lines of a TRX file as Sulcus writes it: arrays (points, 3), RAS+ mm."""
+    with zipfile.ZipFile(path) as archive:
+        points = np.frombuffer(archive.read("positions.3.float32"), "<f4").reshape(-1, 3)
+        begins = np.frombuffer(archive.read("offsets.uint64"), "<u8")[:-1]
+    return np.split(points, begins[1:].astype(int)) if len(begins) else []
 
 
 def _vtk_array(element):

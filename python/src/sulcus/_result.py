@@ -17,7 +17,8 @@ from . import _files
 from ._program import Error
 
 # Of the files of one name the first is the result, and .json beside it says how it came about.
-KINDS = (".nii.gz", ".vtp", ".tsv", ".txt", ".json")
+KINDS = (".nii.gz", ".vtp", ".trx", ".tsv", ".csv", ".txt", ".json")
+LONG = (".vtp", ".trx")  # whose file beside them is called NAME.vtp.json
 
 
 class Image(NamedTuple):
@@ -39,7 +40,7 @@ class Result(Mapping):
     """The results of one run by name: list(result) tells the names, result[name] reads one.
 
     result[name]    image: nibabel image, or Image where nibabel is not installed; surface: Surface; table: dict of columns;
-                    text of numbers, such as affine and response: array; report and diagnostics: dict
+                    tracts: list of lines (points, 3), RAS+ mm; text of numbers, such as affine and response: array; report and diagnostics: dict
     report          dict of the run (of the first one in runs): backend, device, seconds, stages (s), notes, and what the analysis says of itself
     warnings        list: what cannot be trusted of the inputs ("Warning: name: …") and of the result, and of the run
     provenance      dict: inputs with checksums, parameters, version
@@ -56,6 +57,8 @@ class Result(Mapping):
         self._files = {}
         for path in map(pathlib.Path, said["files"]):
             if str(path.parent.relative_to(folder.out)) not in (".", part or "."):
+                continue
+            if path.name.endswith(tuple(kind + ".json" for kind in LONG)):
                 continue
             name, kind = next(((path.name[: -len(k)], k) for k in KINDS if path.name.endswith(k)), (path.name, ""))
             if name in ("provenance", "comparison", "waited"):
@@ -91,11 +94,13 @@ class Result(Mapping):
             return self._image(path)
         if kind == ".vtp":
             return Surface(*_files.read_vtp(path))
+        if kind == ".trx":
+            return _files.read_trx(path)
         if kind == ".tsv":
             return _files.read_table(path)
         if kind == ".json":
             return _json(path)
-        return np.loadtxt(path)
+        return np.loadtxt(path, delimiter="," if kind == ".csv" else None)
 
     def _image(self, path):
         try:
@@ -113,7 +118,7 @@ class Result(Mapping):
     def about(self, name):
         """What the JSON file beside a result says of it: Units, Notes, kind …"""
         path, kind = self.path(name), self._files[name][1]
-        return _json(path.with_name(path.name[: -len(kind)] + ".json"))
+        return _json(path.with_name((path.name if kind in LONG else path.name[: -len(kind)]) + ".json"))
 
     @property
     def provenance(self):
