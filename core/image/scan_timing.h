@@ -12,6 +12,7 @@ struct ScanTiming {
   double reference = -1;   ///< StartTime: what a volume stands for, after its start; −1: not said
   std::vector<double> volumes = {};  ///< VolumeTiming or FrameTimesStart: when each volume starts
   std::vector<double> slices = {};   ///< SliceTiming: when each slice is acquired, after the volume's start
+  int sliceAxis = 2;                 ///< SliceEncodingDirection: along which axis these lie
 
   bool empty() const {
     return delay <= 0 && acquisition <= 0 && reference < 0 && volumes.empty() && slices.empty();

@@ -87,10 +87,6 @@ MotionResult realign(const MotionInput& input, const MotionWork& work, const Pro
 Volume<float> realignedVolume(const Volume<float>& volume, const VolumeFromReference& map,
                               const UnwarpView& unwarp);
 
-/// The mean of the volumes that are used, over those that hold a number in a voxel.
-Volume<float> meanOfSeries(const Series<float>& series, std::span<const std::uint8_t> used,
-                           const Progress& progress);
-
 /// Throws Error for what cannot be realigned.
 void checkMotionInput(const MotionInput& input);
 

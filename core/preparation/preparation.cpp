@@ -23,20 +23,25 @@ std::vector<std::uint8_t> steadyVolumes(const Series<float>& series,
 
 }  // namespace
 
-PreparedSeries prepareSeries(const std::shared_ptr<const Series<float>>& series,
-                             const std::vector<activation::Run>& runs, const FieldScans& scans,
-                             const PreparationSteps& steps, const Progress& progress) {
+PreparedSeries prepareSeries(const RawSeries& raw, const PreparationSteps& steps, const Progress& progress) {
+  const auto& runs = raw.runs;
   PreparedSeries prepared;
   prepared.runs = runs;
+  auto series = raw.series;
+  StageClock interpolating;
+  if (!raw.sliceTimes.empty())
+    series = std::make_shared<const Series<float>>(
+        interpolatedSlices(*series, runs, raw.sliceTimes, progress.part(0, 0.05, "slice timing")));
+  interpolating.finish("slice timing");
   prepared.steady = steadyVolumes(*series, runs);
   MotionInput input{series, prepared.steady};
   SeriesField field;
-  if (!scans.empty())
+  if (!raw.field.empty())
     input.findUnwarp = [&](const Volume<float>& mean, const Progress& part) {
-      field = fieldOfSeries(scans, mean, steps.findDistortion, part);
+      field = fieldOfSeries(raw.field, mean, steps.findDistortion, part);
       return field.unwarp;
     };
-  prepared.motion = steps.realign(input, progress.part(0, 0.85, ""));
+  prepared.motion = steps.realign(input, progress.part(raw.sliceTimes.empty() ? 0 : 0.05, 0.85, ""));
   prepared.field = field.hertz;
   prepared.motion.notes.insert(prepared.motion.notes.end(), field.notes.begin(), field.notes.end());
   const StageClock clock;
@@ -51,6 +56,10 @@ PreparedSeries prepareSeries(const std::shared_ptr<const Series<float>>& series,
     prepared.motion.notes.push_back(text("The mean was made without the first ", counted(early, "volume"),
                                          early == 1 ? ", which is brighter" : ", which are brighter",
                                          " than the others."));
+  if (!raw.sliceTimes.empty()) {
+    prepared.motion.notes.push_back("Slices were interpolated to the middle time of their volumes.");
+    prepared.motion.stages.insert(prepared.motion.stages.begin(), interpolating.stages().front());
+  }
   prepared.motion.stages.push_back({"dvars", clock.seconds()});
   return prepared;
 }

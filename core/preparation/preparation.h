@@ -6,6 +6,7 @@
 #include "core/image/layer.h"
 #include "core/preparation/distortion/series_field.h"
 #include "core/preparation/motion.h"
+#include "core/preparation/slice_interpolation.h"
 
 #include <memory>
 #include <string>
@@ -36,6 +37,14 @@ struct PreparationOptions {
   }
 };
 
+/// A functional series as it was taken.
+struct RawSeries {
+  std::shared_ptr<const Series<float>> series;
+  std::vector<activation::Run> runs;  ///< all are realigned to one mean
+  FieldScans field = {};              ///< what its distortion is found by
+  SliceTimes sliceTimes = {};         ///< slices are interpolated to one time by these; empty: they are not
+};
+
 /// A functional series without motion and distortion, and what was found.
 struct PreparedSeries {
   MotionResult motion;
@@ -57,12 +66,8 @@ inline constexpr PreparationSteps kOnProcessor{realignSeries, findDistortion};
 
 /// Takes motion and distortion out of a series.
 ///
-/// @param runs     of the series; all are realigned to one mean
-/// @param scans    what its distortion is found by
-/// @throws Error   as RealignSeries does, and for a series without anything bright; Cancelled
-PreparedSeries prepareSeries(const std::shared_ptr<const Series<float>>& series,
-                             const std::vector<activation::Run>& runs, const FieldScans& scans,
-                             const PreparationSteps& steps, const Progress& progress);
+/// @throws Error  as RealignSeries does, and for a series without anything bright; Cancelled
+PreparedSeries prepareSeries(const RawSeries& raw, const PreparationSteps& steps, const Progress& progress);
 
 /// The names of the six parameters, as fMRIPrep has them: trans_x, …, rot_z.
 std::vector<std::string> parameterNames();

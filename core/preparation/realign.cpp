@@ -4,6 +4,7 @@
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
 #include "core/preparation/mean_of_seen.h"
+#include "core/preparation/mean_volume.h"
 #include "core/preparation/motion_steps.h"
 
 #include <algorithm>
@@ -18,6 +19,13 @@ constexpr double kLeastOverlap = 0.7;
 std::vector<std::uint8_t> usedVolumes(const MotionInput& input) {
   if (!input.steady.empty()) return input.steady;
   return std::vector<std::uint8_t>(std::size_t(input.series->count), 1);
+}
+
+std::vector<int> numbersOf(std::span<const std::uint8_t> used) {
+  std::vector<int> volumes;
+  for (std::size_t v = 0; v < used.size(); ++v)
+    if (used[v]) volumes.push_back(int(v));
+  return volumes;
 }
 
 std::vector<VolumePose> atRest(int volumes) { return std::vector<VolumePose>(std::size_t(volumes)); }
@@ -208,26 +216,11 @@ MotionResult realign(const MotionInput& input, const MotionWork& work, const Pro
                       : std::make_shared<const Series<float>>(
                             work.resample(poses, unwarp.get(), progress.part(0.92, 0.98, "interpolate")));
   clock.finish("interpolate");
-  result.mean = meanOfSeries(*result.series, used, progress.part(0.98, 1, "mean"));
+  result.mean = meanOfVolumes(*result.series, numbersOf(used), progress.part(0.98, 1, "mean"));
   clock.finish("mean");
   addNotes(result);
   result.stages = clock.stages();
   return result;
-}
-
-Volume<float> meanOfSeries(const Series<float>& series, std::span<const std::uint8_t> used,
-                           const Progress& progress) {
-  Volume<float> mean(series.grid);
-  parallelFor(
-      series.grid.voxels(), progress,
-      [&](std::int64_t i) {
-        MeanOfSeen one;
-        for (int v = 0; v < series.count; ++v)
-          if (used[std::size_t(v)]) one.add(series.at(i, v));
-        mean.values[std::size_t(i)] = one.mean();
-      },
-      4096);
-  return mean;
 }
 
 }  // namespace sulcus::preparation

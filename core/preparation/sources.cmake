@@ -11,11 +11,13 @@ target_sources(sulcus_core PRIVATE
   preparation/distortion/unwarp.cpp
   preparation/confounds.cpp
   preparation/dvars.cpp
+  preparation/mean_volume.cpp
   preparation/motion.cpp
   preparation/motion_parameters.cpp
   preparation/motion_steps.cpp
   preparation/preparation.cpp
   preparation/realign.cpp
+  preparation/slice_interpolation.cpp
 )
 # What CPU and GPU compute alike is fused only where it is written so (motion_kernel.h).
 set_source_files_properties(preparation/motion.cpp preparation/distortion/distortion.cpp

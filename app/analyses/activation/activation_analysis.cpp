@@ -21,14 +21,16 @@
 #include "gpu/preparation/preparation.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace sulcus::app::analyses {
 namespace {
 
 using ResultPtr = std::shared_ptr<const activation::ActivationResult>;
 
-/// Of the layers of series, design and events.
-using PreparedMemo = Memo<std::vector<Identity>, std::shared_ptr<const preparation::PreparedSeries>>;
+/// What the preparation of a series depends on: how slices are timed, and the layers.
+using PreparedKey = std::tuple<activation::SliceTiming, double, std::vector<Identity>>;
+using PreparedMemo = Memo<PreparedKey, std::shared_ptr<const preparation::PreparedSeries>>;
 
 const activation::ActivationResult& posteriorOf(const RunResult& result) {
   return *static_cast<const activation::ActivationResult*>(result.source.get());
@@ -74,10 +76,11 @@ std::optional<PreparedBold> prepared(const OnProcessor& processor, const Analysi
                                      const OptionValues& values, const Progress& progress) {
   const auto options = preparationOptionsFrom(values);
   if (options.prepare == preparation::PreparationOptions::Prepare::off) return {};
-  std::vector<Identity> key;
+  const auto design = designOptionsFrom(values);
+  PreparedKey key{design.sliceTiming, design.tr, {}};
   for (const char* slot : {"bold", "design", "events", kFieldmapSlot}) {
     const auto [begin, end] = inputs.equal_range(slot);
-    for (auto input = begin; input != end; ++input) key.emplace_back(input->second);
+    for (auto input = begin; input != end; ++input) std::get<2>(key).emplace_back(input->second);
   }
   const auto series = (*processor.prepared)(key, [&] {
                         return preparedBold(inputs, values, processor.preparing, progress)->series;

@@ -6,6 +6,7 @@
 #include "core/activation/design/contrasts.h"
 #include "core/activation/design/dropped_scans.h"
 #include "core/activation/design/names.h"
+#include "core/activation/design/scan_times.h"
 #include "core/activation/design/unsteady_scans.h"
 #include "core/activation/model/gibbs_problem.h"
 #include "core/activation/results/activation_maps.h"
@@ -16,12 +17,14 @@
 #include "core/image/display/layer_kinds.h"
 #include "core/io/files.h"
 #include "core/io/volumes/scan_timing.h"
+#include "core/preparation/slice_interpolation.h"
 #include "gpu/activation/activation.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -258,8 +261,67 @@ preparation::PreparationOptions preparationOptionsFrom(const OptionValues& value
   return optionsOf<preparation::PreparationOptions>(values);
 }
 
-activation::Design designFrom(const AnalysisInputs& inputs, const activation::DesignOptions& options,
-                              const PreparedBold* prepared) {
+namespace {
+
+/// What is known of the times of each run, one for each table. Several files that are one run have no sidecar
+/// that speaks of all its scans.
+std::vector<ScanTiming> timingsOf(const AnalysisInputs& inputs) {
+  const auto bold = layersOf(inputs, "bold");
+  const std::size_t runs = std::max<std::size_t>(1, inputs.count("design") + inputs.count("events"));
+  std::vector<ScanTiming> timings(runs);
+  for (std::size_t r = 0; bold.size() == runs && r < runs; ++r)
+    if (!bold[r]->source.empty()) timings[r] = io::readScanTiming(bold[r]->source);
+  return timings;
+}
+
+/// Whether the times of the slices of all runs can be used; why not.
+activation::SliceTimesCheck checkSlices(const std::vector<ScanTiming>& timings, const AnalysisInputs& inputs,
+                                        const activation::DesignOptions& options) {
+  const auto bold = layersOf(inputs, "bold");
+  activation::SliceTimesCheck check;
+  for (std::size_t r = 0; r < timings.size() && r < bold.size(); ++r) {
+    const auto& series = volumeOf(*bold[r], "bold");
+    check =
+        activation::checkSliceTimes(series.secondsPerVolume, series.series->grid.size.z, options, timings[r]);
+    if (!check.isUsable) break;
+  }
+  return check;
+}
+
+/// The choice that `automatic` stands for; `off` where the times cannot be used, for which a warning says
+/// why.
+activation::SliceTiming sliceTimingOf(const std::vector<ScanTiming>& timings, const AnalysisInputs& inputs,
+                                      const activation::DesignOptions& options, bool isPrepared,
+                                      Notes* notes) {
+  using activation::SliceTiming;
+  const bool isAutomatic = options.sliceTiming == SliceTiming::automatic;
+  const SliceTiming usual = isPrepared ? SliceTiming::design : SliceTiming::off;
+  const SliceTiming choice = isAutomatic ? usual : options.sliceTiming;
+  if (choice == SliceTiming::off) return choice;
+  activation::SliceTimesCheck check = checkSlices(timings, inputs, options);
+  if (check.why.empty() && !check.isUsable && !isAutomatic)
+    check.why = "the JSON file beside the scan gives no different times of slices (SliceTiming)";
+  if (choice == SliceTiming::interpolate && !isPrepared)
+    check = {false, "slices are interpolated with Prepare only"};
+  if (notes && !check.why.empty())
+    notes->push_back(
+        Note::warning("All slices are taken for one time: " + check.why + ".", "", "slice-timing"));
+  return check.isUsable ? choice : SliceTiming::off;
+}
+
+/// Lets volumes stand for the time that their slices were interpolated to.
+void standForMiddle(std::vector<ScanTiming>& timings) {
+  for (ScanTiming& timing : timings) {
+    timing.reference = preparation::middleOf(timing.slices);
+    timing.slices.clear();
+  }
+}
+
+/// The design of volumes that stand for these times.
+///
+/// @param timings  one for each table
+activation::Design designAt(const std::vector<ScanTiming>& timings, const AnalysisInputs& inputs,
+                            const activation::DesignOptions& options, const PreparedBold* prepared) {
   const auto bold = layersOf(inputs, "bold");
   if (bold.empty())
     throw Error("There is no functional series", "activation is looked for in one", "give --bold",
@@ -284,9 +346,7 @@ activation::Design designFrom(const AnalysisInputs& inputs, const activation::De
   for (std::size_t r = 0; r < tables.size(); ++r) {
     const auto& series = volumeOf(*bold[r], "bold");
     const int scans = tables.size() > 1 ? series.series->count : volumesOf(inputs, "bold");
-    // Several files that are one run have no sidecar that speaks of all its scans.
-    const bool isOneFile = series.series->count == scans && !bold[r]->source.empty();
-    const ScanTiming timing = isOneFile ? io::readScanTiming(bold[r]->source) : ScanTiming();
+    const ScanTiming& timing = timings[r];
     const Layer* const confound = confounds.empty() ? nullptr : confounds[r];
     runs.push_back(
         designs.empty()
@@ -316,11 +376,63 @@ activation::Design designFrom(const AnalysisInputs& inputs, const activation::De
   return made;
 }
 
+/// The design with regressors at the time of each slice.
+activation::Design withSliceTimes(activation::Design design, const std::vector<ScanTiming>& timings,
+                                  const AnalysisInputs& inputs, const activation::DesignOptions& options,
+                                  const PreparedBold* prepared) {
+  if (!design.ofEvents) {
+    design.notes.push_back(
+        "All slices are taken for one time: a design matrix has one row for each scan, and only events are "
+        "placed at the time of each slice.");
+    return design;
+  }
+  std::map<std::vector<double>, Eigen::MatrixXd> ofTimes;
+  const std::size_t slices = timings.front().slices.size();
+  for (std::size_t z = 0; z < slices; ++z) {
+    std::vector<ScanTiming> atSlice = timings;
+    std::vector<double> times;
+    for (ScanTiming& timing : atSlice) times.push_back(timing.reference = timing.slices[z]);
+    if (!ofTimes.contains(times)) {
+      const activation::Design one = designAt(atSlice, inputs, options, prepared);
+      if (one.names != design.names) {
+        design.ofSlices.clear();
+        design.notes.push_back(Note::warning(
+            "All slices are taken for one time: some slices see nothing of an event, others do."));
+        return design;
+      }
+      ofTimes[times] = one.matrix;
+    }
+    design.ofSlices.push_back(ofTimes[times]);
+  }
+  design.notes.push_back(text("Events meet each slice at the time at which it was taken (SliceTiming, ",
+                              counted(std::int64_t(ofTimes.size()), "time"), ")."));
+  return design;
+}
+
+}  // namespace
+
+activation::Design designFrom(const AnalysisInputs& inputs, const activation::DesignOptions& given,
+                              const PreparedBold* prepared) {
+  auto timings = timingsOf(inputs);
+  activation::DesignOptions options = given;
+  options.sliceTiming = sliceTimingOf(timings, inputs, given, prepared != nullptr, nullptr);
+  if (options.sliceTiming == activation::SliceTiming::interpolate) standForMiddle(timings);
+  return designAt(timings, inputs, options, prepared);
+}
+
 activation::ActivationInput activationInput(const AnalysisInputs& inputs,
-                                            const activation::DesignOptions& options,
+                                            const activation::DesignOptions& given,
                                             const PreparedBold* prepared) {
   activation::ActivationInput input;
-  input.design = designFrom(inputs, options, prepared);
+  auto timings = timingsOf(inputs);
+  Notes notes;
+  activation::DesignOptions options = given;
+  options.sliceTiming = sliceTimingOf(timings, inputs, given, prepared != nullptr, &notes);
+  if (options.sliceTiming == activation::SliceTiming::interpolate) standForMiddle(timings);
+  input.design = designAt(timings, inputs, options, prepared);
+  input.design.notes.insert(input.design.notes.end(), notes.begin(), notes.end());
+  if (options.sliceTiming == activation::SliceTiming::design)
+    input.design = withSliceTimes(std::move(input.design), timings, inputs, options, prepared);
   auto dropped = droppedVolumes(options.dropVolumes, input.design.scans());
   dropped.merge(movedScans(prepared, dropped));
   auto bold = prepared ? prepared->series->motion.series : joined(layersOf(inputs, "bold"), "bold");
@@ -339,11 +451,20 @@ std::optional<PreparedBold> preparedBold(const AnalysisInputs& inputs, const Opt
                                          const Progress& progress) {
   const auto options = preparationOptionsFrom(values);
   if (options.prepare == preparation::PreparationOptions::Prepare::off) return {};
-  const auto runs = designFrom(inputs, designOptionsFrom(values)).runs();
-  auto bold = joined(layersOf(inputs, "bold"), "bold");
-  return PreparedBold{std::make_shared<const preparation::PreparedSeries>(preparation::prepareSeries(
-                          bold, runs, fieldScansIn(inputs, *layerOf(inputs, "bold")), steps, progress)),
-                      options.maxDisplacement};
+  const auto designOptions = designOptionsFrom(values);
+  preparation::RawSeries raw;
+  raw.runs = designFrom(inputs, designOptions).runs();
+  raw.series = joined(layersOf(inputs, "bold"), "bold");
+  raw.field = fieldScansIn(inputs, *layerOf(inputs, "bold"));
+  const auto timings = timingsOf(inputs);
+  if (sliceTimingOf(timings, inputs, designOptions, true, nullptr) == activation::SliceTiming::interpolate) {
+    for (const ScanTiming& timing : timings) raw.sliceTimes.ofRuns.push_back(timing.slices);
+    raw.sliceTimes.secondsPerVolume = activation::repetitionTime(
+        volumeOf(*layerOf(inputs, "bold"), "bold").secondsPerVolume, designOptions);
+  }
+  return PreparedBold{
+      std::make_shared<const preparation::PreparedSeries>(preparation::prepareSeries(raw, steps, progress)),
+      options.maxDisplacement};
 }
 
 activation::ActivationTruth truthFrom(const AnalysisInputs& inputs, const Grid& grid) {

@@ -3,26 +3,14 @@
 #include "app/analyses/input_layers.h"
 #include "app/analyses/run_support.h"
 #include "core/image/display/layer_kinds.h"
-#include "core/image/grids/value_check.h"
 #include "core/io/volumes/phase_encoding.h"
+#include "core/preparation/mean_volume.h"
 
 #include <numbers>
 #include <string>
 
 namespace sulcus::app::analyses {
 namespace {
-
-Volume<float> meanVolume(const Series<float>& series) {
-  Volume<float> mean(series.grid);
-  for (std::int64_t i = 0; i < series.grid.voxels(); ++i) {
-    double sum = 0;
-    int count = 0;
-    for (int v = 0; v < series.count; ++v)
-      if (isSound(series.at(i, v))) sum += series.at(i, v), ++count;
-    mean.values[std::size_t(i)] = count > 0 ? float(sum / count) : 0;
-  }
-  return mean;
-}
 
 /// Hz of a unit of a field map; 0 for other units.
 double hertzOf(const std::string& unit) {
@@ -53,7 +41,7 @@ preparation::FieldScans fieldScansIn(const AnalysisInputs& inputs, const Layer& 
   scans.series = metadataOf(series).encoding;
   for (const Layer* const layer : layers) {
     const io::DistortionMetadata metadata = metadataOf(*layer);
-    Volume<float> mean = meanVolume(*volumeOf(*layer, kFieldmapSlot).series);
+    Volume<float> mean = preparation::meanOfSeries(*volumeOf(*layer, kFieldmapSlot).series, {});
     if (const double hertz = hertzOf(metadata.units); hertz > 0) {
       for (float& value : mean.values) value = float(value * hertz);
       scans.hertz = std::move(mean);

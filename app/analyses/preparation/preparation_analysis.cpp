@@ -29,7 +29,7 @@ RunResult prepare(const preparation::PreparationSteps& steps, const AnalysisInpu
                 ErrorKind::usage);
   const auto& volume = volumeOf(*bold, "bold");
   const auto prepared = std::make_shared<const preparation::PreparedSeries>(preparation::prepareSeries(
-      volume.series, {{0, volume.series->count}}, fieldScansIn(inputs, *bold), steps, progress));
+      {volume.series, {{0, volume.series->count}}, fieldScansIn(inputs, *bold)}, steps, progress));
   const std::string prefix = prefixOf(bold->name);
   RunResult result;
   result.layers = preparation::preparedLayers(*prepared, volume.secondsPerVolume);

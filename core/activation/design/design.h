@@ -39,7 +39,12 @@ struct Design {
   };
   std::vector<LeftOut> leftOut;  ///< in order
   bool ofEvents = false;         ///< regressors are what happened: another run may have had more
+  /// X at the time at which each slice along the third axis was taken; empty: all stand for one time.
+  std::vector<Eigen::MatrixXd> ofSlices;
 
+  const Eigen::MatrixXd& matrixOf(int slice) const {
+    return ofSlices.empty() ? matrix : ofSlices[std::size_t(slice)];
+  }
   int scans() const { return int(matrix.rows()); }
   int regressors() const { return int(matrix.cols()); }
   std::vector<Run> runs() const { return joined.empty() ? std::vector<Run>{{0, scans()}} : joined; }
@@ -60,10 +65,16 @@ enum class Derivatives { none, time, timeAndDispersion };
 /// Confounds of fMRIPrep by the purpose that they are chosen for.
 enum class ConfoundStrategy { automatic, motion6, motion24, tissues, compcor, scrub };
 
+/// How the design allows for slices of a volume being taken one after the other: `automatic` does by design
+/// where the series is prepared. `design` gives each slice regressors at its own time; `interpolate` is for a
+/// series whose slices were interpolated to one time.
+enum class SliceTiming { automatic, off, design, interpolate };
+
 /// How a design is made from tables.
 struct DesignOptions {
   double tr = 0;           ///< repetition time, s; 0 takes the scan's own
   double sliceTime = 0.5;  ///< the time within a scan that its volume stands for, as a share of tr
+  SliceTiming sliceTiming = SliceTiming::automatic;
   Derivatives derivatives = Derivatives::none;
   std::string modulation;  ///< column of the events that weighs them; "none"; "": `modulation`, where it is
   std::string modulators;  ///< columns of the events, separated by ';'
@@ -86,6 +97,13 @@ struct DesignOptions {
                          "When within its repetition time a volume stands for the brain: 0.5, the middle, "
                          "after slice-timing correction by fMRIPrep and SPM; 0 where the first slice is "
                          "the reference. It places the events.")));
+    visit(sliceTiming,
+          advanced(choiceOption(
+              "slice-timing", "Slice timing", {"auto", "off", "design", "interpolate"},
+              "Slices of a volume are taken one after the other, at the times that the JSON file beside the "
+              "scan gives (SliceTiming). design: events meet each slice at its own time. interpolate: with "
+              "Prepare, each slice is interpolated to the middle of its volume first. auto: design with "
+              "Prepare, else off, as after slice-timing correction.")));
     visit(derivatives,
           advanced(choiceOption(
               "derivatives", "Derivatives", {"none", "time", "time-dispersion"},

@@ -18,6 +18,12 @@ bool ascends(const std::vector<double>& times) {
          std::ranges::adjacent_find(times, std::greater_equal<>()) == times.end();
 }
 
+/// Whether a repetition time was given that is not the scan's own.
+bool isGivenApart(double secondsPerVolume, const DesignOptions& options) {
+  return options.tr > 0 && secondsPerVolume > 0 &&
+         std::abs(options.tr - secondsPerVolume) > kSame * options.tr;
+}
+
 /// How long the slices of a volume take: as far from the last one's start as its steps are apart.
 double secondsOfSlices(std::vector<double> slices) {
   std::ranges::sort(slices);
@@ -41,8 +47,7 @@ std::pair<double, std::string> secondsOfVolume(double most, const ScanTiming& ti
 ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& options,
                     const ScanTiming& timing) {
   ScanTimes times;
-  const bool givenApart =
-      options.tr > 0 && secondsPerVolume > 0 && std::abs(options.tr - secondsPerVolume) > kSame * options.tr;
+  const bool givenApart = isGivenApart(secondsPerVolume, options);
   times.irregular = options.tr <= 0 && int(timing.volumes.size()) == scans && ascends(timing.volumes);
   const auto& starts = timing.volumes;
   times.tr = times.irregular ? (starts.back() - starts.front()) / (scans - 1)
@@ -92,11 +97,28 @@ ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& opt
         {text("StartTime (", known.reference, " s) is passed over",
               known.reference > most ? ": it lies beyond a scan." : ", since another time was given."),
          known.reference > most ? "" : "slice-time"});
-  if (!used.slices.empty() && !stated && key != "SliceTiming")
+  if (!used.slices.empty() && !stated && key != "SliceTiming" && options.sliceTiming != SliceTiming::design)
     times.notes.push_back(
         {"SliceTiming: all slices are taken for that time, a part of a scan that can be chosen.",
          "slice-time"});
   return times;
+}
+
+SliceTimesCheck checkSliceTimes(double secondsPerVolume, int slices, const DesignOptions& options,
+                                const ScanTiming& timing) {
+  const auto& times = timing.slices;
+  if (times.empty()) return {};
+  const double tr = options.tr > 0 ? options.tr : secondsPerVolume;
+  const auto [first, last] = std::ranges::minmax(times);
+  if (timing.sliceAxis != 2) return {false, "slices lie along another axis than the third"};
+  if (int(times.size()) != slices)
+    return {false, text("SliceTiming has ", times.size(), " times for ", counted(slices, "slice"))};
+  if (isGivenApart(secondsPerVolume, options)) return {false, "another repetition time was given"};
+  if (first < 0 || last > (1 + kSame) * tr)
+    return {false, text("SliceTiming goes from ", first, " to ", last, " s, beyond a scan of ", tr, " s")};
+  if (timing.reference >= 0) return {false, "StartTime says that a volume stands for one time"};
+  if (options.sliceTime != kUsualShare) return {false, "one time within a scan was chosen for all"};
+  return {last > first, ""};
 }
 
 }  // namespace sulcus::activation

@@ -28,4 +28,14 @@ struct ScanTimes {
 ScanTimes scanTimes(double secondsPerVolume, int scans, const DesignOptions& options,
                     const ScanTiming& timing);
 
+/// Whether the times of the slices can be used, which a scan's stated or chosen time, or times of another
+/// repetition time, rule out. The sentence says why not, "" where there are none.
+struct SliceTimesCheck {
+  bool isUsable = false;
+  std::string why;
+};
+/// @param slices  of the series along its third axis
+SliceTimesCheck checkSliceTimes(double secondsPerVolume, int slices, const DesignOptions& options,
+                                const ScanTiming& timing);
+
 }  // namespace sulcus::activation

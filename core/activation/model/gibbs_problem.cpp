@@ -71,6 +71,9 @@ void checkInput(const ActivationInput& input, const ActivationOptions& options) 
     throw Error("The series has 1 volume", "activation is looked for in how a voxel changes over time",
                 "give a 4D image, or several 3D ones in order");
   checkDesign(input.design, bold.count);
+  if (!input.design.ofSlices.empty() && int(input.design.ofSlices.size()) != bold.grid.size.z)
+    throw Error(text("There are designs of ", input.design.ofSlices.size(), " slices for ", bold.grid.size.z),
+                "each slice has the time at which it was taken", "give a time for each slice");
   if (input.mask && !sameGrid(input.mask->grid, bold.grid))
     throw Error("The mask lies on another grid than the series: " + otherGrid(input.mask->grid, bold.grid),
                 "their voxels do not correspond", "give a mask of this series, or none");
@@ -185,14 +188,16 @@ void makeGroups(Scope scope, ActivationResult& result, GibbsProblem& problem) {
 }
 
 /// Estimates the noise of each voxel and fits its series again, whitened, unless no voxel's noise has memory.
-void whiten(const ActivationInput& input, const ActivationOptions& options, const Eigen::MatrixXd& q,
-            const std::vector<float>& lagSums, ActivationResult& result, GibbsProblem& problem,
-            const Progress& progress) {
+///
+/// @param q  of the design
+void whiten(const ActivationInput& input, const ActivationOptions& options,
+            const std::vector<SliceBasis>& bases, const Eigen::MatrixXd& q, const std::vector<float>& lagSums,
+            ActivationResult& result, GibbsProblem& problem, const Progress& progress) {
   auto noise = std::make_shared<NoiseModel>(estimateNoise(
       result, problem, options.noise, lagSums, q, input.tissue.get(), progress.part(0, 0.5, "Noise")));
   result.notes.push_back(noiseNote(*noise));
   if (noise->white()) return;
-  fitWhitened(input, options.response, q, result.voxels, *noise, problem, progress.part(0.5, 1, "Noise"));
+  fitWhitened(input, options.response, bases, result.voxels, *noise, problem, progress.part(0.5, 1, "Noise"));
   result.noise = std::move(noise);
 }
 
@@ -216,14 +221,6 @@ void makeCovariates(const ActivationInput& input, ActivationResult& result, Gibb
   }
   problem.z.resize(std::size_t(z.size()));
   Eigen::Map<Eigen::MatrixXf>(problem.z.data(), z.rows(), z.cols()) = z.cast<float>();
-}
-
-/// (C, X): orthogonalized in this order, the columns of X are left without what the confounds explain.
-Eigen::MatrixXd confoundsFirst(const Design& design) {
-  if (design.confounds.cols() == 0) return design.matrix;
-  Eigen::MatrixXd columns(design.scans(), design.confounds.cols() + design.matrix.cols());
-  columns << design.confounds, design.matrix;
-  return columns;
 }
 
 /// The matrix that turns the covariance of x into that of Tx, both packed as the rows of their lower
@@ -314,16 +311,19 @@ ActivationResult prepareActivation(const ActivationInput& given, const Activatio
   const auto confounds = int(input.design.confounds.cols()), k = input.design.regressors();
   problem->scans = input.design.scans() - confounds;
   problem->regressors = k;
-  const ThinQr qr = thinQr(confoundsFirst(input.design));
+  const ThinQr qr = decompositionOf(input.design);
+  const std::vector<SliceBasis> bases = basesOf(input.design);
   problem->factor = qr.r.bottomRightCorner(k, k).transpose();
 
   const bool memory = hasMemory(options, problem->scans - problem->regressors, result.notes);
   const VoxelFits fit =
-      fitVoxels(input, options.response, qr.q, voxels, memory, progress.part(0.35, 0.7, "Least squares"));
+      fitVoxels(input, options.response, bases, voxels, memory, progress.part(0.35, 0.7, "Least squares"));
   if (const auto note = exclusionNote(fit); !note.empty()) result.notes.push_back(note);
   const auto lagSums = keepVoxels(voxels, fit, result, *problem);
   makeGroups(options.scope, result, *problem);
-  if (memory) whiten(input, options, qr.q, lagSums, result, *problem, progress.part(0.7, 0.9, "Noise"));
+  setPrecisions(bases, result.grid, result.voxels, *problem);
+  if (memory)
+    whiten(input, options, bases, qr.q, lagSums, result, *problem, progress.part(0.7, 0.9, "Noise"));
   if (options.errorPrior == ErrorPrior::residual)
     for (std::size_t i = 0; i < problem->residual.size(); ++i)
       problem->errorPrior[i] = problem->residual[i] / float(problem->scans - problem->regressors);

@@ -92,12 +92,81 @@ Eigen::MatrixXd withoutFirst(Eigen::Index r, const Eigen::MatrixXd& precision) {
   return s * s.transpose();
 }
 
+/// Calls body(basis, from, to, series) for the voxels of a block, slice by slice.
+template <class Body>
+void forSlices(const std::vector<SliceBasis>& bases, const Grid& grid,
+               const std::vector<std::int64_t>& voxels, std::int64_t begin, std::int64_t end, Rows& y,
+               const Body& body) {
+  if (bases.size() == 1) return body(bases[0], begin, end, y);
+  const std::int64_t perSlice = std::int64_t(grid.size.x) * grid.size.y;
+  for (std::int64_t from = begin, to = begin; from < end; from = to) {
+    const std::int64_t slice = voxels[std::size_t(from)] / perSlice;
+    while (to < end && voxels[std::size_t(to)] / perSlice == slice) ++to;
+    Rows part = y.middleCols(from - begin, to - from);
+    body(bases[std::size_t(slice)], from, to, part);
+  }
+}
+
+/// H of γ, from that of the γ of a slice: T⁻ᵀHT⁻¹.
+Eigen::MatrixXd precisionOfGamma(const SliceBasis& basis, const Eigen::MatrixXd& precision) {
+  if (basis.toGamma.size() == 0) return precision;
+  const Eigen::MatrixXd back = inverse(basis.toGamma);
+  return back.transpose() * precision * back;
+}
+
+/// Stores H of a voxel, the lower triangle by rows.
+void storePrecision(const Eigen::MatrixXd& precision, std::size_t voxel, GibbsProblem& problem) {
+  const auto count = std::size_t(problem.voxels);
+  for (Eigen::Index a = 0, to = 0; a < precision.rows(); ++a)
+    for (Eigen::Index b = 0; b <= a; ++b, ++to)
+      problem.precision[std::size_t(to) * count + voxel] = float(precision(a, b));
+}
+
+void makeCorrelated(GibbsProblem& problem) {
+  const auto k = std::size_t(problem.regressors);
+  problem.correlated = true;
+  problem.precision.resize(k * (k + 1) / 2 * std::size_t(problem.voxels));
+}
+
 }  // namespace
 
-VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
+ThinQr decompositionOf(const Design& design) {
+  if (design.confounds.cols() == 0) return thinQr(design.matrix);
+  Eigen::MatrixXd columns(design.scans(), design.confounds.cols() + design.matrix.cols());
+  columns << design.confounds, design.matrix;
+  return thinQr(columns);
+}
+
+std::vector<SliceBasis> basesOf(const Design& design) {
+  const ThinQr reference = decompositionOf(design);
+  if (design.ofSlices.empty()) return {{reference.q, {}}};
+  const Eigen::Index k = design.matrix.cols();
+  std::vector<SliceBasis> bases;
+  Design at = design;
+  for (const Eigen::MatrixXd& matrix : design.ofSlices) {
+    at.matrix = matrix;
+    ThinQr qr = decompositionOf(at);
+    bases.push_back(
+        {std::move(qr.q), reference.r.bottomRightCorner(k, k) * inverse(qr.r.bottomRightCorner(k, k))});
+  }
+  return bases;
+}
+
+void setPrecisions(const std::vector<SliceBasis>& bases, const Grid& grid,
+                   const std::vector<std::int64_t>& voxels, GibbsProblem& problem) {
+  if (bases.size() == 1) return;
+  makeCorrelated(problem);
+  std::vector<Eigen::MatrixXd> precisions;
+  const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(problem.regressors, problem.regressors);
+  for (const SliceBasis& basis : bases) precisions.push_back(precisionOfGamma(basis, one));
+  for (std::size_t i = 0; i < voxels.size(); ++i)
+    storePrecision(precisions[std::size_t(grid.voxel(voxels[i]).z)], i, problem);
+}
+
+VoxelFits fitVoxels(const ActivationInput& input, Response response, const std::vector<SliceBasis>& bases,
                     const std::vector<std::int64_t>& voxels, bool lagSums, const Progress& progress) {
   const auto count = std::int64_t(voxels.size());
-  const Eigen::Index r = input.design.confounds.cols(), k = q.cols() - r;
+  const Eigen::Index r = input.design.confounds.cols(), k = input.design.regressors();
   const std::vector<Run> runs = input.design.runs();
   VoxelFits fit;
   fit.estimate.resize(std::size_t(k * count));
@@ -105,13 +174,15 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen
   fit.total.resize(std::size_t(count));
   fit.exclusion.resize(std::size_t(count));
   if (lagSums) fit.lagSums.resize(std::size_t(count) * (kNoiseLags + 1));
-  const auto fitBlock = [&](std::int64_t begin, std::int64_t end, Rows& y) {
+  const auto fitPart = [&](const SliceBasis& basis, std::int64_t begin, std::int64_t end, Rows& y) {
+    const Eigen::MatrixXd& q = basis.q;
     const Eigen::Index size = end - begin;
     std::array<double, kSeriesPerBlock> total;
     Exclusion* exclusion = fit.exclusion.data() + begin;
     toResponses(y, runs, response, exclusion, total.data());
-    const Rows gamma = q.transpose() * y;
+    Rows gamma = q.transpose() * y;
     y.noalias() -= q * gamma;
+    if (basis.toGamma.size() > 0) gamma.bottomRows(k) = (basis.toGamma * gamma.bottomRows(k)).eval();
     const Eigen::RowVectorXd residual = y.colwise().squaredNorm();
     for (Eigen::Index l = 0; lagSums && l <= kNoiseLags; ++l) {
       Eigen::RowVectorXd sums = Eigen::RowVectorXd::Zero(size);
@@ -133,20 +204,25 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen
         if (!isSound(input.tissue->at(voxels[at], t))) exclusion[i] = Exclusion::tissue;
     }
   };
-  forSeries(*input.bold, voxels, voxelsAtOnce(*input.bold), progress, fitBlock);
+  forSeries(*input.bold, voxels, voxelsAtOnce(*input.bold), progress,
+            [&](std::int64_t begin, std::int64_t end, Rows& y) {
+              forSlices(bases, input.bold->grid, voxels, begin, end, y, fitPart);
+            });
   return fit;
 }
 
-void fitWhitened(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
+void fitWhitened(const ActivationInput& input, Response response, const std::vector<SliceBasis>& bases,
                  const std::vector<std::int64_t>& voxels, const NoiseModel& noise, GibbsProblem& problem,
                  const Progress& progress) {
   const auto count = std::int64_t(voxels.size());
-  const Eigen::Index r = input.design.confounds.cols(), k = q.cols() - r;
+  const Eigen::Index r = input.design.confounds.cols(), k = input.design.regressors();
   const std::vector<Run> runs = input.design.runs();
-  const FilteredSquares squares(q, runs);
-  problem.correlated = true;
-  problem.precision.resize(std::size_t(k * (k + 1) / 2 * count));
-  const auto fitBlock = [&](std::int64_t begin, std::int64_t end, Rows& y) {
+  std::vector<FilteredSquares> ofBases;
+  for (const SliceBasis& basis : bases) ofBases.emplace_back(basis.q, runs);
+  makeCorrelated(problem);
+  const auto fitPart = [&](const SliceBasis& basis, std::int64_t begin, std::int64_t end, Rows& y) {
+    const Eigen::MatrixXd& q = basis.q;
+    const FilteredSquares& squares = ofBases[std::size_t(&basis - bases.data())];
     const Eigen::Index size = end - begin;
     std::array<double, kSeriesPerBlock> total;
     std::array<Exclusion, kSeriesPerBlock> exclusion;
@@ -161,16 +237,18 @@ void fitWhitened(const ActivationInput& input, Response response, const Eigen::M
       const auto at = std::size_t(begin + i);
       Eigen::MatrixXd precision = squares(filters[std::size_t(i)]);
       const Eigen::VectorXd step = solvePositiveDefinite(precision, Eigen::VectorXd(right.col(i)));
-      for (Eigen::Index j = 0; j < k; ++j)
-        problem.estimate[std::size_t(j * count) + at] = float(gamma(r + j, i) + step(r + j));
+      Eigen::VectorXd estimate = gamma.col(i).tail(k) + step.tail(k);
+      if (basis.toGamma.size() > 0) estimate = (basis.toGamma * estimate).eval();
+      for (Eigen::Index j = 0; j < k; ++j) problem.estimate[std::size_t(j * count) + at] = float(estimate(j));
       problem.residual[at] = float(y.col(i).dot(whitened.col(i)) - step.dot(right.col(i)));
       if (r > 0) precision = withoutFirst(r, precision);
-      for (Eigen::Index a = 0, to = 0; a < k; ++a)
-        for (Eigen::Index b = 0; b <= a; ++b, ++to)
-          problem.precision[std::size_t(to * count) + at] = float(precision(a, b));
+      storePrecision(precisionOfGamma(basis, precision), at, problem);
     }
   };
-  forSeries(*input.bold, voxels, voxelsAtOnce(*input.bold), progress, fitBlock);
+  forSeries(*input.bold, voxels, voxelsAtOnce(*input.bold), progress,
+            [&](std::int64_t begin, std::int64_t end, Rows& y) {
+              forSlices(bases, input.bold->grid, voxels, begin, end, y, fitPart);
+            });
 }
 
 SeriesRows responsesOf(const Series<float>& bold, const std::vector<Run>& runs, Response response,

@@ -3,6 +3,7 @@
 #include "core/activation/activation.h"
 #include "core/activation/model/noise.h"
 #include "core/activation/sampler/series_blocks.h"
+#include "core/math/linear_algebra.h"
 
 #include <optional>
 #include <string>
@@ -24,22 +25,41 @@ struct VoxelFits {
   std::vector<Exclusion> exclusion;  ///< C; the numbers of an excluded voxel have no meaning
 };
 
+/// What the voxels of a slice are regressed on: Q of (C, X) = QR with X at the slice's time. With X the
+/// design's own, γ would be T times the γ of this X, for the same β.
+struct SliceBasis {
+  Eigen::MatrixXd q;        ///< n × (r + k), orthonormal columns; the first r span the confounds
+  Eigen::MatrixXd toGamma;  ///< T, k × k; empty: the identity
+};
+
+/// The QR decomposition of (C, X).
+ThinQr decompositionOf(const Design& design);
+/// One for each slice, or the only one where all slices stand for one time.
+std::vector<SliceBasis> basesOf(const Design& design);
+
 /// Regresses the response of each voxel, made in each run by itself, on orthonormal columns, in double, in
 /// one pass over the series. The first r columns span the confounds: only the k others have estimates.
 ///
-/// @param q       n × (r + k) with orthonormal columns, r = columns of input.design.confounds
+/// @param bases   basesOf(input.design)
 /// @param voxels   C indices in the grid, ascending
 /// @param lagSums  whether they are wanted
-VoxelFits fitVoxels(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
+VoxelFits fitVoxels(const ActivationInput& input, Response response, const std::vector<SliceBasis>& bases,
                     const std::vector<std::int64_t>& voxels, bool lagSums, const Progress& progress);
+
+/// Sets `precision` and `correlated` of the problem where slices have designs of their own and the noise is
+/// white: H = T⁻ᵀT⁻¹.
+///
+/// @param voxels  M indices in the grid, those of the problem
+void setPrecisions(const std::vector<SliceBasis>& bases, const Grid& grid,
+                   const std::vector<std::int64_t>& voxels, GibbsProblem& problem);
 
 /// Fits series and design of each voxel again, whitened by the filter of its noise: replaces `estimate` and
 /// `residual` of the problem and sets `precision` and `correlated`. H is what remains for the regressors once
 /// the confounds are integrated out, H_kk − H_kr H_rr⁻¹ H_rk.
 ///
-/// @param q       as for fitVoxels()
+/// @param bases   as for fitVoxels()
 /// @param voxels  M indices in the grid, those of the problem
-void fitWhitened(const ActivationInput& input, Response response, const Eigen::MatrixXd& q,
+void fitWhitened(const ActivationInput& input, Response response, const std::vector<SliceBasis>& bases,
                  const std::vector<std::int64_t>& voxels, const NoiseModel& noise, GibbsProblem& problem,
                  const Progress& progress);
 

@@ -60,7 +60,8 @@ Chart timeSeries(const ActivationResult& result, double secondsPerScan, const Ve
   const auto response = responseAt(bold, design.runs(), result.response, index);
   if (!response) return chart;
   if (design.confounds.cols() > 0) chart.title = text(chart.title, ", confounds and drift taken out");
-  const Eigen::MatrixXd x = design.withoutConfounds(design.matrix), y = design.withoutConfounds(*response);
+  const Eigen::MatrixXd x = design.withoutConfounds(design.matrixOf(result.grid.voxel(index).z)),
+                        y = design.withoutConfounds(*response);
   auto scans = oneTo(std::size_t(bold.count));
   if (timed)
     for (double& scan : scans) scan = (scan - 1) * secondsPerScan;

@@ -30,6 +30,7 @@ std::vector<NamedResiduals> residualsAt(const ActivationResult& result, std::int
   if (!response) return {};
   const Eigen::VectorXd& y = *response;
   Eigen::MatrixXd x = result.design.allColumns();
+  x.leftCols(result.regressors()) = result.design.matrixOf(result.grid.voxel(index).z);
   const auto residuals = [&x](const Eigen::VectorXd& of) {
     const Eigen::MatrixXd q = thinQr(x).q;
     return Eigen::VectorXd(of - q * (q.transpose() * of));

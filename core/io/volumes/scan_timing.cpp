@@ -28,7 +28,8 @@ std::vector<double> numbersAt(const nlohmann::ordered_json& json, const char* ke
 
 /// Whether a value says something: words and null do not, nor does a time between volumes of nothing.
 bool says(const std::string& key, const nlohmann::ordered_json& value) {
-  return value.is_array() || (value.is_number() && (key != "RepetitionTime" || value.get<double>() > 0));
+  return value.is_array() || (key == "SliceEncodingDirection" && value.is_string()) ||
+         (value.is_number() && (key != "RepetitionTime" || value.get<double>() > 0));
 }
 
 }  // namespace
@@ -54,6 +55,12 @@ ScanTiming timingIn(std::span<const fs::path> sidecars) {
   timing.volumes = numbersAt(all, "VolumeTiming");
   if (timing.volumes.empty()) timing.volumes = numbersAt(all, "FrameTimesStart");
   if (!isCorrected) timing.slices = numbersAt(all, "SliceTiming");
+  if (const auto axis = all.find("SliceEncodingDirection"); axis != all.end() && axis->is_string()) {
+    const auto direction = axis->get<std::string>();  // i, j or k; with - the last slice comes first
+    if (direction.starts_with('i')) timing.sliceAxis = 0;
+    if (direction.starts_with('j')) timing.sliceAxis = 1;
+    if (direction.ends_with('-')) std::ranges::reverse(timing.slices);
+  }
   return timing;
 }
 

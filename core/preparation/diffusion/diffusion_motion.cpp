@@ -6,6 +6,7 @@
 #include "core/base/stage_clock.h"
 #include "core/fibers/models/shells.h"
 #include "core/preparation/diffusion/volume_prediction.h"
+#include "core/preparation/mean_volume.h"
 #include "core/preparation/motion_steps.h"
 #include "core/registration/linear/linear_alignment.h"
 
@@ -147,30 +148,19 @@ void replaceLost(Realignment& r, const Series<float>& predicted, const Progress&
   }
 }
 
-Series<float> meanOfGroup(const Series<float>& realigned, const std::vector<int>& group) {
-  Series<float> mean(realigned.grid, 1);
-  for (std::int64_t i = 0; i < realigned.grid.voxels(); ++i) {
-    double sum = 0;
-    int count = 0;
-    for (const int v : group) {
-      const float value = realigned.at(i, v);
-      if (!std::isfinite(value)) continue;
-      sum += value;
-      ++count;
-    }
-    mean.at(i, 0) = count > 0 ? float(sum / count) : 0;
-  }
-  return mean;
+/// The mean of a group; 0 where no volume reaches to.
+Volume<float> meanOfGroup(const Series<float>& realigned, const std::vector<int>& group) {
+  return withoutUnsound(meanOfVolumes(realigned, group, {}));
 }
 
 /// Aligns the frame of each shell with that of the first group.
 void alignGroups(Realignment& r, const Progress& progress) {
   const Series<float> realigned =
       processorWork(r.filled).resample(r.poses, nullptr, progress.part(0, 0.3, "motion"));
-  const Series<float> first = meanOfGroup(realigned, r.groups.front());
+  const Series<float> first(meanOfGroup(realigned, r.groups.front()));
   for (std::size_t g = 1; g < r.groups.size(); ++g) {
     const Affine shellFromFirst =
-        registration::alignLinearly(meanOfGroup(realigned, r.groups[g]), first, {nullptr},
+        registration::alignLinearly(Series<float>(meanOfGroup(realigned, r.groups[g])), first, {nullptr},
                                     {registration::LinearAlignment::rigid}, Affine(),
                                     progress.part(0.3 + 0.7 * double(g - 1) / double(r.groups.size()),
                                                   0.3 + 0.7 * double(g) / double(r.groups.size()), "motion"));
@@ -291,8 +281,7 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
   if (!input.field.empty()) {
     const Series<float> realigned =
         processorWork(r.filled).resample(r.poses, nullptr, progress.part(0.95, 0.96, "distortion"));
-    Volume<float> unweighted(realigned.grid);
-    unweighted.values = meanOfGroup(realigned, r.groups.front()).values;
+    const Volume<float> unweighted = meanOfGroup(realigned, r.groups.front());
     field = fieldOfSeries(input.field, unweighted, findDistortion, progress.part(0.96, 0.98, "distortion"));
     result.field = field.hertz;
     clock.finish("distortion");

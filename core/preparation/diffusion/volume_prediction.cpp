@@ -3,10 +3,10 @@
 #include "core/base/parallel/parallel_for.h"
 #include "core/image/diffusion/spherical_harmonics.h"
 #include "core/math/linear_algebra.h"
+#include "core/preparation/mean_of_seen.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace sulcus::preparation {
 namespace {
@@ -16,15 +16,10 @@ constexpr std::int64_t kVoxelsAtOnce = 256;
 
 /// Replaces what is not finite in a column by the mean of the others, or all by NaN.
 void fillColumn(Eigen::Ref<Eigen::VectorXf> values) {
-  double sum = 0;
-  int count = 0;
+  MeanOfSeen finite;
   for (const float value : values)
-    if (std::isfinite(value)) {
-      sum += value;
-      ++count;
-    }
-  if (count == values.size()) return;
-  const float mean = count > 0 ? float(sum / count) : std::numeric_limits<float>::quiet_NaN();
+    if (std::isfinite(value)) finite.add(value);
+  const float mean = finite.mean();
   for (float& value : values)
     if (!std::isfinite(value)) value = mean;
 }

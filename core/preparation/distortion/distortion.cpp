@@ -18,7 +18,8 @@ namespace {
 constexpr double kSmoothness = 0.03;  // what neighbors may differ by, against signal with a mean of 1
 constexpr int kFewestOnLevel = 12;    // voxels along an axis, of the coarsest level
 constexpr int kCoarseSweeps = 60, kFineSweeps = 15;
-constexpr double kMovedBetween = 0.1;  // mm: a head that moved less is not realigned
+constexpr double kMovedBetween = 0.05;  // mm: a head that moved less is not realigned
+constexpr int kRounds = 12;             // of finding the field and realigning, at most
 
 /// An image with its columns as its slowest axis: value (i, p, q) at (i·depth + q)·width + p.
 struct Columns {
@@ -269,19 +270,42 @@ Volume<float> findField(SweepColumns& sweep, const EpiImage& first, const EpiIma
   return fieldOf(shifts, first.image.grid, axis, 1 / unit);
 }
 
+/// The median of the field over the voxels that are brighter than the mean.
+float medianInHead(const Volume<float>& field, const Volume<float>& image) {
+  double sum = 0;
+  for (const float value : image.values) sum += soundOrZero(value);
+  const double mean = sum / double(image.values.size());
+  std::vector<float> values;
+  for (std::size_t i = 0; i < image.values.size(); ++i)
+    if (soundOrZero(image.values[i]) > mean) values.push_back(field.values[i]);
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 }  // namespace
 
 DistortionField findDistortionBy(SweepColumns& sweep, const EpiImage& first, const EpiImage& second,
                                  const Progress& progress) {
   check(first, second);
   DistortionField found;
-  found.hertz = findField(sweep, first, second, progress.part(0, 0.45, "distortion"));
-  const Affine secondFromFirst =
-      movedBetween(first, second, found.hertz, progress.part(0.45, 0.55, "distortion"));
+  Affine secondFromFirst;
+  EpiImage realigned = second;
+  for (int round = 0; round < kRounds; ++round) {
+    const Progress part = progress.part(double(round) / kRounds, (round + 1.0) / kRounds, "distortion");
+    found.hertz = findField(sweep, first, realigned, part.part(0, 0.8, "distortion"));
+    if (round + 1 == kRounds) break;
+    const Affine more = movedBetween(first, realigned, found.hertz, part.part(0.8, 1, "distortion"));
+    if (displacementOf(motionOf(more, first.image.grid.center())) <= kMovedBetween) break;
+    secondFromFirst = secondFromFirst * more;
+    realigned.image = moved(second.image, secondFromFirst);
+  }
   const double distance = displacementOf(motionOf(secondFromFirst, first.image.grid.center()));
   if (distance > kMovedBetween) {
-    found.hertz = findField(sweep, first, {moved(second.image, secondFromFirst), second.encoding},
-                            progress.part(0.55, 1, "distortion"));
+    // An even field and a shift of the head along the axis look alike: scanners are tuned to the head.
+    const float even = medianInHead(found.hertz, first.image);
+    for (float& value : found.hertz.values) value -= even;
     found.notes.push_back(text("The head moved by ", distance,
                                " mm between the images of opposite phase encoding: realigned."));
   }

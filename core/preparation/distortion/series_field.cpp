@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/image/grids/value_check.h"
+#include "core/preparation/mean_volume.h"
 #include "core/registration/linear/linear_alignment.h"
 
 #include <algorithm>
@@ -19,13 +20,6 @@ const EpiImage* imageEncoded(const FieldScans& scans, bool asSeries) {
   return nullptr;
 }
 
-/// 0 in place of values that cannot be worked on.
-Volume<float> sound(Volume<float> image) {
-  for (float& value : image.values)
-    if (!isSound(value)) value = 0;
-  return image;
-}
-
 Volume<float> fieldByImages(const FieldScans& scans, const Volume<float>& mean, SeriesField& result,
                             FindDistortion& find, const Progress& progress) {
   const EpiImage* const opposite = imageEncoded(scans, false);
@@ -33,14 +27,14 @@ Volume<float> fieldByImages(const FieldScans& scans, const Volume<float>& mean, 
     throw Error("No image has a phase encoding opposite to that of the series",
                 "the field shows in how two directions differ", "give one of the opposite direction");
   const EpiImage* const alike = imageEncoded(scans, true);
-  const EpiImage own{sound(mean), *scans.series};
+  const EpiImage own{withoutUnsound(mean), *scans.series};
   const Progress finding = progress.part(0, alike ? 0.8 : 1, "distortion");
   DistortionField found = find(alike ? *alike : own, *opposite, finding);
   result.notes = std::move(found.notes);
   if (!alike) return std::move(found.hertz);
   const Affine fieldFromSeries = registration::alignLinearly(
-      Series(sound(alike->image)), Series(own.image), {nullptr}, {registration::LinearAlignment::rigid},
-      Affine(), progress.part(0.8, 1, "distortion"));
+      Series(withoutUnsound(alike->image)), Series(own.image), {nullptr},
+      {registration::LinearAlignment::rigid}, Affine(), progress.part(0.8, 1, "distortion"));
   return fieldOn(found.hertz, mean.grid, fieldFromSeries);
 }
 
@@ -74,7 +68,7 @@ SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, Fi
       throw Error("The sidecar of the series does not say how it was encoded",
                   "a field shifts voxels along PhaseEncodingDirection, by TotalReadoutTime",
                   "add both to the JSON file beside the series");
-    const Volume<float> hertz = scans.hertz ? fieldOn(*scans.hertz, mean.grid, Affine())
+    const Volume<float> hertz = scans.hertz ? fieldOn(withoutUnsound(*scans.hertz), mean.grid, Affine())
                                             : fieldByImages(scans, mean, result, find, progress);
     result.hertz = std::make_shared<const Volume<float>>(hertz);
     result.unwarp = std::make_shared<const Unwarp>(unwarpOf(hertz, *scans.series));

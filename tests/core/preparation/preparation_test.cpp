@@ -32,7 +32,7 @@ std::vector<std::string> column(const TableLayer& table, const std::string& name
 }
 
 TEST(Preparation, GivesTheConfoundsOfTwoRuns) {
-  const PreparedSeries prepared = prepareSeries(twoRuns(), {{0, 12}, {12, 24}}, {}, kOnProcessor, {});
+  const PreparedSeries prepared = prepareSeries({twoRuns(), {{0, 12}, {12, 24}}}, kOnProcessor, {});
   const TableLayer table = confoundsTable(prepared);
   ASSERT_EQ(table.rows.size(), 24u);
   const auto displacement = column(table, "framewise_displacement");
@@ -56,7 +56,7 @@ TEST(Preparation, GivesTheConfoundsOfTwoRuns) {
 
 TEST(Preparation, DrawsTheMotion) {
   const auto prepared = std::make_shared<const PreparedSeries>(
-      prepareSeries(twoRuns(), {{0, 12}, {12, 24}}, {}, kOnProcessor, {}));
+      prepareSeries({twoRuns(), {{0, 12}, {12, 24}}}, kOnProcessor, {}));
   const auto plots = preparationPlots(prepared);
   ASSERT_EQ(plots.size(), 3u);
   const Chart motion = plots[0].make({});

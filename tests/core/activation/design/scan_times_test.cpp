@@ -90,5 +90,28 @@ TEST(ScanTimes, PlaceTheResponseToEvents) {
         << scan;
 }
 
+TEST(ScanTimes, OfSlicesAreUsedWhereTheyFitTheSeries) {
+  ScanTiming timing;
+  timing.slices = {0, 1, 0.5, 1.5};
+  EXPECT_TRUE(checkSliceTimes(2, 4, {}, timing).isUsable);
+  EXPECT_THAT(checkSliceTimes(2, 5, {}, timing).why, HasSubstr("4 times for 5 slices"));
+  EXPECT_THAT(checkSliceTimes(1, 4, {}, timing).why, HasSubstr("beyond a scan of 1 s"));
+  DesignOptions options;
+  options.sliceTime = 0;
+  EXPECT_THAT(checkSliceTimes(2, 4, options, timing).why, HasSubstr("was chosen"));
+  options = {};
+  options.tr = 3;
+  EXPECT_THAT(checkSliceTimes(2, 4, options, timing).why, HasSubstr("another repetition time"));
+  timing.reference = 1;
+  EXPECT_THAT(checkSliceTimes(2, 4, {}, timing).why, HasSubstr("StartTime"));
+  timing.reference = -1;
+  timing.sliceAxis = 0;
+  EXPECT_THAT(checkSliceTimes(2, 4, {}, timing).why, HasSubstr("another axis"));
+  timing.sliceAxis = 2;
+  timing.slices = {0.5, 0.5, 0.5, 0.5};
+  EXPECT_FALSE(checkSliceTimes(2, 4, {}, timing).isUsable);
+  EXPECT_THAT(checkSliceTimes(2, 4, {}, timing).why, IsEmpty());
+}
+
 }  // namespace
 }  // namespace sulcus::activation

@@ -55,6 +55,52 @@ TEST_P(LeastSquares, AreThoseOfTheTextbookInEveryVoxel) {
 INSTANTIATE_TEST_SUITE_P(Of, LeastSquares,
                          ::testing::Values(Response::standardized, Response::percent, Response::raw));
 
+/// X as a slice meets it: the regressors later by a part of a scan.
+Eigen::MatrixXd laterBy(double scans, const Eigen::MatrixXd& matrix) {
+  Eigen::MatrixXd later = matrix;
+  for (Eigen::Index t = 0; t + 1 < matrix.rows(); ++t)
+    later.row(t) = (1 - scans) * matrix.row(t) + scans * matrix.row(t + 1);
+  return later;
+}
+
+TEST(LeastSquares, AreOfTheDesignOfEachSlice) {
+  auto input = wavesInput({7, 5, 3}, 60, 4);
+  input.design.confounds = Eigen::VectorXd::LinSpaced(60, -1, 1);
+  input.design.confoundNames = {"drift"};
+  const Eigen::MatrixXd reference = input.design.matrix;
+  for (const double later : {0.0, 0.6, 0.3}) input.design.ofSlices.push_back(laterBy(later, reference));
+  auto options = optionsWith(Response::raw);
+  options.noise = Noise::white;
+  const auto result = prepareActivation(input, options, {});
+  const GibbsProblem& problem = *result.problem;
+  ASSERT_EQ(result.count(), 105);
+  EXPECT_TRUE(problem.correlated);
+  const Eigen::MatrixXd l = problem.factor;
+  for (std::int64_t i = 0; i < 105; ++i) {
+    const Eigen::VectorXd y = input.design.withoutConfounds(responseOf(input, Response::raw, i));
+    const Eigen::MatrixXd x = input.design.withoutConfounds(input.design.ofSlices[std::size_t(i / 35)]);
+    const Eigen::MatrixXd xx = x.transpose() * x;
+    const Eigen::VectorXd b = solvePositiveDefinite(xx, Eigen::VectorXd(x.transpose() * y));
+    const Eigen::MatrixXd h = inverse(l) * xx * inverse(l).transpose();
+    for (int j = 0; j < 4; ++j)
+      EXPECT_NEAR(result.leastSquares[std::size_t(j * 105 + i)], b(j), 1e-6 * y.norm());
+    EXPECT_NEAR(problem.residual[std::size_t(i)], (y - x * b).squaredNorm(), 1e-5 * y.squaredNorm());
+    for (int a = 0, at = 0; a < 4; ++a)
+      for (int c = 0; c <= a; ++c, ++at)
+        EXPECT_NEAR(problem.precision[std::size_t(at * 105 + i)], h(a, c), 1e-5);
+  }
+  // Whitened, too: with slices that all stand for one time there is no difference.
+  options.noise = Noise::ar1;
+  input.design.ofSlices.assign(3, reference);
+  const auto same = prepareActivation(input, options, {});
+  input.design.ofSlices.clear();
+  const auto plain = prepareActivation(input, options, {});
+  for (std::size_t i = 0; i < plain.problem->estimate.size(); ++i)
+    EXPECT_NEAR(same.problem->estimate[i], plain.problem->estimate[i], 1e-5 * plain.problem->factor(0, 0));
+  for (std::size_t i = 0; i < plain.problem->precision.size(); ++i)
+    EXPECT_NEAR(same.problem->precision[i], plain.problem->precision[i], 1e-5);
+}
+
 TEST(GibbsProblem, KeepsResidualsOfANearlyPerfectFit) {
   auto input = wavesInput({1, 1, 1}, 40, 2);
   auto bold = std::make_shared<Series<float>>(*input.bold);

@@ -58,5 +58,15 @@ TEST(ScanTiming, OfAKeyIsThatOfTheFirstFileThatSaysSomething) {
   EXPECT_EQ(timing.delay, 0.5);
 }
 
+TEST(ScanTiming, OfSlicesFollowsTheirDirection) {
+  TemporaryFolder folder;
+  writeBytes(folder / "a.json", R"({"SliceTiming": [0, 1, 2], "SliceEncodingDirection": "k-"})");
+  EXPECT_EQ(readScanTiming(folder / "a.nii").slices, (std::vector<double>{2, 1, 0}));
+  writeBytes(folder / "a.json", R"({"SliceTiming": [0, 1, 2], "SliceEncodingDirection": "j"})");
+  EXPECT_EQ(readScanTiming(folder / "a.nii").sliceAxis, 1);
+  writeBytes(folder / "a.json", R"({"SliceTiming": [0, 1, 2], "SliceEncodingDirection": 3})");
+  EXPECT_EQ(readScanTiming(folder / "a.nii").sliceAxis, 2);
+}
+
 }  // namespace
 }  // namespace sulcus::io
