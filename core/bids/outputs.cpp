@@ -20,9 +20,10 @@ Name resultName(const Job& job) {
 Name outputName(const Analysis& analysis, const Job& job, const std::string& stem,
                 const std::string& extension, const std::string& model) {
   const bool isText = extension == ".tsv" || extension == ".txt" || extension == ".json";
-  const bool isTransform = stem == "affine";
-  Name name = isText && !isTransform ? described(resultName(job), analysis.name + " " + stem, "stats")
-                                     : studyTraits(analysis).layerName(job, stem, extension, model);
+  // Tables and transforms that have a name in BIDS are named as maps are.
+  const bool isNamed = stem == "affine" || stem.starts_with("prepared_");
+  Name name = isText && !isNamed ? described(resultName(job), analysis.name + " " + stem, "stats")
+                                 : studyTraits(analysis).layerName(job, stem, extension, model);
   name.extension = extension == ".vtp" ? ".surf.gii" : extension;
   return name;
 }

@@ -15,7 +15,8 @@ std::vector<ReportPicture> resultPictures(const Analysis& analysis, const RunRes
       ownPictures ? ownPictures(result, inputs) : std::vector<ReportPicture>{};
   const bool assumed =
       std::ranges::any_of(inputs, [](const auto& input) { return sidesAreAssumed(*input.second); });
-  for (ReportPicture& one : pictures) one.caption += " " + sidesSentence(assumed);
+  for (ReportPicture& one : pictures)
+    if (one.isOfSlices) one.caption += " " + sidesSentence(assumed);
   return pictures;
 }
 

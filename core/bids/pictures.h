@@ -12,6 +12,7 @@ namespace sulcus::bids {
 struct ReportPicture {
   std::string caption;
   io::Picture picture;
+  bool isOfSlices = true;  ///< slices of a head, of which the caption says which side is which
 };
 
 /// What a result is judged by, as the row of its analysis draws it; each caption says which side is which.

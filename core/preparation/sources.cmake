@@ -6,6 +6,7 @@ target_sources(sulcus_core PRIVATE
   preparation/diffusion/volume_prediction.cpp
   preparation/diffusion/prepare_diffusion.cpp
   preparation/diffusion/ringing.cpp
+  preparation/diffusion/signal_drift.cpp
   preparation/distortion/distortion.cpp
   preparation/distortion/series_field.cpp
   preparation/distortion/unwarp.cpp

@@ -291,10 +291,31 @@ Analysis activationAnalysis() {
        "priors and scope of Ferreira da Silva (2010) and its R package: one chain, each slice "
        "by itself, V = ν I",
        paper}};
-  activation.outputs = {"ppm_*",      "lfdr_*",   "shown_*",    "shown",       "mean_*",    "sd_*",
-                        "interval_*", "effect_*", "variance_*", "t_*",         "z_*",       "f_*",
-                        "norm_*",     "hpd_*",    "sigma2",     "rhat",        "ess",       "delta",
-                        "vbeta",      "mask",     "draws_*",    "diagnostics", "prepared_*"};
+  activation.outputs = {"ppm_*",
+                        "lfdr_*",
+                        "shown_*",
+                        "shown",
+                        "mean_*",
+                        "sd_*",
+                        "interval_*",
+                        "effect_*",
+                        "variance_*",
+                        "t_*",
+                        "z_*",
+                        "f_*",
+                        "norm_*",
+                        "hpd_*",
+                        "sigma2",
+                        "rhat",
+                        "ess",
+                        "delta",
+                        "vbeta",
+                        "mask",
+                        "draws_*",
+                        "diagnostics",
+                        "prepared_bold",
+                        "prepared_confounds",
+                        "prepared_fieldmap"};
   activation.cpu = runner({activation::analyzeActivation, preparation::kOnProcessor});
   activation.gpu = runner({gpu::activation::analyzeActivation, gpu::preparation::kOnDevice});
   const auto memo = std::make_shared<MaskMemo>();

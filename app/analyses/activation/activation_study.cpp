@@ -1,5 +1,6 @@
 #include "app/analyses/activation/activation_study.h"
 
+#include "app/analyses/preparation/preparation_report.h"
 #include "core/bids/outputs.h"
 #include "core/bids/report_image.h"
 #include "core/bids/result_values.h"
@@ -34,6 +35,7 @@ constexpr std::size_t kMostEffects = 4;  ///< pictures of one run
 
 Name activationName(const Job& job, const std::string& stem, const std::string&, const std::string&) {
   const Name source = resultName(job);
+  if (const auto name = preparedName(source, stem)) return *name;
   const auto cut = stem.find('_');
   static constexpr std::array kStatistics{"ppm", "lfdr", "shown", "mean", "sd",    "interval", "t",
                                           "z",   "f",    "hpd",   "norm", "draws", "effect",   "variance"};
@@ -84,6 +86,8 @@ std::vector<Figure> activationFigures(const RunResult& result, const AnalysisInp
       figures.push_back(
           {"shown_" + contrast, "voxels", "Voxels where this effect is shown", numberAt(row, {"voxels"})});
   }
+  const auto ofPreparation = preparationFigures(result);
+  figures.insert(figures.end(), ofPreparation.begin(), ofPreparation.end());
   return figures;
 }
 
@@ -92,12 +96,13 @@ std::vector<ReportPicture> activationPictures(const RunResult& result, const Ana
   if (!first) return {};
   const auto gray = bids::grays(first.values());
   const auto object = visibleIn(first);
-  std::vector<ReportPicture> pictures;
+  std::vector<ReportPicture> pictures = preparationPictures(result, inputs, "bold");
+  std::size_t effects = 0;
   for (const auto& effect : effectsOf(result, inputs)) {
     const ReportImage shown = imageOf(layerNamed(result, "shown_" + effect)),
                       value = imageOf(layerNamed(result, "mean_" + effect));
-    if (!shown || !value || !sameGrid(shown.grid(), first.grid()) || pictures.size() == kMostEffects)
-      continue;
+    if (!shown || !value || !sameGrid(shown.grid(), first.grid()) || effects == kMostEffects) continue;
+    ++effects;
     const auto color = [&](std::int64_t i) {
       const float voxel = shown[i], size = value[i];
       if (!isSound(voxel) || voxel == 0) return gray(i);

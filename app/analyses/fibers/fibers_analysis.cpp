@@ -224,6 +224,27 @@ std::shared_ptr<const PreparedLayer> prepareScan(FiberMemos& memos, AnalysisInpu
   return answer.value;
 }
 
+/// Adds what was found while the series was prepared, and that series.
+void addPreparation(RunResult& result, const PreparedLayer& made) {
+  const preparation::PreparedDiffusion& prepared = made.prepared;
+  Layer series = *made.layer;
+  series.name = "prepared_dwi";
+  series.source.clear();
+  series.display.visible = false;
+  result.layers.push_back(std::move(series));
+  if (!prepared.motion.empty())
+    result.layers.push_back(tableLayer("prepared_motion", preparation::motionTable(prepared)));
+  const auto addMap = [&](const char* name, const char* unit, const auto& map) {
+    if (!map) return;
+    Layer layer = preparation::fieldLayer(name, *map);
+    layer.unit = unit;
+    result.layers.push_back(std::move(layer));
+  };
+  addMap("prepared_fieldmap", "Hz", prepared.field);
+  addMap("prepared_noise", "", prepared.noise);
+  addMap("prepared_rank", "components", prepared.rank);
+}
+
 RunResult run(fibers::FindFibers& find, FiberMemos& memos, AnalysisInputs inputs, const OptionValues& values,
               const Progress& whole) {
   constexpr double kPreparation = 0.5;  // of a run
@@ -259,8 +280,7 @@ RunResult run(fibers::FindFibers& find, FiberMemos& memos, AnalysisInputs inputs
   result.itemName = "voxels";
   addResponse(maps, result);
   result.layers = fiberLayers(maps);
-  if (prepared && prepared->prepared.field)
-    result.layers.push_back(preparation::fieldLayer("prepared_fieldmap", *prepared->prepared.field));
+  if (prepared) addPreparation(result, *prepared);
   return result;
 }
 
@@ -443,12 +463,27 @@ Analysis fibersAnalysis() {
   fibers.options = describeOptions<fibers::FiberOptions>();
   for (const OptionInfo& option : describeOptions<DiffusionPreparationOptions>())
     fibers.options.push_back(option);
-  fibers.outputs = {"peaks",      "amplitude",    "count",
-                    "anisotropy", "residual",     "iterations",
-                    "fractions*", "volumes*",     "response_voxels",
-                    "response",   "response_gm*", "response_csf*",
-                    "fa*",        "md*",          "ad*",
-                    "rd*"};
+  fibers.outputs = {"peaks",
+                    "amplitude",
+                    "count",
+                    "anisotropy",
+                    "residual",
+                    "iterations",
+                    "fractions*",
+                    "volumes*",
+                    "response_voxels",
+                    "response",
+                    "response_gm*",
+                    "response_csf*",
+                    "fa*",
+                    "md*",
+                    "ad*",
+                    "rd*",
+                    "prepared_dwi",
+                    "prepared_motion",
+                    "prepared_fieldmap",
+                    "prepared_noise",
+                    "prepared_rank"};
   const auto memos = std::make_shared<FiberMemos>();
   fibers.cpu = runner(fibers::findFibers, memos);
   fibers.gpu = runner(gpu::fibers::findFibers, memos);

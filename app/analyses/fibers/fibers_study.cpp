@@ -1,5 +1,6 @@
 #include "app/analyses/fibers/fibers_study.h"
 
+#include "app/analyses/preparation/preparation_report.h"
 #include "core/bids/outputs.h"
 #include "core/bids/report_image.h"
 #include "core/bids/result_values.h"
@@ -26,6 +27,7 @@ using bids::visibleIn;
 
 Name fiberName(const Job& job, const std::string& stem, const std::string&, const std::string& model) {
   const Name source = resultName(job);
+  if (const auto name = preparedName(source, stem)) return *name;
   if (stem == "response_voxels") return described(source, "response", "dseg");
   Name name = source.with("model", model).with("param", stem);
   name.suffix = "dwimap";
@@ -47,12 +49,16 @@ std::vector<Figure> fiberFigures(const RunResult& result, const AnalysisInputs&)
   const auto counts = valuesOf(result, "count");
   double some = 0, several = 0;
   for (const float count : counts) some += count >= 1, several += count >= 2;
-  return {{"voxels_with_fibers", "", "Voxels where at least one fiber was found", some},
-          {"crossing_share", "", "Of those the share with more than one", some > 0 ? several / some : NAN},
-          {"median_anisotropy", "", "Fractional anisotropy where fibers were found",
-           medianWhere(valuesOf(result, "anisotropy"), counts)},
-          {"median_residual", "", "Misfit of the model where fibers were found",
-           medianWhere(valuesOf(result, "residual"), counts)}};
+  std::vector<Figure> figures{
+      {"voxels_with_fibers", "", "Voxels where at least one fiber was found", some},
+      {"crossing_share", "", "Of those the share with more than one", some > 0 ? several / some : NAN},
+      {"median_anisotropy", "", "Fractional anisotropy where fibers were found",
+       medianWhere(valuesOf(result, "anisotropy"), counts)},
+      {"median_residual", "", "Misfit of the model where fibers were found",
+       medianWhere(valuesOf(result, "residual"), counts)}};
+  const auto ofPreparation = preparationFigures(result);
+  figures.insert(figures.end(), ofPreparation.begin(), ofPreparation.end());
+  return figures;
 }
 
 std::vector<ReportPicture> fiberPictures(const RunResult& result, const AnalysisInputs& inputs) {
@@ -69,10 +75,12 @@ std::vector<ReportPicture> fiberPictures(const RunResult& result, const Analysis
     const auto part = [&](float v) { return std::uint8_t(std::lround(255 * std::abs(v) / length)); };
     return bids::blended(gray(i), {part(x), part(y), part(z)}, 0.65);
   };
-  return {
+  std::vector<ReportPicture> pictures = preparationPictures(result, inputs, "dwi");
+  pictures.push_back(
       {"Directions of the largest fiber (red: left and right, green: front and back, blue: up and down) "
        "over the first volume.",
-       bids::slices(first.grid(), color, visibleIn(first))}};
+       bids::slices(first.grid(), color, visibleIn(first))});
+  return pictures;
 }
 
 }  // namespace

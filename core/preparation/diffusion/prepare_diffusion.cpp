@@ -1,10 +1,13 @@
 #include "core/preparation/diffusion/prepare_diffusion.h"
 
 #include "core/base/error.h"
+#include "core/base/numbers.h"
 #include "core/base/sentence.h"
 #include "core/base/stage_clock.h"
 #include "core/preparation/diffusion/denoise.h"
 #include "core/preparation/diffusion/ringing.h"
+#include "core/preparation/diffusion/signal_drift.h"
+#include "core/preparation/preparation.h"
 
 #include <algorithm>
 #include <functional>
@@ -35,8 +38,25 @@ void append(Notes& notes, const Notes& more) { notes.insert(notes.end(), more.be
 
 }  // namespace
 
+TableLayer motionTable(const PreparedDiffusion& prepared) {
+  TableLayer table;
+  table.columns = parameterNames();
+  table.columns.insert(table.columns.end(), {"framewise_displacement", "lost_slices"});
+  const Eigen::MatrixXd parameters = parametersOf(prepared.motion);
+  const auto displacement = framewiseDisplacement(prepared.motion);
+  for (Eigen::Index v = 0; v < parameters.rows(); ++v) {
+    auto& row = table.rows.emplace_back();
+    for (const double value : parameters.row(v)) row.push_back(nineDigits(value));
+    row.push_back(v == 0 ? "n/a" : nineDigits(displacement[std::size_t(v)]));
+    row.push_back(std::to_string(std::ranges::count(prepared.lost, int(v), &LostSlice::volume)));
+  }
+  return table;
+}
+
 PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Progress& progress) {
-  PreparedDiffusion prepared{input.dwi, input.gradients, nullptr, {}, {}};
+  PreparedDiffusion prepared;
+  prepared.dwi = input.dwi;
+  prepared.gradients = input.gradients;
   StageClock clock;
   tryStep(prepared, "Noise was", [&] {
     DenoisedSeries result = denoise(*prepared.dwi, nullptr, progress.part(0, 0.3, "noise"));
@@ -44,6 +64,8 @@ PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Prog
                                   medianAboveZero(result.noise), " (median)."));
     append(prepared.notes, result.notes);
     prepared.dwi = std::make_shared<const Series<float>>(std::move(result.series));
+    prepared.noise = std::make_shared<const Volume<float>>(std::move(result.noise));
+    prepared.rank = std::make_shared<const Volume<float>>(std::move(result.rank));
   });
   clock.finish("noise");
   tryStep(prepared, "Gibbs ringing was", [&] {
@@ -53,6 +75,15 @@ PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Prog
     prepared.dwi = std::make_shared<const Series<float>>(std::move(result.series));
   });
   clock.finish("ringing");
+  if (int(input.gradients.rows.size()) == input.dwi->count) {
+    if (const SignalDrift drift = findDrift(*prepared.dwi, input.gradients); !drift.gain.empty()) {
+      prepared.notes.push_back(text("The signal drifted by ", 100 * (drift.gain.back() - 1),
+                                    " % from the first volume to the last, as scanners do that warm up: "
+                                    "taken out."));
+      prepared.dwi = std::make_shared<const Series<float>>(withoutDrift(*prepared.dwi, drift));
+    }
+  }
+  clock.finish("drift");
   tryStep(prepared, "Motion was", [&] {
     DiffusionMotionResult result =
         realignDiffusion({prepared.dwi, input.gradients, input.field}, progress.part(0.4, 1, "motion"));
@@ -60,6 +91,8 @@ PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Prog
     prepared.dwi = result.dwi;
     prepared.gradients = std::move(result.gradients);
     prepared.field = result.field;
+    prepared.motion = std::move(result.motion);
+    prepared.lost = std::move(result.lost);
   });
   clock.finish("motion");
   prepared.stages = clock.stages();

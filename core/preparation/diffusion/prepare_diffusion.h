@@ -2,6 +2,7 @@
 
 #include "core/base/note.h"
 #include "core/base/options.h"
+#include "core/image/layer.h"
 #include "core/preparation/diffusion/diffusion_motion.h"
 
 namespace sulcus::preparation {
@@ -29,12 +30,21 @@ struct PreparedDiffusion {
   std::shared_ptr<const Series<float>> dwi;
   GradientTable gradients;
   std::shared_ptr<const Volume<float>> field;  ///< that distorted it, Hz; null: it was left in
+  std::shared_ptr<const Volume<float>> noise;  ///< its standard deviation; null: it was left in
+  std::shared_ptr<const Volume<float>> rank;   ///< number of components that are signal
+  std::vector<Motion> motion;                  ///< one per volume; empty: it was left in
+  std::vector<LostSlice> lost;                 ///< ascending
   Notes notes;                                 ///< what was done, and what was left undone and why
   std::vector<StageTime> stages;
 };
 
-/// Removes noise (denoise.h), ringing (ringing.h) and motion (diffusion_motion.h) and distortion, in this
-/// order. What cannot be done with this series is left undone, and a warning says why.
+/// The motion as a table with fMRIPrep's columns, a row for each volume, and in each the number of slices
+/// that were lost.
+TableLayer motionTable(const PreparedDiffusion& prepared);
+
+/// Removes noise (denoise.h), ringing (ringing.h), drift of the signal (signal_drift.h), motion
+/// (diffusion_motion.h) and distortion, in this order. What cannot be done with this series is left undone,
+/// and a warning says why.
 ///
 /// @throws Cancelled
 PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Progress& progress);

@@ -1,6 +1,7 @@
 #include "app/analyses/activation/activation_analysis.h"
 #include "app/analyses/activation/activation_inputs.h"
 #include "app/analyses/preparation/preparation_analysis.h"
+#include "app/analyses/preparation/preparation_report.h"
 #include "tests/support/moved_head.h"
 
 #include <algorithm>
@@ -60,6 +61,32 @@ TEST(PreparedBold, RealignsAndAddsTheSixParameters) {
   ASSERT_TRUE(layerCalled(result, "prepared_bold"));
   ASSERT_TRUE(layerCalled(result, "prepared_confounds"));
   EXPECT_TRUE(std::ranges::any_of(result.plots, [](const Plot& plot) { return plot.name == "Motion"; }));
+}
+
+TEST(PreparedBold, IsJudgedByFiguresAndPicturesOfReports) {
+  const AnalysisInputs inputs = inputsOf(jump(24));
+  const RunResult result = activationAnalysis().cpu(inputs, quick(), {}, {});
+  const auto figures = preparationFigures(result);
+  ASSERT_EQ(figures.size(), 4u);
+  EXPECT_EQ(figures[0].name, "mean_displacement");
+  EXPECT_NEAR(figures[1].value, 1.5, 0.1) << "the jump: 0.6 and 0.4 mm and 0.01 of 50 mm";
+  EXPECT_EQ(figures[2].value, 1) << "volumes that moved";
+  const auto pictures = preparationPictures(result, inputs, "bold");
+  ASSERT_EQ(pictures.size(), 3u) << "traces, before, after";
+  EXPECT_FALSE(pictures[0].isOfSlices);
+  EXPECT_THAT(pictures[0].caption, HasSubstr("framewise displacement to 1."));
+  EXPECT_THAT(pictures[0].caption, HasSubstr("series of voxels of the brain"));
+  const io::Picture& traces = pictures[0].picture;
+  ASSERT_EQ(traces.rgb.size(), std::size_t(3 * traces.width) * std::size_t(traces.height));
+  const auto redAt = [&](int volume) {  // a mark in the first row
+    const auto at = std::size_t(3 * (traces.width * (2 * volume + 1) / 48));
+    return traces.rgb[at] > 150 && traces.rgb[at + 1] < 100;
+  };
+  EXPECT_TRUE(redAt(7));
+  EXPECT_FALSE(redAt(6));
+  RunResult plain;
+  EXPECT_TRUE(preparationFigures(plain).empty());
+  EXPECT_TRUE(preparationPictures(plain, inputs, "bold").empty());
 }
 
 TEST(PreparedBold, IsWhatItWasWithoutTheOption) {

@@ -1,0 +1,245 @@
+#include "app/analyses/preparation/preparation_report.h"
+
+#include "core/base/numbers.h"
+#include "core/base/sentence.h"
+#include "core/bids/outputs.h"
+#include "core/bids/report_image.h"
+#include "core/bids/result_values.h"
+#include "core/bids/slices.h"
+#include "core/image/grids/value_check.h"
+#include "core/preparation/motion_parameters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <span>
+#include <tuple>
+#include <utility>
+
+namespace sulcus::app::analyses {
+namespace {
+
+using bids::Color;
+
+/// A column of the table of motion, NaN where it holds no number; empty where there is no such column.
+std::vector<double> columnOf(const TableLayer& table, const std::string& name) {
+  const auto found = std::ranges::find(table.columns, name);
+  if (found == table.columns.end()) return {};
+  std::vector<double> values;
+  for (const auto& row : table.rows)
+    values.push_back(numberIn(row[std::size_t(found - table.columns.begin())]).value_or(NAN));
+  return values;
+}
+
+/// The table of motion of a prepared scan, null of others.
+const TableLayer* motionTable(const RunResult& result) {
+  for (const char* name : {"prepared_confounds", "prepared_motion"})
+    if (const Layer* const layer = bids::layerNamed(result, name))
+      return std::get_if<TableLayer>(&layer->content);
+  return nullptr;
+}
+
+/// The largest of the magnitudes that are numbers.
+double largestOf(std::span<const double> values) {
+  double most = 0;
+  for (const double value : values)
+    if (std::isfinite(value)) most = std::max(most, std::abs(value));
+  return most;
+}
+
+double meanOf(std::span<const double> values) {
+  double sum = 0, count = 0;
+  for (const double value : values)
+    if (std::isfinite(value)) sum += value, ++count;
+  return count > 0 ? sum / count : NAN;
+}
+
+/// Panels one below the other, volumes from left to right.
+class TracePicture {
+ public:
+  TracePicture(int volumes, int height)
+      : volumes_(volumes), picture_{std::clamp(2 * volumes, 500, 1000), height, {}} {
+    picture_.rgb.assign(std::size_t(3 * picture_.width) * std::size_t(height), 255);
+  }
+
+  int width() const { return picture_.width; }
+  int volumeAt(int x) const { return std::min(volumes_ - 1, int(std::int64_t(x) * volumes_ / width())); }
+
+  void set(int x, int y, Color color) {
+    const auto at = 3 * (std::size_t(y) * std::size_t(width()) + std::size_t(x));
+    picture_.rgb[at] = color.red, picture_.rgb[at + 1] = color.green, picture_.rgb[at + 2] = color.blue;
+  }
+
+  /// A level line.
+  void rule(int y, Color color) {
+    for (int x = 0; x < width(); ++x) set(x, y, color);
+  }
+
+  /// Values between `low` and `high` in a panel, joined from volume to volume.
+  void trace(std::span<const double> values, Range range, int top, int height, Color color) {
+    int before = -1;
+    for (int x = 0; x < width(); ++x) {
+      const double value = values[std::size_t(volumeAt(x))];
+      if (!std::isfinite(value)) continue;
+      const double share = std::clamp((value - range.low) / (range.high - range.low), 0.0, 1.0);
+      const int y = top + int(std::lround((1 - share) * (height - 1)));
+      if (before < 0) before = y;
+      for (int step = std::min(y, before); step <= std::max(y, before); ++step) set(x, step, color);
+      before = y;
+    }
+  }
+
+  io::Picture take() { return std::move(picture_); }
+
+ private:
+  int volumes_;
+  io::Picture picture_;
+};
+
+constexpr Color kBlack{20, 20, 20}, kRed{200, 40, 30}, kLight{225, 225, 225};
+constexpr Color kAxes[] = {{200, 40, 30}, {20, 140, 50}, {40, 80, 210}};
+
+/// Voxels of the mask that the carpet shows, from the feet to the head.
+std::vector<std::int64_t> carpetVoxels(const Series<float>& series, const bids::ReportImage& mask, int most) {
+  std::vector<std::int64_t> inside;
+  for (std::int64_t i = 0; i < series.grid.voxels(); ++i)
+    if (!mask || mask[i] > 0) inside.push_back(i);
+  std::vector<std::int64_t> shown;
+  const auto step = std::max<std::size_t>(1, inside.size() / std::size_t(most));
+  for (std::size_t i = 0; i < inside.size() && int(shown.size()) < most; i += step)
+    shown.push_back(inside[i]);
+  std::ranges::reverse(shown);
+  return shown;
+}
+
+/// Each row the series of a voxel, from −2 to 2 standard deviations in gray.
+void drawCarpet(TracePicture& picture, const Series<float>& series, std::span<const std::int64_t> voxels,
+                int top) {
+  for (std::size_t row = 0; row < voxels.size(); ++row) {
+    double sum = 0, squares = 0;
+    for (int v = 0; v < series.count; ++v) sum += series.at(voxels[row], v);
+    const double mean = sum / series.count;
+    for (int v = 0; v < series.count; ++v) squares += std::pow(series.at(voxels[row], v) - mean, 2);
+    const double deviation = std::sqrt(squares / series.count);
+    if (!(deviation > 0) || !std::isfinite(deviation)) continue;
+    for (int x = 0; x < picture.width(); ++x) {
+      const double z = (series.at(voxels[row], picture.volumeAt(x)) - mean) / deviation;
+      const auto gray = std::uint8_t(std::lround(255 * std::clamp(0.5 + z / 4, 0.0, 1.0)));
+      picture.set(x, top + int(row), {gray, gray, gray});
+    }
+  }
+}
+
+bids::ReportPicture tracesOf(const RunResult& result, const TableLayer& table) {
+  constexpr int kPanel = 70, kCarpet = 200, kGap = 8;
+  using preparation::kHighDisplacement;
+  const int volumes = int(table.rows.size());
+  const Layer* const layer = bids::layerNamed(result, "prepared_bold");
+  const auto* series = layer ? std::get<VolumeLayer>(layer->content).series.get() : nullptr;
+  if (series && series->count != volumes) series = nullptr;
+  const auto dvars = columnOf(table, "std_dvars");
+  const int panels = 3 + !dvars.empty();
+  TracePicture picture(volumes, panels * (kPanel + kGap) + (series ? kCarpet : 0));
+  std::string caption = text("Over ", counted(volumes, "volume"), ", from top to bottom: ");
+  int top = 0;
+
+  const auto displacement = columnOf(table, "framewise_displacement");
+  const double far = std::max(2 * kHighDisplacement, largestOf(displacement));
+  picture.rule(int(std::lround((1 - kHighDisplacement / far) * (kPanel - 1))), kLight);
+  picture.trace(displacement, {0, far}, top, kPanel, kBlack);
+  for (int x = 0; x < picture.width(); ++x)
+    if (displacement[std::size_t(picture.volumeAt(x))] > kHighDisplacement) picture.set(x, 0, kRed);
+  caption +=
+      text("framewise displacement to ", far, " mm (line and red marks: above ", kHighDisplacement, " mm)");
+  top += kPanel + kGap;
+  if (!dvars.empty()) {
+    const double most = std::max(2.0, largestOf(dvars));
+    picture.trace(dvars, {0, most}, top, kPanel, kBlack);
+    caption += text("; change of the signal between volumes (standardized DVARS) to ", most);
+    top += kPanel + kGap;
+  }
+  for (const auto& [prefix, unit, factor] :
+       {std::tuple("trans_", " mm", 1.0), std::tuple("rot_", "°", 180 / std::numbers::pi)}) {
+    std::vector<std::vector<double>> traces;
+    double most = 0.1;
+    for (const char* axis : {"x", "y", "z"}) {
+      traces.push_back(columnOf(table, std::string(prefix) + axis));
+      for (double& value : traces.back()) value *= factor;
+      most = std::max(most, largestOf(traces.back()));
+    }
+    picture.rule(top + kPanel / 2, kLight);
+    for (std::size_t k = 0; k < traces.size(); ++k)
+      picture.trace(traces[k], {-most, most}, top, kPanel, kAxes[k]);
+    caption += text(factor == 1 ? "; shifts to the right (red), front (green) and top (blue)"
+                                : "; turns about these axes",
+                    ", ±", most, unit);
+    top += kPanel + kGap;
+  }
+  if (series) {
+    const auto mask = bids::imageOf(bids::layerNamed(result, "mask"));
+    drawCarpet(picture, *series, carpetVoxels(*series, mask, kCarpet), top);
+    caption +=
+        "; the series of voxels of the brain, prepared, from the top of the head to its bottom (black "
+        "and white: 2 s.d.)";
+  }
+  return {caption + ".", picture.take(), false};
+}
+
+}  // namespace
+
+std::optional<bids::Name> preparedName(const bids::Name& source, const std::string& stem) {
+  static const std::map<std::string, std::pair<const char*, const char*>> kNames{
+      {"prepared_bold", {"preproc", "bold"}},
+      {"prepared_dwi", {"preproc", "dwi"}},
+      {"prepared_confounds", {"confounds", "timeseries"}},
+      {"prepared_motion", {"confounds", "timeseries"}},
+      {"prepared_fieldmap", {"preproc", "fieldmap"}},
+      {"prepared_noise", {"noise", "dwimap"}},
+      {"prepared_rank", {"rank", "dwimap"}}};
+  const auto found = kNames.find(stem);
+  if (found == kNames.end()) return {};
+  return bids::described(source, found->second.first, found->second.second);
+}
+
+std::vector<bids::Figure> preparationFigures(const RunResult& result) {
+  const TableLayer* const table = motionTable(result);
+  if (!table) return {};
+  const auto displacement = columnOf(*table, "framewise_displacement");
+  const auto high = std::ranges::count_if(
+      displacement, [](double value) { return value > preparation::kHighDisplacement; });
+  std::vector<bids::Figure> figures{
+      {"mean_displacement", "mm", "Framewise displacement of the head, mean over the volumes",
+       meanOf(displacement)},
+      {"largest_displacement", "mm", "Largest framewise displacement", largestOf(displacement)},
+      {"moved_volumes", "volumes", "Volumes before which the head moved by more than 0.5 mm", double(high)}};
+  if (const auto dvars = columnOf(*table, "std_dvars"); !dvars.empty())
+    figures.push_back({"mean_dvars", "", "Change of the signal between volumes over what noise alone gives",
+                       meanOf(dvars)});
+  return figures;
+}
+
+std::vector<bids::ReportPicture> preparationPictures(const RunResult& result, const AnalysisInputs& inputs,
+                                                     const std::string& slot) {
+  const TableLayer* const table = motionTable(result);
+  if (!table || table->rows.empty()) return {};
+  std::vector<bids::ReportPicture> pictures{tracesOf(result, *table)};
+  const bids::ReportImage before = bids::inputImage(inputs, slot),
+                          after = bids::imageOf(bids::layerNamed(result, "prepared_bold")),
+                          mask = bids::imageOf(bids::layerNamed(result, "mask"));
+  if (!before || !after || !mask || !sameGrid(before.grid(), mask.grid())) return pictures;
+  const auto outline = bids::edges(mask.volume(), 0.5f);
+  for (const auto& [image, words] : {std::pair(&before, "as it was taken"), std::pair(&after, "prepared")}) {
+    const auto gray = bids::grays(image->values());
+    pictures.push_back({text("The first volume ", words, ", with the outline of the analyzed voxels."),
+                        bids::slices(
+                            image->grid(),
+                            [&](std::int64_t i) {
+                              return outline(i) ? Color{255, 200, 0} : gray(i);
+                            },
+                            bids::visibleIn(before))});
+  }
+  return pictures;
+}
+
+}  // namespace sulcus::app::analyses

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/image/diffusion/gradients.h"
+#include "core/image/volume.h"
+
+#include <vector>
+
+namespace sulcus::preparation {
+
+/// How the brightness of a diffusion series changes while it is taken, as the gradients warm the scanner.
+struct SignalDrift {
+  std::vector<double> gain;  ///< of each volume, that of the first one being 1; empty: none was found
+};
+
+/// The smallest change of brightness that is taken out.
+inline constexpr double kLeastDrift = 0.005;
+
+/// Finds the drift by the mean signal of the unweighted volumes: a parabola through at least five of them, a
+/// line through three or four. None where they lie in less than half of the series, where they scatter about
+/// as much as they drift, and below kLeastDrift.
+///
+/// @param gradients  a row for each volume
+/// Vos et al., Magnetic Resonance in Medicine 77 (2017) 285.
+SignalDrift findDrift(const Series<float>& series, const GradientTable& gradients);
+
+/// Each volume over its gain.
+Series<float> withoutDrift(Series<float> series, const SignalDrift& drift);
+
+}  // namespace sulcus::preparation
