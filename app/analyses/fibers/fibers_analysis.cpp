@@ -30,7 +30,7 @@ using preparation::DiffusionPreparationOptions;
 /// A diffusion series, prepared, and what was done.
 struct PreparedLayer {
   LayerPtr layer;
-  preparation::PreparedDiffusion prepared;  ///< without its images
+  preparation::PreparedDiffusion prepared;  ///< without its series
 };
 /// By the series and the field map scans.
 using PreparedLayerMemo = Memo<std::vector<Identity>, std::shared_ptr<const PreparedLayer>>;
@@ -479,11 +479,11 @@ Analysis fibersAnalysis() {
                     "md*",
                     "ad*",
                     "rd*",
-                    "prepared_dwi",
-                    "prepared_motion",
-                    "prepared_fieldmap",
-                    "prepared_noise",
-                    "prepared_rank"};
+                    "prepared_dwi*",
+                    "prepared_motion*",
+                    "prepared_fieldmap*",
+                    "prepared_noise*",
+                    "prepared_rank*"};
   const auto memos = std::make_shared<FiberMemos>();
   fibers.cpu = runner(fibers::findFibers, memos);
   fibers.gpu = runner(gpu::fibers::findFibers, memos);

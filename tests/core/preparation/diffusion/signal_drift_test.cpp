@@ -36,7 +36,7 @@ Series<float> drifting(double share, double noise) {
 
 TEST(SignalDriftTest, IsFoundAndTakenOut) {
   for (const double share : {-0.08, 0.03}) {
-    const Series<float> series = drifting(share, 20);
+    const Series<float> series = drifting(share, 5);
     const SignalDrift drift = findDrift(series, interspersed());
     ASSERT_EQ(drift.gain.size(), std::size_t(kVolumes));
     EXPECT_EQ(drift.gain[0], 1);
