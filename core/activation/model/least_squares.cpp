@@ -92,20 +92,24 @@ Eigen::MatrixXd withoutFirst(Eigen::Index r, const Eigen::MatrixXd& precision) {
   return s * s.transpose();
 }
 
-/// Calls body(basis, from, to, series) for the voxels of a block, slice by slice.
-template <class Body>
-void forSlices(const std::vector<SliceBasis>& bases, const Grid& grid,
-               const std::vector<std::int64_t>& voxels, std::int64_t begin, std::int64_t end, Rows& y,
-               const Body& body) {
-  if (bases.size() == 1) return body(bases[0], begin, end, y);
-  const std::int64_t perSlice = std::int64_t(grid.size.x) * grid.size.y;
-  for (std::int64_t from = begin, to = begin; from < end; from = to) {
-    const std::int64_t slice = voxels[std::size_t(from)] / perSlice;
-    while (to < end && voxels[std::size_t(to)] / perSlice == slice) ++to;
-    Rows part = y.middleCols(from - begin, to - from);
-    body(bases[std::size_t(slice)], from, to, part);
+/// Voxels and what those of each slice are regressed on.
+struct SlicedVoxels {
+  const std::vector<SliceBasis>& bases;
+  const Grid& grid;
+  const std::vector<std::int64_t>& voxels;
+
+  /// Calls body(basis, from, to, series) for the voxels of a block, slice by slice.
+  template <class Body>
+  void forBlock(std::int64_t begin, std::int64_t end, Rows& y, const Body& body) const {
+    if (bases.size() == 1) return body(bases[0], begin, end, y);
+    for (std::int64_t from = begin, to = begin; from < end; from = to) {
+      const int slice = grid.voxel(voxels[std::size_t(from)]).z;
+      while (to < end && grid.voxel(voxels[std::size_t(to)]).z == slice) ++to;
+      Rows part = y.middleCols(from - begin, to - from);
+      body(bases[std::size_t(slice)], from, to, part);
+    }
   }
-}
+};
 
 /// H of γ, from that of the γ of a slice: T⁻ᵀHT⁻¹.
 Eigen::MatrixXd precisionOfGamma(const SliceBasis& basis, const Eigen::MatrixXd& precision) {
@@ -206,7 +210,7 @@ VoxelFits fitVoxels(const ActivationInput& input, Response response, const std::
   };
   forSeries(*input.bold, voxels, voxelsAtOnce(*input.bold), progress,
             [&](std::int64_t begin, std::int64_t end, Rows& y) {
-              forSlices(bases, input.bold->grid, voxels, begin, end, y, fitPart);
+              SlicedVoxels{bases, input.bold->grid, voxels}.forBlock(begin, end, y, fitPart);
             });
   return fit;
 }
@@ -247,7 +251,7 @@ void fitWhitened(const ActivationInput& input, Response response, const std::vec
   };
   forSeries(*input.bold, voxels, voxelsAtOnce(*input.bold), progress,
             [&](std::int64_t begin, std::int64_t end, Rows& y) {
-              forSlices(bases, input.bold->grid, voxels, begin, end, y, fitPart);
+              SlicedVoxels{bases, input.bold->grid, voxels}.forBlock(begin, end, y, fitPart);
             });
 }
 
