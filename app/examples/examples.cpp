@@ -170,6 +170,26 @@ Example registration(const Analysis& analysis) {
   return example;
 }
 
+Example tracts(const Analysis& fibers) {
+  Example example{.name = "tracts",
+                  .title = "Tracts",
+                  .summary = "Lines along the fiber directions of a computed scan of this brain",
+                  .analysis = "tracts"};
+  example.layout = "view.beside";
+  example.options = {{"seeds", std::int64_t(12000)}, {"min-length", 60.0}};
+  example.load = [&fibers](const Progress& progress) {
+    const AnalysisInputs scan =
+        phantom(fibers, tissue({0, 0, 0}, {1000, 1000, 1000}, 2, progress.part(0, 0.5, "")), {{"snr", 0.0}});
+    Layer directions = *scan.find("truth")->second;
+    directions.name = "fiber directions";
+    AnalysisInputs inputs;
+    give(inputs, "peaks", std::move(directions));
+    give(inputs, ui::model::kOnlyShown, anatomy(progress.part(0.9, 1, "")));
+    return inputs;
+  };
+  return example;
+}
+
 Example surface() {
   Example example{
       .name = "surface", .title = "White matter", .summary = "Its surface, denoised", .analysis = "surface"};
@@ -191,8 +211,12 @@ Example surface() {
 }  // namespace
 
 std::vector<Example> all(const std::vector<Analysis>& analyses) {
-  return {head(), fibers(named(analyses, "fibers")), activation(named(analyses, "activation")),
-          registration(named(analyses, "registration")), surface()};
+  return {head(),
+          fibers(named(analyses, "fibers")),
+          activation(named(analyses, "activation")),
+          registration(named(analyses, "registration")),
+          surface(),
+          tracts(named(analyses, "fibers"))};
 }
 
 }  // namespace sulcus::app::examples

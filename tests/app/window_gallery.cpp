@@ -17,6 +17,7 @@
 #include "ui/widgets/panels/plots_panel.h"
 #include "ui/widgets/views/view_area.h"
 #include "ui/widgets/window/main_window.h"
+#include "ui/widgets/window/theme.h"
 
 #include <QAction>
 #include <QApplication>
@@ -76,6 +77,11 @@ class Gallery {
       if (!QTest::qWaitFor([&] { return shown; }, kPatience)) return false;
       QObject::disconnect(until);
       settle();
+      for (const auto& state : workspace_.layers().layers()) {
+        Display display = state.display;
+        display.colorBar = false;
+        workspace_.layers().setDisplay(state.id, display);
+      }
       // One large view.
       QString layout = QString::fromStdString(example.layout);
       if (layout == "view.beside" || example.name == "registration") layout = "view.scene";
@@ -350,6 +356,7 @@ int main(int count, char** arguments) {
   if (count < 2) return std::puts("sulcus-window-gallery FOLDER [dark|light [PATH…]]"), 2;
   QApplication program(count, arguments);
   QLocale::setDefault(QLocale::c());
+  sulcus::ui::widgets::useShippedFont();
   QDir().mkpath(arguments[1]);
   sulcus::app::Gallery gallery(QString::fromLocal8Bit(arguments[1]));
   if (count > 2 && std::string_view(arguments[2]) == "start") return gallery.examples() ? 0 : 1;

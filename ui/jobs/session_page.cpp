@@ -3,6 +3,7 @@
 #include "core/analysis/command_line.h"
 #include "core/base/numbers.h"
 #include "core/base/provenance.h"
+#include "core/bids/figures.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/display/shown_values.h"
 #include "core/image/labels/clusters.h"
@@ -25,6 +26,7 @@ using html::Html;
 using html::operator""_html;
 using Rows = std::vector<std::vector<Html>>;
 
+constexpr std::size_t kDate = 10;       ///< characters of a date
 constexpr std::size_t kMostRows = 200;  ///< of a table; a file has the rest
 
 Html cell(const QString& text) { return html::text(text.toStdString()); }
@@ -151,7 +153,7 @@ std::vector<Cluster> clustersOf(const model::LayerState& map, const Progress& pr
 }
 
 Html clusterRows(const model::LayerState& map, const Progress& progress) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMost = 6;
   const std::vector<Cluster> clusters = clustersOf(map, progress);
   Rows rows;
   for (std::size_t i = 0; i < std::min(clusters.size(), kMost); ++i) {
@@ -193,35 +195,54 @@ Html methodsOf(const model::Run& run) {
   return all;
 }
 
-/// Warnings, and the first sentences of what a run says.
+/// Warnings, and the key figures; of what has none the first sentences that a run says.
 Html foundBy(const model::Run& run) {
-  constexpr int kMost = 3;
+  constexpr std::size_t kMost = 6, kMostSentences = 3;
   Html text;
-  int said = 0;
+  Rows rows;
+  if (run.analysis->study)
+    for (const bids::Figure& figure : bids::keyFigures(*run.analysis, *run.result, run.inputs))
+      if (!std::isnan(figure.value) && rows.size() < kMost)
+        rows.push_back(
+            {html::text(model::words(figure.help).toStdString()),
+             html::text(numberText(figure.value) + (figure.unit.empty() ? "" : " " + figure.unit))});
+  std::size_t said = rows.empty() ? 0 : kMostSentences;
   for (const auto& note : run.result->notes) {
     const bool warns = note.isWarning();
-    if (!warns && said++ >= kMost) continue;
+    if (!warns && said++ >= kMostSentences) continue;
     text += html::element("p"_html, model::noteText(*run.analysis, note).toStdString(),
                           warns ? "bad"_html : Html());
   }
-  return text;
+  if (!rows.empty()) text += html::table({}, rows);
+  return text.empty() ? text : "<h2>Result</h2>\n"_html + text;
 }
 
 bool isTimeCourse(const PagePart& plot) { return plot.caption == "Time series"; }
 
-/// What is seen without unfolding anything.
+/// Two columns, one below the other where there is no room for both.
+Html style() {
+  return "body{max-width:88em;margin:1em auto}h1{margin:0}"
+         ".screen{display:grid;grid-template-columns:minmax(0,11fr) minmax(0,9fr);gap:0 2em}"
+         ".screen h2{font-size:1.1em;border:0;margin:.8em 0 .2em}.screen p{margin:.3em 0}"
+         ".screen figure{margin:.6em 0 0}.screen figcaption{display:none}"
+         ".screen td,.screen th{padding:.1em .6em}.screen img{max-height:52vh}"
+         ".screen img[src^=\"data:image/svg\"]{max-height:28vh}"
+         "@media(max-width:60em){.screen{display:block}}"_html;
+}
+
+/// What is seen without unfolding anything, on one screen: pictures at the left, words at the right.
 Html summaryOf(const model::SessionState& state, const std::vector<PagePart>& views,
                const std::vector<PagePart>& plots, const Progress& progress) {
   const model::Run* newest = state.runs.runs.empty() ? nullptr : &state.runs.runs.back().run;
-  Html text;
-  if (newest) text += foundBy(*newest);
-  if (!views.empty()) text += figures({views.front()}, progress.part(0, 0.4, "pictures"));
-  if (const model::LayerState* map = shownMap(state))
-    text += clusterRows(*map, progress.part(0.4, 0.6, "clusters"));
+  Html seen, said;
+  if (!views.empty()) seen += figures({views.front()}, progress.part(0, 0.4, "pictures"));
   for (const PagePart& plot : plots)
-    if (isTimeCourse(plot)) text += figures({plot}, progress.part(0.6, 1, "plots"));
-  if (newest) text += "<h2>Methods</h2>\n"_html + methodsOf(*newest);
-  return text;
+    if (isTimeCourse(plot)) seen += figures({plot}, progress.part(0.4, 0.8, "plots"));
+  if (newest) said += foundBy(*newest);
+  if (const model::LayerState* map = shownMap(state))
+    said += clusterRows(*map, progress.part(0.8, 1, "clusters"));
+  if (newest) said += "<h2>Methods</h2>\n"_html + methodsOf(*newest);
+  return "<div class=screen><div>\n"_html + seen + "</div><div>\n"_html + said + "</div></div>\n"_html;
 }
 
 }  // namespace
@@ -233,7 +254,7 @@ std::string pageTitle(const model::SessionState& state) {
   if (state.runs.runs.empty()) return of.empty() ? "Sulcus" : of;
   const model::Run& run = state.runs.runs.back().run;
   const auto input = run.inputNames.begin();
-  return run.analysis->title + (input == run.inputNames.end() ? "" : " of " + input->second.toStdString());
+  return run.analysis->title + (input == run.inputNames.end() ? "" : ": " + input->second.toStdString());
 }
 
 Vec3<double> placeOfInterest(const model::SessionState& state, const Progress& progress) {
@@ -263,12 +284,14 @@ std::vector<NamedPlot> plotsOf(const model::SessionState& state, const Vec3<doub
 std::string sessionPage(const std::string& title, const model::SessionState& state,
                         const std::vector<PagePart>& views, const std::vector<PagePart>& plots,
                         const Progress& progress) {
-  Html body = html::element(
-      "p"_html, "Made by Sulcus " + sulcusVersion() + ", " + utcNow() + ". Crosshair at " +
-                    model::positionText(state.view.crosshair).toStdString() + "; " +
-                    (state.view.radiological ? "radiological: the patient's right is at the left."
-                                             : "neurological: the patient's right is at the right.") +
-                    (state.view.turn == SliceTurn() ? "" : " The slices are oblique."));
+  Html body =
+      html::element("p"_html,
+                    "Made by Sulcus " + sulcusVersion() + " on " + utcNow().substr(0, kDate) +
+                        ". Crosshair at " + model::positionText(state.view.crosshair).toStdString() + "; " +
+                        (state.view.radiological ? "radiological: the patient's right is at the left."
+                                                 : "neurological: the patient's right is at the right.") +
+                        (state.view.turn == SliceTurn() ? "" : " The slices are oblique."),
+                    "note"_html);
   body += summaryOf(state, views, plots, progress.part(0, 0.5, ""));
   std::vector<PagePart> others(plots);
   std::erase_if(others, isTimeCourse);
@@ -284,7 +307,7 @@ std::string sessionPage(const std::string& title, const model::SessionState& sta
   body += folded("Tables"_html, tables);
   body += folded("Layers"_html, layersOf(state.layers));
   body += html::element("p"_html, "Research use only. Not for diagnosis or treatment.", "note"_html);
-  return html::page(title, body);
+  return html::page(title, body, style());
 }
 
 }  // namespace sulcus::ui::jobs

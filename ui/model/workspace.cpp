@@ -172,7 +172,7 @@ void Workspace::loadDemo(const QString& name) {
   AnalysisPresenter* wanted = presenter(name);
   if (!wanted || !wanted->analysis().demo) return;
   const Analysis& analysis = wanted->analysis();
-  const JobId job = jobs_.add(tr("Demo: %1").arg(words(analysis.demoTitle)), tr("CPU"));
+  const JobId job = jobs_.add(tr("Demo: %1").arg(words(analysis.demoTitle)), {});
   auto deliver = [this, name, wanted](const AnalysisInputs& inputs) {
     const auto& slotList = wanted->analysis().inputs;
     // The layers of the first slot are added last, so that they lie on top; the first is the only visible

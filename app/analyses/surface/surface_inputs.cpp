@@ -30,9 +30,15 @@ Mesh surfaceOfTruth(const Layer& layer, const Grid* grid, const Progress& progre
 
 std::vector<InputSlot> surfaceSlots() {
   constexpr const char* kOneOf = "surface";
-  return {
+  InputSlot mask =
       ofLabels({"mask", "Mask", "A mask or labels: the surface around one label, or around all that is not 0",
-                false, isLabelled, false, kOneOf, true}),
+                false, isLabelled, false, kOneOf, true});
+  // A scan of few whole numbers could be labels, but is seldom meant as such.
+  mask.unasked = [](const Layer& layer) {
+    return std::holds_alternative<LabelsLayer>(layer.content) || soundRange(layer).high <= 1;
+  };
+  return {
+      mask,
       {"image", "Image", "A gray image: the surface where it crosses the threshold", false, isImage, false,
        kOneOf, true},
       {"mesh", "Mesh", "A closed surface", false, isMesh, false, kOneOf, true},

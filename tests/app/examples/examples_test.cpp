@@ -70,6 +70,24 @@ TEST_F(ExamplesTest, RunTheActivationOverABrainAndFindWhereItSees) {
   EXPECT_LT(at({0, 20, 4}), 0.95);
 }
 
+TEST_F(ExamplesTest, MakeLongLinesThroughABrain) {
+  open("tracts");
+  ASSERT_EQ(workspace.runs().runs().size(), 1u);
+  ASSERT_EQ(seen().size(), 2) << seen().join(", ").toStdString();
+  EXPECT_EQ(seen().front(), "T1, average of 152 brains");
+  const auto& top = *workspace.layers().layers().back().layer;
+  const auto* lines = std::get_if<TractsLayer>(&top.content);
+  ASSERT_TRUE(lines) << top.name;
+  EXPECT_GT(lines->tracts->lines(), 1000u);
+  // Some cross from side to side through the corpus callosum.
+  bool crosses = false;
+  for (std::size_t i = 0; i < lines->tracts->lines() && !crosses; ++i) {
+    const auto line = lines->tracts->line(i);
+    crosses = line.front().x * line.back().x < -20 * 20;
+  }
+  EXPECT_TRUE(crosses);
+}
+
 TEST_F(ExamplesTest, RunTheOthersAndShowWhatTheyAreAbout) {
   open("registration");
   EXPECT_EQ(seen().filter("displacement").size(), 1) << seen().join(", ").toStdString();

@@ -62,13 +62,13 @@ TEST_F(SessionPage, SaysOnOneScreenWhatWasFoundAndHowAndFoldsAllElse) {
   ASSERT_TRUE(settle());
   layers().setVisible(id, true);
   const model::SessionState state = workspace->state();
-  EXPECT_EQ(pageTitle(state), "Fake of map");
+  EXPECT_EQ(pageTitle(state), "Fake: map");
   const std::string html = page();
   const std::size_t folded = html.find("<details>"), methods = html.find("<h2>Methods</h2>");
   ASSERT_NE(methods, html.npos);
   EXPECT_LT(methods, folded);
   EXPECT_LT(html.find("<h2>Clusters</h2>"), folded);
-  EXPECT_LT(html.find("data:image/png"), folded);
+  EXPECT_LT(html.find("data:image/png"), html.find("<h2>Clusters</h2>")) << "pictures in the left column";
   EXPECT_GT(html.find("sulcus-cli fake"), folded);
   EXPECT_GT(html.find("data:image/svg+xml"), folded);
   EXPECT_NE(html.find("computed with Sulcus"), html.npos);

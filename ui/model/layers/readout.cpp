@@ -104,7 +104,7 @@ QString valueAt(const LayerState& state, const Vec3<double>& world) {
       return QObject::tr("color %1").arg(parts.join(QStringLiteral(", ")));
     }
     const float value = volume->series->at(index, state.volume);
-    if (!std::isfinite(value)) return QObject::tr("no number");
+    if (!std::isfinite(value)) return QObject::tr("no value");
     // A probability has no unit: what stands in its place says of what it is, as the layer's name does.
     return withUnit(formatNumber(double(value), 5),
                     unit.starts_with("P(") || unit.starts_with("1 −") ? std::string() : unit);

@@ -21,7 +21,7 @@ void Examples::open(const QString& name) {
       all_, [&](const Example& one) { return QString::fromStdString(one.name) == name; });
   if (example == all_.end()) return;
   JobListModel& jobs = workspace_.jobs();
-  const JobId job = jobs.add(tr("Example: %1").arg(words(example->title)), tr("CPU"));
+  const JobId job = jobs.add(tr("Example: %1").arg(words(example->title)), {});
   auto report = [this, &jobs, job](const JobReport& what) {
     const QString fault = localizeForWindow(what.error);
     jobs.report(job, {what.state, what.fraction, what.stage, fault.toStdString()});

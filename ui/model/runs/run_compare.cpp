@@ -48,7 +48,7 @@ void RunController::compare(RunPtr a, RunPtr b) {
     return;
   }
   const QString name = tr("Compare %1 and %2").arg(a->title, b->title);
-  const JobId job = jobs_.add(name, backendTitle(Backend::cpu));
+  const JobId job = jobs_.add(name, {});
   ++pending_;
   // The results as they are on the stack now.
   auto work = [a, b, recipeA = *a, recipeB = *b](const Progress& progress) {

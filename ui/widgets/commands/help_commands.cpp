@@ -17,11 +17,10 @@ void addHelpCommands(WindowParts& window) {
     setHelpPage(dialog, QStringLiteral("window#Preferences"));
     dialog->show();
   });
-  window.commands.add("help.contents", QObject::tr("&Help"), "F1", [&window] {
-    showHelpOf(&window.widget, QApplication::focusWidget(), window.commands);
-  });
+  window.commands.add("help.contents", QObject::tr("&Help"), "F1",
+                      [&window] { showHelpOf(&window.widget, QApplication::focusWidget()); });
   window.commands.add("help.pages", QObject::tr("&All pages"), "",
-                      [&window] { showHelp(&window.widget, window.commands); });
+                      [&window] { showHelpPage(&window.widget, QStringLiteral("ten-minutes")); });
   window.commands.add("help.paper", QObject::tr("The &paper"), "", [&window] {
     const auto* analysis = window.workspace.current();
     showHelpPage(

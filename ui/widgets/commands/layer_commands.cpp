@@ -50,7 +50,7 @@ void addLayerCommands(WindowParts& window) {
       "layer.gradients", QObject::tr("Load &gradients…"), "",
       [&window] {
         window.dialogs.chooseFile(
-            QObject::tr("Gradients of &window.widget series"),
+            QObject::tr("Gradients of this series"),
             {QObject::tr("Gradient tables (*.bvec *.bvecs *.bval *.bvals *.b *.grad *.txt)"),
              QObject::tr("All files (*)")},
             [&window, id = window.layers.current()](const QString& file) {

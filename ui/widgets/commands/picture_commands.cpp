@@ -77,13 +77,13 @@ void addPictureCommands(WindowParts& window) {
   window.commands.add(
       "file.screenshot", QObject::tr("S&creenshot of the views…"), "Ctrl+Shift+P",
       [&window] {
-        savePicture(window, QStringLiteral("views.png"), window.views->screenshot(1),
+        savePicture(window, QStringLiteral("views.png"), window.views->screenshotWithBars(1),
                     jobs::pictureNote(window.workspace.state()));
       },
       any);
   window.commands.add(
       "file.copyPicture", QObject::tr("Copy picture of the views"), "Ctrl+Shift+C",
-      [&window] { QApplication::clipboard()->setImage(window.views->screenshot(1)); }, any);
+      [&window] { QApplication::clipboard()->setImage(window.views->screenshotWithBars(1)); }, any);
   window.commands.add(
       "file.picture", QObject::tr("Picture, with size and &background…"), "",
       [&window] { choosePicture(window); }, any);

@@ -142,7 +142,7 @@ void addViewCommands(WindowParts& window) {
       [&window] { return !window.layers.empty(); });
   model::Bookmarks& places = window.workspace.bookmarks();
   window.commands.add(
-      "view.keepPlace", QObject::tr("&Keep &window.widget place"), "Ctrl+D",
+      "view.keepPlace", QObject::tr("&Keep this place"), "Ctrl+D",
       [&window, &places] {
         places.keep();
         window.status->showPassingNote(QObject::tr("kept as %1").arg(places.places().back().name));

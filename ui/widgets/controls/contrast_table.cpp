@@ -8,7 +8,7 @@ namespace sulcus::ui::widgets {
 namespace {
 
 constexpr int kMostRows = 6;  ///< visible without scrolling
-constexpr int kCellMargin = 12, kWidest = 110;
+constexpr int kWidest = 130, kFewNames = 3;
 
 QTableWidgetItem* cell(const QString& text, bool editable = true) {
   auto* made = new QTableWidgetItem(text);
@@ -22,7 +22,6 @@ ContrastTable::ContrastTable(QWidget* parent) : QTableWidget(parent) {
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
   horizontalHeader()->setDefaultSectionSize(7 * fontMetrics().averageCharWidth());
-  horizontalHeader()->setStretchLastSection(true);
   setEditTriggers(QAbstractItemView::AllEditTriggers);
   setSelectionMode(QAbstractItemView::SingleSelection);
   setTabKeyNavigation(true);
@@ -55,11 +54,13 @@ void ContrastTable::fill() {
   horizontalHeaderItem(last)->setToolTip(
       tr("Rows with the same word here are one F contrast: does any of them differ from 0?"));
   for (int c = 0; c < int(names_.size()); ++c) horizontalHeaderItem(c + 1)->setToolTip(names_[c]);
-  setColumnWidth(0, 10 * fontMetrics().averageCharWidth());
-  for (int c = 1; c <= last; ++c) {
-    const int wanted = fontMetrics().horizontalAdvance(horizontalHeaderItem(c)->text()) + kCellMargin;
-    setColumnWidth(c, std::clamp(wanted, 4 * fontMetrics().averageCharWidth() + kCellMargin, kWidest));
-  }
+  const int character = fontMetrics().averageCharWidth();
+  for (int c = 1; c <= last; ++c)
+    setColumnWidth(c, std::clamp(horizontalHeader()->sectionSizeHint(c), 5 * character, kWidest));
+  // The names have the room that few regressors leave; beside many of them they can be scrolled to.
+  const bool few = names_.size() <= kFewNames;
+  horizontalHeader()->setSectionResizeMode(0, few ? QHeaderView::Stretch : QHeaderView::Interactive);
+  if (!few) setColumnWidth(0, 14 * character);
   // The intercept is seldom part of a contrast: it is shown where it is.
   for (int c = 0; c < int(names_.size()); ++c)
     setColumnHidden(c + 1, names_[c] == QLatin1String("intercept") &&

@@ -10,6 +10,23 @@ Label::Label(const QString& text, QWidget* parent) : QLabel(parent) {
   setText(text);
 }
 
+QString inShortLines(const QString& text) {
+  constexpr qsizetype kLine = 64;  // characters
+  QStringList lines;
+  for (const QString& paragraph : text.split(QLatin1Char('\n'))) {
+    lines << QString();
+    for (const QString& word : paragraph.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+      if (lines.back().isEmpty())
+        lines.back() = word;
+      else if (lines.back().size() + 1 + word.size() <= kLine)
+        lines.back() += QLatin1Char(' ') + word;
+      else
+        lines << word;
+    }
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
 PlainToolTips::PlainToolTips(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
 
 bool PlainToolTips::eventFilter(QObject* watched, QEvent* event) {

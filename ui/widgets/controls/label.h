@@ -11,6 +11,9 @@ class Label : public QLabel {
   explicit Label(const QString& text = {}, QWidget* parent = nullptr);
 };
 
+/// A text in lines that a tool tip has room for: Qt folds only those of HTML.
+QString inShortLines(const QString& text);
+
 /// While it lives all tool tips of the program show their text as it is, as Label does.
 class PlainToolTips : public QObject {
  public:

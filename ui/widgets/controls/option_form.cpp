@@ -51,14 +51,12 @@ QString rangeText(const OptionInfo& option) {
 }
 
 QString tipOf(const OptionInfo& option) {
-  QString tip = model::words(option.help).toHtmlEscaped();
-  if (const QString range = rangeText(option); !range.isEmpty())
-    tip += QStringLiteral(" <p>%1</p>").arg(range.toHtmlEscaped());
-  if (option.list) tip += OptionForm::tr(" <p>Separate several with a semicolon.</p>");
+  QStringList tip{model::words(option.help), rangeText(option)};
+  if (option.list) tip << OptionForm::tr("Separate several with a semicolon.");
   if (option.adjustable)
-    tip += OptionForm::tr(
-        " <p>Changes a finished result at once: that of the current layer, else the latest.</p>");
-  return QStringLiteral("<qt>%1</qt>").arg(tip);
+    tip << OptionForm::tr("Changes a finished result at once: that of the current layer, else the latest.");
+  tip.removeAll(QString());
+  return inShortLines(tip.join(QLatin1Char('\n')));
 }
 
 /// Calls `use` with the editor as its own class where it edits a number; does nothing for others.

@@ -49,6 +49,39 @@ void RangeHistogram::widen() {
   update();
 }
 
+std::vector<double> RangeHistogram::bars(int columns) const {
+  // Whole numbers, and multiples of anything else, have a bar each, however wide: no gaps between them.
+  double step = span_.high - span_.low;
+  for (std::size_t i = 1; i < values_.size(); ++i)
+    if (values_[i] > values_[i - 1]) step = std::min(step, double(values_[i]) - double(values_[i - 1]));
+  const double steps = (span_.high - span_.low) / step;
+  const bool each = steps < columns;
+  const int bins = each ? int(std::lround(steps)) + 1 : columns;
+  const double width = each ? step : (span_.high - span_.low) / columns, begin = each ? 0.5 : 0;
+  const auto binOf = [&](double value) {
+    return std::size_t(std::clamp(int((value - span_.low) / width + begin), 0, bins - 1));
+  };
+  std::vector<double> counts(std::size_t(bins), 0.0);
+  for (const float value : values_)
+    if (value >= span_.low && value <= span_.high) ++counts[binOf(value)];
+  // The background, one value that many voxels have, must not flatten all others.
+  for (double& count : counts) count = std::sqrt(count);
+  std::vector<double> sorted = counts;
+  std::erase(sorted, 0.0);
+  std::ranges::sort(sorted);
+  constexpr double kUsual = 0.98, kAbove = 1.25;
+  const double most =
+      sorted.empty() ? 1
+                     : std::min(sorted.back(),
+                                kAbove * sorted[std::size_t(std::ceil(kUsual * double(sorted.size() - 1)))]);
+  std::vector<double> heights(std::size_t(columns), 0.0);
+  for (int c = 0; c < columns; ++c) {
+    const double value = span_.low + (c + 0.5) / columns * (span_.high - span_.low);
+    heights[std::size_t(c)] = std::min(1.0, counts[binOf(value)] / most);
+  }
+  return heights;
+}
+
 double RangeHistogram::pixelOf(double value) const {
   return kEdge + (value - span_.low) / (span_.high - span_.low) * (width() - 2 * kEdge);
 }
@@ -110,28 +143,18 @@ void RangeHistogram::paintEvent(QPaintEvent*) {
   painter.setRenderHint(QPainter::Antialiasing);
   const QColor text = palette().color(QPalette::Text), accent = palette().color(QPalette::Highlight);
   const double base = height() - kHandle - 3.0, top = kHandle + 3.0;
-  QColor bars = text;
-  bars.setAlphaF(0.45F);
-  const int columns = std::max(1, width() - 2 * kEdge);
-  std::vector<double> counts(std::size_t(columns), 0.0);
-  for (const float value : values_)
-    if (value >= span_.low && value <= span_.high)
-      ++counts[std::size_t(std::min(columns - 1, int(pixelOf(value) - kEdge)))];
-  // The background, one value that many voxels have, must not flatten all others.
-  double most = 0;
-  for (double& count : counts) {
-    count = std::sqrt(count);
-    most = std::max(most, count);
-  }
-  for (int c = 0; c < columns && most > 0; ++c) {
+  QColor shade = text;
+  shade.setAlphaF(0.45F);
+  const std::vector<double> heights = bars(std::max(1, width() - 2 * kEdge));
+  for (int c = 0; c < int(heights.size()); ++c) {
     const double value = valueAt(kEdge + c + 0.5);
     const bool hidden = (marks_.below && value < *marks_.below) || (marks_.above && value > *marks_.above);
-    QColor color = bars;
+    QColor color = shade;
     if (hidden) color.setAlphaF(0.15F);
-    const double high = counts[std::size_t(c)] / most * (base - top);
+    const double high = heights[std::size_t(c)] * (base - top);
     painter.fillRect(QRectF(kEdge + c, base - high, 1, high), color);
   }
-  painter.setPen(QPen(bars, 1));
+  painter.setPen(QPen(shade, 1));
   painter.drawLine(QPointF(kEdge, base), QPointF(width() - kEdge, base));
   for (const double value : {marks_.range.low, marks_.range.high}) {
     const double x = pixelOf(value);

@@ -28,6 +28,8 @@ class RangeHistogram : public QWidget {
   /// Where a value stands, in pixels.
   double pixelOf(double value) const;
   double valueAt(double pixel) const;
+  /// How high a bar stands in each of so many columns, 0…1.
+  std::vector<double> bars(int columns) const;
 
  signals:
   /// A handle was moved by hand: marks() says where to.

@@ -65,7 +65,7 @@ void HtmlExporter::takeViews() {
   const auto take = [this](const QString& caption) {
     QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);  // views get their places
     views_.finishDrawing();
-    pictures_.push_back({caption.toStdString(), [picture = views_.screenshot(pictureScale(views_))] {
+    pictures_.push_back({caption.toStdString(), [picture = views_.screenshotWithBars(pictureScale(views_))] {
                            return pictureBytes(picture, "PNG");
                          }});
   };

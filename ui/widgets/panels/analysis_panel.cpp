@@ -240,7 +240,7 @@ QWidget* AnalysisPanel::makeInputs() {
     row->addWidget(open);
     auto* label = new Label(text);
     label->setBuddy(picker);
-    const QString tip = QStringLiteral("<qt>%1</qt>").arg(model::words(slot.help).toHtmlEscaped());
+    const QString tip = inShortLines(model::words(slot.help));
     label->setToolTip(tip);
     if (!slot.many) picker->setToolTip(tip);  // the other kind says what it holds
     (slot.advanced ? moreForm : form)->addRow(label, row);

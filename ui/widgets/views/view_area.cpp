@@ -15,6 +15,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <cmath>
 
 namespace sulcus::ui::widgets {
 
@@ -275,11 +276,29 @@ QSize ViewArea::viewsSize() const {
 }
 
 QImage ViewArea::screenshot(int scale) {
+  const BarsInPicture bars(*this);
+  return drawnViews(scale);
+}
+
+QImage ViewArea::screenshotWithBars(int scale) {
+  const QImage views = drawnViews(scale);
+  if (!hasBarsBeside()) return views;
+  const double ratio = devicePixelRatioF() * scale;
+  QImage picture(views.width() + int(std::ceil(ratio * bars_->width())), views.height(), views.format());
+  picture.fill(Qt::black);
+  QPainter painter(&picture);
+  painter.drawImage(0, 0, views);
+  painter.translate(views.width(), 0);
+  painter.scale(ratio, ratio);
+  bars_->render(&painter);
+  return picture;
+}
+
+QImage ViewArea::drawnViews(int scale) const {
   QWidget* page = pages_->currentWidget();
   QImage picture(viewsSize() * scale, QImage::Format_RGB32);  // what is empty in a view is black, not clear
   picture.fill(page->palette().color(QPalette::Shadow));
   QPainter painter(&picture);
-  const BarsInPicture bars(*this);
   for (SceneView* view : shownViews()) {
     const QPointF corner = view == page ? QPoint() : view->pos();
     painter.drawImage((corner * devicePixelRatioF() * scale).toPoint(), view->screenshot(scale));

@@ -100,8 +100,11 @@ class ViewArea : public QWidget {
   QSize viewsSize() const;
   /// Whether the color bars of the views lie beside them.
   bool hasBarsBeside() const;
-  /// All views on screen now as they lie, with `scale` times the pixels that they have there.
+  /// All views on screen now as they lie, with `scale` times the pixels that they have there. Color bars that
+  /// lie beside them are drawn in one of them.
   QImage screenshot(int scale);
+  /// The same with the color bars beside them, as on screen: a wider picture.
+  QImage screenshotWithBars(int scale);
   /// Brings what is on screen up to date at once, as fine as it gets: for pictures.
   void finishDrawing();
   /// What the views left out, e.g. "showing 1 in 4 glyphs".
@@ -124,6 +127,7 @@ class ViewArea : public QWidget {
   void hideEvent(QHideEvent* event) override;
 
  private:
+  QImage drawnViews(int scale) const;
   QWidget* makeStrip();
   QWidget* makeGrid();
   void makeCompare();

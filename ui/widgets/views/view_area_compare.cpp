@@ -85,13 +85,14 @@ void ViewArea::refreshComparison() {
 }
 
 void ViewArea::fillCompare() {
-  // Below both results lies the anatomy: the first input that is an image.
+  // Below both results lies the anatomy: the first input that is a scan, not a map in colors.
   std::vector<model::LayerId> base;
   for (const auto& slot : comparison_->a->analysis->inputs) {
     const auto chosen = comparison_->a->inputIds.find(slot.name);
     if (chosen == comparison_->a->inputIds.end() || slot.name == "truth") continue;
     const model::LayerState* state = layers_.find(chosen->second);
     if (!state || !std::holds_alternative<VolumeLayer>(state->layer->content)) continue;
+    if (state->display.colormap != Display().colormap) continue;
     base.push_back(state->id);
     break;
   }
@@ -116,9 +117,13 @@ void ViewArea::fillCompare() {
   const QString titleA = comparison_->a->title, titleB = comparison_->b->title;
   QString titles[] = {titleA, titleB, tr("Difference")};
   // A short unit stands beside the value; a long one would cover the letter A, and the color bar shows it.
-  if (const model::LayerState* difference = layers_.find(tops[2]))
+  if (const model::LayerState* difference = layers_.find(tops[2])) {
     if (const QString unit = model::words(difference->layer->unit); !unit.isEmpty() && unit.size() < 5)
       titles[2] += QStringLiteral(" (%1)").arg(unit);
+  } else {
+    titles[2] = tr("No map of differences");
+    shownIn[2].clear();
+  }
   for (int i = 0; i < 3; ++i) {
     compareSlices_[i]->setTitle(titles[i]);
     compareScenes_[i]->setTitle(titles[i]);

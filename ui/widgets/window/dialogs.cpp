@@ -1,6 +1,5 @@
 #include "ui/widgets/window/dialogs.h"
 
-#include "core/base/provenance.h"
 #include "ui/model/session/file_names.h"
 #include "ui/model/text/localize.h"
 #include "ui/widgets/controls/label.h"
@@ -20,8 +19,11 @@
 #include <QPixmap>
 #include <QPointer>
 #include <QPushButton>
+#include <QScreen>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -33,46 +35,77 @@ constexpr int kPicture = 64;       ///< of a series, pixels
 
 QString row(const QString& left, const QString& right) {
   return QStringLiteral(
-             "<tr><td style='padding: 2px 18px 2px 0'><b>%1</b></td><td style='padding: 2px 0'>%2</td></tr>")
+             "<tr><td style='padding: 1px 14px 1px 0; white-space: nowrap'><b>%1</b></td>"
+             "<td style='padding: 1px 0'>%2</td></tr>")
       .arg(left.toHtmlEscaped(), right.toHtmlEscaped());
 }
 
-QString keysHtml(const model::Commands& commands) {
-  // A sheet: the mouse at the left, the keys at the right.
-  QString html = QStringLiteral("<table width='100%'><tr><td width='50%'><h3>%1</h3><table>")
-                     .arg(QObject::tr("Mouse and keys in a slice"));
-  html += row(QObject::tr("Left button"), QObject::tr("move the crosshair"));
-  html += row(QObject::tr("Middle drag, Shift or Alt + left drag"), QObject::tr("pan"));
-  html += row(QObject::tr("Right drag"), QObject::tr("window and level, or zoom (Preferences)"));
-  html += row(QObject::tr("Ctrl + left drag"), QObject::tr("zoom"));
-  html += row(QObject::tr("Ctrl + Shift + left drag"), QObject::tr("window and level"));
-  html += row(QObject::tr("Wheel, Page Up/Down, ↑ ↓"), QObject::tr("next or previous slice"));
-  html += row(QObject::tr("Ctrl + wheel"), QObject::tr("zoom"));
-  html += row(QObject::tr("← →"), QObject::tr("previous or next volume of a series"));
-  html += row(QObject::tr("Shift + right drag, Shift + arrows"),
-              QObject::tr("turn the slices about the crosshair"));
-  html += row(QObject::tr("Shift + Page Up/Down"), QObject::tr("turn the slice in its own plane"));
-  html += row(QObject::tr("Double click"), QObject::tr("this view alone, or what was there before"));
-  html += QStringLiteral("</table><h3>%1</h3><table>").arg(QObject::tr("Mouse in 3D"));
-  html += row(QObject::tr("Left drag"), QObject::tr("turn"));
-  html += row(QObject::tr("Left click on a surface"), QObject::tr("move the crosshair there"));
-  html += row(QObject::tr("Middle drag"), QObject::tr("pan"));
-  html += row(QObject::tr("Wheel"), QObject::tr("zoom"));
-  html += QStringLiteral("</table><h3>%1</h3><table>").arg(QObject::tr("Mouse in plots"));
-  html += row(QObject::tr("Pointer on a curve, bar or cell"), QObject::tr("its values"));
-  html += row(QObject::tr("Left click on a voxel's point"), QObject::tr("move the crosshair there"));
-  html += row(QObject::tr("Left drag"), QObject::tr("move"));
-  html += row(QObject::tr("Wheel, + −"), QObject::tr("zoom; over an axis only along it"));
-  html += row(QObject::tr("Double click, Home"), QObject::tr("all again"));
-  html += QStringLiteral("</table></td><td><h3>%1</h3><table>").arg(QObject::tr("Keys"));
-  for (const auto& command : commands.all())
-    if (!command.shortcut.isEmpty())
-      html += row(QKeySequence(command.shortcut).toString(QKeySequence::NativeText),
-                  model::Commands::plainText(command));
-  return html + QStringLiteral("</table></td></tr></table>");
+QString table(const QString& title, const std::vector<std::pair<QString, QString>>& rows) {
+  QString html = QStringLiteral("<h4>%1</h4><table>").arg(title);
+  for (const auto& [left, right] : rows) html += row(left, right);
+  return html + QStringLiteral("</table>");
 }
 
-void showPage(QWidget* parent, const QString& title, const QString& name, const QString& html) {
+/// What the mouse does.
+QString mouseHtml() {
+  return table(QObject::tr("Mouse and keys in a slice"),
+               {{QObject::tr("Left button"), QObject::tr("move the crosshair")},
+                {QObject::tr("Middle drag"), QObject::tr("pan; also Shift or Alt + left drag")},
+                {QObject::tr("Right drag"), QObject::tr("window and level, or zoom (Preferences)")},
+                {QObject::tr("Right click"), QObject::tr("menu of this place")},
+                {QObject::tr("Ctrl + left drag"), QObject::tr("zoom")},
+                {QObject::tr("Ctrl + Shift + left drag"), QObject::tr("window and level")},
+                {QObject::tr("Wheel, Page Up/Down, ↑ ↓"), QObject::tr("next or previous slice")},
+                {QObject::tr("Ctrl + wheel"), QObject::tr("zoom")},
+                {QObject::tr("← →"), QObject::tr("previous or next volume of a series")},
+                {QObject::tr("Shift + right drag, arrows"), QObject::tr("turn the slices")},
+                {QObject::tr("Shift + Page Up/Down"), QObject::tr("turn the slice in its plane")},
+                {QObject::tr("Double click"), QObject::tr("this view alone, and back")}}) +
+         table(QObject::tr("Mouse in 3D"),
+               {{QObject::tr("Left drag"), QObject::tr("turn")},
+                {QObject::tr("Left click on a surface"), QObject::tr("move the crosshair there")},
+                {QObject::tr("Middle drag"), QObject::tr("pan")},
+                {QObject::tr("Wheel"), QObject::tr("zoom")}}) +
+         table(QObject::tr("Mouse in plots"),
+               {{QObject::tr("Pointer on a curve, bar or cell"), QObject::tr("its values")},
+                {QObject::tr("Left click on a voxel's point"), QObject::tr("move the crosshair there")},
+                {QObject::tr("Left drag"), QObject::tr("move")},
+                {QObject::tr("Wheel, + −"), QObject::tr("zoom; over an axis only along it")},
+                {QObject::tr("Double click, Home"), QObject::tr("all again")}});
+}
+
+/// A sheet: the mouse at the left, beside it the keys by what they are for.
+QString keysHtml(const model::Commands& commands) {
+  struct Group {
+    QString title;
+    std::vector<const char*> names;  ///< how the names of its commands begin; none: all others
+    std::vector<std::pair<QString, QString>> keys = {};
+  };
+  std::vector<Group> groups = {{QObject::tr("Files"), {"file."}},
+                               {QObject::tr("Edit and help"), {"edit.", "help."}},
+                               {QObject::tr("Layers"), {"layer.", "regions.", "clusters.", "bundles."}},
+                               {QObject::tr("Analysis and study"), {"run.", "compare.", "plot.", "study."}},
+                               {QObject::tr("Views"), {}}};
+  for (const auto& command : commands.all()) {
+    if (command.shortcut.isEmpty()) continue;
+    auto group = std::ranges::find_if(groups, [&](const Group& one) {
+      return std::ranges::any_of(
+          one.names, [&](const char* name) { return command.name.startsWith(QLatin1String(name)); });
+    });
+    if (group == groups.end()) group = std::prev(groups.end());
+    group->keys.emplace_back(QKeySequence(command.shortcut).toString(QKeySequence::NativeText),
+                             model::Commands::plainText(command));
+  }
+  QString html =
+      QStringLiteral("<table width='100%'><tr><td width='40%'>%1</td><td width='32%'>").arg(mouseHtml());
+  for (const Group& group : groups) {
+    if (&group == &groups.back()) html += QStringLiteral("</td><td width='28%'>");
+    if (!group.keys.empty()) html += table(group.title, group.keys);
+  }
+  return html + QStringLiteral("</td></tr></table>");
+}
+
+void showPage(QWidget* parent, const QString& title, const QString& name, const QString& html, QSize size) {
   auto* dialog = new QDialog(parent);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setObjectName(name);
@@ -84,8 +117,7 @@ void showPage(QWidget* parent, const QString& title, const QString& name, const 
   auto* column = new QVBoxLayout(dialog);
   column->addWidget(text);
   column->addWidget(buttons);
-  dialog->resize(name == QLatin1String("keys") || name == QLatin1String("help") ? QSize(980, 720)
-                                                                                : QSize(560, 640));
+  dialog->resize(size.boundedTo(parent->screen()->availableGeometry().size()));
   dialog->show();
 }
 
@@ -234,44 +266,15 @@ void askSaveName(QWidget* parent, const QString& title, const QString& suggested
 }
 
 void showKeys(QWidget* parent, const model::Commands& commands) {
-  showPage(parent, QObject::tr("Keys and mouse"), QStringLiteral("keys"), keysHtml(commands));
+  showPage(parent, QObject::tr("Keys and mouse"), QStringLiteral("keys"), keysHtml(commands),
+           QSize(1160, 860));
 }
 
 void showAbout(QWidget* parent, const std::string& about) {
   showPage(parent, QObject::tr("About Sulcus"), QStringLiteral("about"),
            QStringLiteral("<p style='white-space: pre-wrap'>%1</p>")
-               .arg(QString::fromStdString(about).toHtmlEscaped()));
-}
-
-void showHelp(QWidget* parent, const model::Commands& commands) {
-  QString html = QStringLiteral("<h2>Sulcus %1</h2>").arg(QString::fromStdString(sulcusVersion()));
-  QStringList pages;
-  for (const auto& [title, page] : helpPages())
-    pages << QStringLiteral("<a href='qrc:/sulcus/help/%1.md'>%2</a>").arg(page, title.toHtmlEscaped());
-  html += QObject::tr("<p>F1 shows the page of the field that has the focus. All pages: %1.</p>")
-              .arg(pages.join(QStringLiteral(" · ")));
-  html += QObject::tr(
-      "<p>Open scans (NIfTI, NRRD, MetaImage, MGH, DICOM) and surfaces (VTP, PLY, STL, OBJ, GIFTI; drop "
-      "files "
-      "or folders anywhere), choose them as inputs on a tab at the right, and run. Results become layers at "
-      "the left; a run on both processors opens the "
-      "compare layout with the two results, their difference, and a table of times and differences.</p>"
-      "<p>Every parameter says in its tooltip what it does to the result. <i>Copy command line</i> gives the "
-      "sulcus-cli call that does the same without a window.</p>"
-      "<p><i>Save run</i> writes all files of a run into a folder, as sulcus-cli does. <i>Open run</i> opens "
-      "the inputs it was made of, where they are as they were, and makes it again, so that its sliders and "
-      "plots are there, too.</p>"
-      "<p><i>Save session</i> keeps all that is open, results included, to be opened again as it was. What "
-      "has "
-      "changed is saved every 30 seconds besides; after a crash the next start offers it. "
-      "The page <i>Sessions</i> tells more.</p>"
-      "<p>A file that cannot be trusted is refused with a sentence that names it; what is odd or had to be "
-      "assumed is noted on its layer's card. A page lists what is refused and noted.</p>"
-      "<p>Inside, positions are millimetres in the scanner, right, anterior and superior positive. The "
-      "display "
-      "is radiological at first: the patient's right is at the left of the screen; the letters say so.</p>"
-      "<p><b>Research use only.</b> Not for diagnosis or treatment.</p>");
-  showPage(parent, QObject::tr("Help"), QStringLiteral("help"), html + keysHtml(commands));
+               .arg(QString::fromStdString(about).toHtmlEscaped()),
+           QSize(560, 640));
 }
 
 }  // namespace sulcus::ui::widgets

@@ -53,7 +53,4 @@ void showKeys(QWidget* parent, const model::Commands& commands);
 /// Version, libraries, licenses and GPUs, in lines. Returns at once.
 void showAbout(QWidget* parent, const std::string& about);
 
-/// What the program is, how to begin, what it must not be used for. Returns at once.
-void showHelp(QWidget* parent, const model::Commands& commands);
-
 }  // namespace sulcus::ui::widgets

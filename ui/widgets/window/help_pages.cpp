@@ -26,6 +26,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -276,7 +277,14 @@ const std::vector<std::pair<QString, QString>>& helpPages() {
         pages.emplace_back(QString::fromUtf8(file.readLine()).remove(QLatin1Char('#')).trimmed(),
                            page.baseName());
     }
-    std::sort(pages.begin(), pages.end());
+    static constexpr const char* kOrder[] = {
+        "ten-minutes",     "opening",     "window",     "sessions",    "viewers",           "fibers",
+        "tracts",          "tract-files", "activation", "preparation", "registration",      "template",
+        "surface",         "labels",      "group",      "study",       "command-line",      "python",
+        "another-machine", "install",     "bad-files",  "papers",      "adding-an-analysis"};
+    std::ranges::stable_sort(pages, {}, [](const auto& page) {
+      return std::ranges::find(kOrder, page.second) - std::begin(kOrder);
+    });
     return pages;
   }();
   return all;
@@ -324,13 +332,12 @@ void showHelpPage(QWidget* parent, const QString& page, const QWidget* field) {
   browser->setFocus();
 }
 
-void showHelpOf(QWidget* parent, const QWidget* focused, const model::Commands& commands) {
+void showHelpOf(QWidget* parent, const QWidget* focused) {
   QString page;
   for (const QWidget* at = focused; at && page.isEmpty(); at = at->parentWidget())
     page = at->property(kPage).toString();
-  if (page.isEmpty() || !QFile::exists(fileOf(page.section(QLatin1Char('#'), 0, 0))))
-    return showHelp(parent, commands);
-  showHelpPage(parent, page, focused);
+  const bool isThere = !page.isEmpty() && QFile::exists(fileOf(page.section(QLatin1Char('#'), 0, 0)));
+  showHelpPage(parent, isThere ? page : QStringLiteral("window"), focused);
 }
 
 }  // namespace sulcus::ui::widgets

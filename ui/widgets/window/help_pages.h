@@ -1,7 +1,5 @@
 #pragma once
 
-#include "ui/model/views/commands.h"
-
 #include <QWidget>
 #include <utility>
 #include <vector>
@@ -14,8 +12,8 @@ namespace sulcus::ui::widgets {
 /// section.
 void setHelpPage(QWidget* widget, const QString& page);
 
-/// Title and name of each page that is part of the program, "Sessions" and "sessions", in the order of the
-/// titles.
+/// Title and name of each page that is part of the program, "Sessions" and "sessions": first what a newcomer
+/// reads, then the analyses, then what few need.
 const std::vector<std::pair<QString, QString>>& helpPages();
 
 /// A text that shows the help pages which are part of the program, and follows links between them.
@@ -25,8 +23,8 @@ QTextBrowser* helpBrowser();
 /// one is given that has any. Returns at once.
 void showHelpPage(QWidget* parent, const QString& page, const QWidget* field = nullptr);
 
-/// Shows the page of what has the keys, a field's own help first; the overview where nothing has a page.
-/// Returns at once.
-void showHelpOf(QWidget* parent, const QWidget* focused, const model::Commands& commands);
+/// Shows the page of what has the keys, a field's own help first; that of the window where nothing has a
+/// page. Returns at once.
+void showHelpOf(QWidget* parent, const QWidget* focused);
 
 }  // namespace sulcus::ui::widgets

@@ -27,14 +27,14 @@ StartPage::StartPage(const std::vector<Analysis>& analyses, model::RecentFiles& 
   recentColumn_->setSpacing(4);
   pictures_ = new QGridLayout;
   pictures_->setSpacing(12);
-  demos_ = makeDemos(analyses);
 
   auto* column = new QVBoxLayout;
   column->setSpacing(14);
   column->addWidget(makeHead());
-  column->addLayout(pictures_);
+  column->addLayout(pictures_, 4);
   column->addWidget(makeDropTarget());
   column->addLayout(recentColumn_);
+  column->addWidget(makeDemos(analyses));
   column->addStretch(1);
   column->addWidget(quietLabel(tr("Research use only. Not for diagnosis or treatment.")));
 
@@ -75,6 +75,7 @@ QWidget* StartPage::makeHead() {
 }
 
 void StartPage::setExamples(const std::vector<model::Example>& examples) {
+  constexpr int kHighest = 360;  // of a picture: wider than high on any screen
   qDeleteAll(cards_);
   cards_.clear();
   for (const model::Example& example : examples) {
@@ -82,6 +83,7 @@ void StartPage::setExamples(const std::vector<model::Example>& examples) {
     auto* card = new PictureCard(model::words(example.title), model::words(example.summary),
                                  QStringLiteral(":/sulcus/start/%1.png").arg(name));
     card->setObjectName(QStringLiteral("example.") + name);
+    card->setMaximumHeight(kHighest);
     connect(card, &QPushButton::clicked, this, [this, name] { emit exampleRequested(name); });
     cards_.push_back(card);
   }
@@ -91,11 +93,9 @@ void StartPage::setExamples(const std::vector<model::Example>& examples) {
 void StartPage::placePictures() {
   constexpr int kNarrow = 900;  // two pictures side by side below it
   const int columns = width() < kNarrow ? 2 : 3;
-  std::vector<QWidget*> all = cards_;
-  all.push_back(demos_);
-  for (QWidget* one : all) pictures_->removeWidget(one);
-  for (std::size_t i = 0; i < all.size(); ++i)
-    pictures_->addWidget(all[i], int(i) / columns, int(i) % columns);
+  for (QWidget* card : cards_) pictures_->removeWidget(card);
+  for (std::size_t i = 0; i < cards_.size(); ++i)
+    pictures_->addWidget(cards_[i], int(i) / columns, int(i) % columns);
   for (int i = 0; i < 3; ++i) pictures_->setColumnStretch(i, i < columns ? 1 : 0);
 }
 
@@ -143,11 +143,13 @@ void StartPage::setDragged(bool dragged) {
 }
 
 QWidget* StartPage::makeDemos(const std::vector<Analysis>& analyses) {
+  constexpr int kColumns = 3;
   auto* demos = new QWidget;
-  auto* column = new QVBoxLayout(demos);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4);
-  column->addWidget(sectionHeading(tr("Phantoms with known truth")));
+  auto* grid = new QGridLayout(demos);
+  grid->setContentsMargins(0, 0, 0, 0);
+  grid->setSpacing(4);
+  grid->addWidget(sectionHeading(tr("Phantoms with known truth")), 0, 0, 1, kColumns);
+  int placed = 0;
   for (const auto& analysis : analyses) {
     if (!analysis.demo) continue;
     const QString name = QString::fromStdString(analysis.name);
@@ -158,9 +160,10 @@ QWidget* StartPage::makeDemos(const std::vector<Analysis>& analyses) {
     card->setAccessibleName(tr("Demo: %1").arg(demo));
     card->setToolTip(model::words(analysis.summary));
     connect(card, &QPushButton::clicked, this, [this, name] { emit demoRequested(name); });
-    column->addWidget(card);
+    grid->addWidget(card, 1 + placed / kColumns, placed % kColumns);
+    ++placed;
   }
-  column->addStretch(1);
+  for (int column = 0; column < kColumns; ++column) grid->setColumnStretch(column, 1);
   return demos;
 }
 

@@ -50,7 +50,7 @@ class StartPage : public QWidget {
   QVBoxLayout* recentColumn_ = nullptr;
   QGridLayout* pictures_ = nullptr;
   std::vector<QWidget*> cards_;  ///< the examples
-  QWidget *demos_ = nullptr, *dropTarget_ = nullptr;
+  QWidget* dropTarget_ = nullptr;
 };
 
 }  // namespace sulcus::ui::widgets

@@ -38,6 +38,27 @@ void addEnabled(QMenu& menu, const QMenu& all) {
   }
 }
 
+/// Shows of a menu only what can be done now, or all of it again. True if that is anything.
+bool showOnly(QMenu& menu, bool enabled) {
+  bool any = false;
+  for (QAction* action : menu.actions()) {
+    if (action->isSeparator()) continue;
+    const bool fits = action->menu() ? showOnly(*action->menu(), enabled) : action->isEnabled();
+    action->setVisible(!enabled || fits);
+    any |= fits;
+  }
+  return any;
+}
+
+/// Has a menu hold what fits while it is open. Where nothing does, all of it is there, gray.
+void holdWhatFits(QMenu& menu) {
+  QObject::connect(&menu, &QMenu::aboutToShow, &menu, [&menu] {
+    if (!showOnly(menu, true)) showOnly(menu, false);
+  });
+  // Keys and the search know all of it.
+  QObject::connect(&menu, &QMenu::aboutToHide, &menu, [&menu] { showOnly(menu, false); });
+}
+
 }  // namespace
 
 void WindowMenus::build(WindowParts& window) {
@@ -134,7 +155,8 @@ void WindowMenus::build(WindowParts& window) {
        {"view.detachAxial", "view.detachCoronal", "view.detachSagittal", "view.detachScene"});
   fill(view->addMenu(tr("Appea&rance")), {"view.dark", "view.light", "view.asSystem"});
   QMenu* analysis = window.widget.menuBar()->addMenu(tr("&Analysis"));
-  connect(analysis, &QMenu::aboutToShow, this, &WindowMenus::refresh);  // jobs come and go
+  for (QMenu* menu : {layerMenu_, view, analysis})  // layers and jobs come and go
+    connect(menu, &QMenu::aboutToShow, this, &WindowMenus::refresh);
   fill(analysis, {"run.cpu", "run.gpu", "run.both"});
   placesMenu_ = analysis->addMenu(tr("GPU t&o run on"));
   fill(analysis, {"run.reset", "run.openParameters", "run.saveParameters", "-", "run.again",
@@ -148,6 +170,7 @@ void WindowMenus::build(WindowParts& window) {
     if (one.demo) demos->addAction(actions_.at(QStringLiteral("demo.") + QString::fromStdString(one.name)));
   fill(window.widget.menuBar()->addMenu(tr("&Help")),
        {"help.contents", "help.pages", "help.paper", "help.keys", "-", "help.about"});
+  for (QMenu* menu : {layerMenu_, view, analysis}) holdWhatFits(*menu);
   fillRecent();
   fillPlaces();
   buildCorner();

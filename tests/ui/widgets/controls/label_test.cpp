@@ -28,6 +28,13 @@ TEST(Label, ShowsTextAsItIs) {
   EXPECT_LT(label.sizeHint().height(), 100);
 }
 
+TEST(InShortLines, FoldsParagraphsBetweenWords) {
+  const QString folded = inShortLines(QStringLiteral("word ").repeated(40) + "\nSecond");
+  for (const QString& line : folded.split('\n')) EXPECT_LE(line.size(), 64);
+  EXPECT_EQ(QString(folded).replace('\n', ' '), QStringLiteral("word ").repeated(40) + "Second");
+  EXPECT_TRUE(folded.endsWith("\nSecond"));
+}
+
 TEST(PlainToolTips, ShowTextAsItIs) {
   const test::TemporaryFolder folder;
   QWidget window;

@@ -175,6 +175,7 @@ TEST(OptionFormTest, GivesANumberASliderOverWhatIsWorthChoosing) {
 TEST(OptionFormTest, SaysWhatAnOptionDoesAndItsUnit) {
   OptionForm form(describeOptions<FakeOptions>());
   EXPECT_TRUE(form.editor("gain")->toolTip().contains("What every value is multiplied with."));
+  EXPECT_FALSE(form.editor("gain")->toolTip().contains(QLatin1Char('<'))) << "tool tips are plain text";
   EXPECT_EQ(form.editor("gain")->accessibleName(), "Gain");
   EXPECT_TRUE(qobject_cast<QDoubleSpinBox*>(form.editor("gain"))->suffix().endsWith("mm"));
 }
@@ -256,6 +257,18 @@ TEST(OptionFormTest, HasATableOfContrastsOnceTheRegressorsAreKnown) {
   EXPECT_EQ(table->rowCount(), 2);
   EXPECT_EQ(table->item(0, 0)->text(), QStringLiteral("half"));
   EXPECT_EQ(table->item(0, 2)->text(), QStringLiteral("0.5"));
+}
+
+TEST(RangeHistogramTest, BarsHaveNoGapsAndTheBackgroundFlattensNone) {
+  // A head in 8 bits: nine in ten voxels are air, the others lie evenly from 1 to 60.
+  std::vector<float> values(54000, 0.0F);
+  for (int i = 0; i < 6000; ++i) values.push_back(float(1 + i % 60));
+  RangeHistogram histogram;
+  histogram.setValues(values);
+  histogram.setMarks({{0, 60}, {}, {}});
+  const std::vector<double> bars = histogram.bars(240);
+  EXPECT_EQ(bars.front(), 1);
+  for (std::size_t c = 0; c < bars.size(); ++c) EXPECT_GT(bars[c], 0.7) << c;
 }
 
 TEST(RangeHistogramTest, HandlesAreDragged) {

@@ -18,6 +18,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
@@ -223,6 +224,32 @@ TEST_F(WindowPanels, LooksIn3dAtWhatIsThereNow) {
   window->views().scene()->lookFromFront();
   const Vec3<double> seen = SharedCamera::of(view())->pose().focus;
   EXPECT_NEAR(norm(seen - series->grid.center()), 0, 1);
+}
+
+TEST_F(WindowPanels, MenusHoldWhatFits) {
+  open();
+  add(volumeLayer("T1"));
+  const auto entries = [](const QMenu* menu) {
+    std::vector<const QAction*> seen;
+    for (const QAction* action : menu->actions())
+      if (!action->isSeparator() && action->isVisible()) seen.push_back(action);
+    return seen;
+  };
+  const QList<QAction*> tops = window->menuBar()->actions();
+  for (const int top : {2, 4}) {  // of layers, of analyses
+    QMenu* menu = tops[top]->menu();
+    const std::size_t all = entries(menu).size();
+    menu->popup(window->mapToGlobal(QPoint(40, 40)));
+    const auto shown = entries(menu);
+    EXPECT_LT(shown.size(), all) << menu->title().toStdString();
+    EXPECT_GT(shown.size(), 4u) << menu->title().toStdString();
+    for (const QAction* action : shown) {
+      EXPECT_TRUE(action->isEnabled()) << action->text().toStdString();
+      if (action->menu()) EXPECT_FALSE(entries(action->menu()).empty()) << action->text().toStdString();
+    }
+    menu->close();
+    EXPECT_EQ(entries(menu).size(), all) << "keys and the search know all of them";
+  }
 }
 
 TEST_F(WindowPanels, RenamesTheCurrentLayer) {
