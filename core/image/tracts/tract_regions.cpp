@@ -369,17 +369,14 @@ void TractIndex::forCubesNear(const Vec3<double>& point, const Vec3<double>& nor
   }
 }
 
-std::vector<TractIndex::Stretch> TractIndex::stretchesNear(
-    const Vec3<double>& point, const Vec3<double>& normal, double half,
-    const std::function<bool(std::uint32_t line)>& keep) const {
+std::vector<TractIndex::Stretch> TractIndex::stretchesNear(const Vec3<double>& point,
+                                                           const Vec3<double>& normal, double half) const {
   std::vector<Stretch> near;
   forCubesNear(point, normal, half, [&](std::size_t cube) {
-    for (std::uint64_t s = begins_[cube]; s < begins_[cube + 1]; ++s) {
-      if (!keep(stretches_[s].line)) continue;
-      near.push_back(stretches_[s]);
-      near.back().count &= ~kNotRounded;
-    }
+    near.insert(near.end(), stretches_.begin() + std::ptrdiff_t(begins_[cube]),
+                stretches_.begin() + std::ptrdiff_t(begins_[cube + 1]));
   });
+  for (Stretch& stretch : near) stretch.count &= ~kNotRounded;
   return near;
 }
 

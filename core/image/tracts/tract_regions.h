@@ -51,9 +51,8 @@ class TractIndex {
   ///
   /// @param normal  of length 1
   /// @param half    half of the slab's thickness, mm
-  /// @param keep    whether a line is wanted
-  std::vector<Stretch> stretchesNear(const Vec3<double>& point, const Vec3<double>& normal, double half,
-                                     const std::function<bool(std::uint32_t line)>& keep) const;
+  std::vector<Stretch> stretchesNear(const Vec3<double>& point, const Vec3<double>& normal,
+                                     double half) const;
   /// About how many segments of all lines lie in it.
   std::int64_t segmentsNear(const Vec3<double>& point, const Vec3<double>& normal, double half) const;
   std::size_t bytes() const;

@@ -259,7 +259,7 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
 
 void SliceScene::updateTracts(const SliceCamera& camera) {
   const CutPlane plane{camera.focus(), camera.axes.towardViewer()};
-  const std::int64_t most = look_.still || look_.rest ? kSegmentsAtRest : kSegmentsAtFirst;
+  const std::int64_t most = look_.still || look_.rest ? kSegmentsAtRest : kSegmentsOfSlabAtFirst;
   for (const SceneLayer& layer : layers_)
     if (isTracts(layer)) tracts_.at(layer.id)->showSlab(layer, glyphStyle_.tractWidth, plane, most);
   const SceneLayer* const chosen = layerWithRegions(layers_);

@@ -174,6 +174,13 @@ bool TractActor::show(const SceneLayer& layer, double lineWidth, int oneIn) {
   return isNew;
 }
 
+const std::vector<TractIndex::Stretch>& TractActor::stretchesNear(
+    const std::shared_ptr<const TractIndex>& index, const Vec3<double>& place, const Vec3<double>& normal) {
+  if (near_.index != index || !(near_.place == place) || !(near_.normal == normal))
+    near_ = {index, place, normal, index->stretchesNear(place, normal, kHalfSlab)};
+  return near_.stretches;
+}
+
 void TractActor::showSlab(const SceneLayer& layer, double lineWidth, const CutPlane& plane,
                           std::int64_t most) {
   // The place within the plane does not matter.
@@ -194,19 +201,16 @@ void TractActor::showSlab(const SceneLayer& layer, double lineWidth, const CutPl
   const auto keep = [&](std::uint32_t line) {
     return line % std::uint32_t(slabOneIn_) == 0 && (parts.empty() || parts[line] != -2);
   };
-  std::vector<TractIndex::Stretch> stretches;
-  if (isIndexed)
-    stretches = index->stretchesNear(place, plane.normal, kHalfSlab, keep);
-  else if (tracts.points.size() <= kPointsWithoutIndex)
+  std::vector<TractIndex::Stretch> whole;
+  if (!isIndexed && tracts.points.size() <= kPointsWithoutIndex)
     for (std::uint32_t line = 0; line < tracts.lines(); ++line)
-      if (const auto points = std::uint32_t(tracts.first[line + 1] - tracts.first[line]);
-          points > 1 && keep(line))
-        stretches.push_back({line, std::uint32_t(tracts.first[line]), points - 1});
+      if (const auto points = std::uint32_t(tracts.first[line + 1] - tracts.first[line]); points > 1)
+        whole.push_back({line, std::uint32_t(tracts.first[line]), points - 1});
+  const auto& stretches = isIndexed ? stretchesNear(index, place, plane.normal) : whole;
   const auto normal = Vec3<float>{float(plane.normal.x), float(plane.normal.y), float(plane.normal.z)};
   const auto level = float(dot(place, plane.normal));
   const auto side = [&](std::uint64_t point) { return dot(tracts.points[point], normal) - level; };
-  std::vector<Piece> pieces;
-  for (const auto& stretch : stretches) {
+  const auto addPieces = [&](const TractIndex::Stretch& stretch, std::vector<Piece>& pieces) {
     const std::uint64_t last = std::uint64_t(stretch.begin) + stretch.count;
     std::optional<Piece> open;
     for (std::uint64_t p = stretch.begin; p < last && p + 1 < tracts.first[stretch.line + 1]; ++p) {
@@ -217,7 +221,17 @@ void TractActor::showSlab(const SceneLayer& layer, double lineWidth, const CutPl
       if (!in && open) pieces.push_back(*std::exchange(open, std::nullopt));
     }
     if (open) pieces.push_back(*open);
-  }
+  };
+  constexpr std::int64_t kStretchesOfBlock = 1 << 15;
+  const auto count = std::int64_t(stretches.size());
+  std::vector<std::vector<Piece>> blocks(std::size_t((count + kStretchesOfBlock - 1) / kStretchesOfBlock));
+  parallelForBlocks(count, kStretchesOfBlock, {}, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i)
+      if (const auto& stretch = stretches[std::size_t(i)]; keep(stretch.line))
+        addPieces(stretch, blocks[std::size_t(begin / kStretchesOfBlock)]);
+  });
+  std::vector<Piece> pieces;
+  for (const auto& block : blocks) pieces.insert(pieces.end(), block.begin(), block.end());
   build(layer, pieces);
   setLook(layer, lineWidth);
 }

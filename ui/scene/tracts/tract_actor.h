@@ -19,7 +19,8 @@ namespace sulcus::ui::scene {
 /// Segments of lines that are drawn at first, and at rest, where the processor draws and where a GPU does.
 inline constexpr std::int64_t kSegmentsAtFirst = 100'000, kSegmentsAtRest = 2'000'000,
                               kSegmentsAtFirstOnGpu = 3'000'000, kSegmentsAtRestOnGpu = 20'000'000;
-/// Half of the thickness of the slab of lines that a slice shows, mm.
+/// Segments of the slab of lines that a slice shows at first, and half of its thickness, mm.
+inline constexpr std::int64_t kSegmentsOfSlabAtFirst = 15'000;
 inline constexpr double kHalfSlab = 1;
 
 /// How many segments there are to draw of a layer of tracts, before any is left out.
@@ -65,6 +66,15 @@ class TractActor {
     std::int64_t most = 0;
     friend bool operator==(const Key&, const Key&) = default;
   };
+  /// What lies near the plane that was shown last, of all lines: it stays while lines are chosen.
+  struct NearPlane {
+    std::shared_ptr<const TractIndex> index;
+    Vec3<double> place, normal;
+    std::vector<TractIndex::Stretch> stretches;
+  };
+  const std::vector<TractIndex::Stretch>& stretchesNear(const std::shared_ptr<const TractIndex>& index,
+                                                        const Vec3<double>& place,
+                                                        const Vec3<double>& normal);
   void setLook(const SceneLayer& layer, double lineWidth);
   bool isShown(Key key);
   void build(const SceneLayer& layer, const std::vector<Piece>& pieces);
@@ -73,6 +83,7 @@ class TractActor {
   vtkSmartPointer<vtkActor> actor_;
   vtkSmartPointer<LayerColors> colors_;
   std::optional<Key> key_;
+  NearPlane near_;
   std::int64_t segments_ = 0;
   int slabOneIn_ = 1;
 };
