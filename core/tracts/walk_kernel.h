@@ -406,8 +406,8 @@ struct LineWalk {
   bool goodEnds;  ///< in gray matter, where tissues are known
   LineRecord record;
 
-  static constexpr int kMostReturns =
-      10;  ///< times that a way goes back because it ended where no fiber ends
+  /// Times that a way goes back because it ended where no fiber ends.
+  static constexpr int kMostReturns = 10;
 
   /// False where nothing is to be followed.
   SULCUS_HD_INLINE bool begin(const WalkView& walk, std::uint64_t number, const Vec3<float>& place,
@@ -460,9 +460,9 @@ struct LineWalk {
     const std::uint32_t atEnd = walk.rules.at(points[lastOfWay()]);
     if (half == 0) {
       endBits = atEnd;
+      goodEnds = endsWell(walk, ending, points);
       half = 1;
       returns = 0;
-      goodEnds = endsWell(walk, ending, points);
       record.forward = last;
       p = points[0];
       direction = before = -firstDirection;
@@ -479,14 +479,14 @@ struct LineWalk {
   }
 
   SULCUS_HD_INLINE bool endsWell(const WalkView& walk, Ending ending, const Vec3<float>* points) const {
-    if (!walk.tissues.shares || ending == Ending::cortex) return true;
+    if (!walk.tissues.shares || ending == Ending::cortex || ending == Ending::stop) return true;
     return ending != Ending::noTissue && walk.tissues.at(points[lastOfWay()]) == Tissue::deepGray;
   }
 
   /// Where a random way ended in the midst of white matter or in no tissue it goes back, further each time,
   /// and on by other random numbers (Smith et al., NeuroImage 62 (2012) 1924).
   SULCUS_HD_INLINE bool goesBack(const WalkView& walk, Ending ending, const Vec3<float>* points) {
-    if (!Method::kRandom || returns == kMostReturns || ending == Ending::longest || ending == Ending::stop ||
+    if (!Method::kRandom || returns == kMostReturns || ending == Ending::longest ||
         endsWell(walk, ending, points))
       return false;
     const int first = half == 0 ? 1 : record.forward + 1, way = record.points - first;
