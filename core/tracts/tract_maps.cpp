@@ -1,20 +1,17 @@
 #include "core/tracts/tract_maps.h"
 
 #include "core/base/parallel/parallel_for.h"
+#include "core/tracts/crossed_voxels.h"
 #include "core/tracts/tract_report.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
+#include <functional>
 #include <unordered_map>
 
 namespace sulcus::tracts {
 namespace {
-
-Vec3<double> inVoxels(const Affine& voxelFromWorld, const Vec3<float>& p) {
-  return voxelFromWorld.point({p.x, p.y, p.z});
-}
 
 /// The voxel that holds a position in voxels; false outside of the grid or where it is no number.
 bool voxelOf(const Grid& grid, const Vec3<double>& p, Vec3<int>& voxel) {
@@ -26,41 +23,7 @@ bool voxelOf(const Grid& grid, const Vec3<double>& p, Vec3<int>& voxel) {
   return true;
 }
 
-/// Calls visit(index) for each voxel of the grid that the segment from a to b crosses, in voxels.
-template <class Visit>
-void crossedVoxels(const Grid& grid, const Vec3<double>& a, const Vec3<double>& b, const Visit& visit) {
-  // The part of the segment in the grid, 0…1.
-  const Vec3<double> way = b - a;
-  double from = 0, to = 1;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double low = -0.5 - a[axis], high = grid.size[axis] - 0.5 - a[axis];
-    if (way[axis] == 0) {
-      if (!(low <= 0 && high > 0)) return;
-      continue;
-    }
-    const double enter = (way[axis] > 0 ? low : high) / way[axis],
-                 leave = (way[axis] > 0 ? high : low) / way[axis];
-    from = std::max(from, enter);
-    to = std::min(to, leave);
-  }
-  if (!(from <= to)) return;
-  Vec3<int> voxel;
-  Vec3<double> next{}, perVoxel{};
-  for (int axis = 0; axis < 3; ++axis) {
-    voxel[axis] = std::clamp(int(std::floor(a[axis] + from * way[axis] + 0.5)), 0, grid.size[axis] - 1);
-    const double border = voxel[axis] + (way[axis] > 0 ? 0.5 : -0.5);
-    next[axis] = way[axis] == 0 ? std::numeric_limits<double>::infinity() : (border - a[axis]) / way[axis];
-    perVoxel[axis] = way[axis] == 0 ? 0 : 1 / std::abs(way[axis]);
-  }
-  while (true) {
-    visit(grid.index(voxel.x, voxel.y, voxel.z));
-    const int axis = next.x < next.y ? (next.x < next.z ? 0 : 2) : (next.y < next.z ? 1 : 2);
-    if (!(next[axis] < to)) return;
-    voxel[axis] += way[axis] > 0 ? 1 : -1;
-    if (voxel[axis] < 0 || voxel[axis] >= grid.size[axis]) return;
-    next[axis] += perVoxel[axis];
-  }
-}
+constexpr std::uint64_t kUnitsOfLine = 1 << 20;
 
 Volume<float> asMap(const Grid& grid, const std::vector<std::uint32_t>& counts) {
   Volume<float> map(grid);
@@ -138,82 +101,113 @@ class EndSearch {
 
 }  // namespace
 
-Volume<float> densityMap(const Tracts& tracts, const Grid& grid, const Progress& progress) {
-  std::vector<std::uint32_t> counts(std::size_t(grid.voxels()));
-  const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
+void DensityCounter::add(const Tracts& tracts, std::span<const float> weights, const Progress& progress) {
+  const Affine voxelFromWorld = grid_.worldFromVoxel.inverse();
   parallelForBlocks(std::int64_t(tracts.lines()), 256, progress, [&](std::int64_t begin, std::int64_t end) {
     std::vector<std::int64_t> crossed;
     for (std::int64_t i = begin; i < end; ++i) {
       const auto points = tracts.line(std::size_t(i));
       crossed.clear();
       for (std::size_t n = 1; n < points.size(); ++n)
-        crossedVoxels(grid, inVoxels(voxelFromWorld, points[n - 1]), inVoxels(voxelFromWorld, points[n]),
-                      [&](std::int64_t voxel) {
+        crossedVoxels(grid_, inVoxels(voxelFromWorld, points[n - 1]), inVoxels(voxelFromWorld, points[n]),
+                      [&](std::int64_t voxel, double) {
                         if (crossed.empty() || crossed.back() != voxel) crossed.push_back(voxel);
                       });
       std::sort(crossed.begin(), crossed.end());
       crossed.erase(std::unique(crossed.begin(), crossed.end()), crossed.end());
-      for (const auto voxel : crossed) increase(counts[std::size_t(voxel)]);
+      const auto amount = weights.empty()
+                              ? kUnitsOfLine
+                              : std::uint64_t(double(kUnitsOfLine) * double(weights[std::size_t(i)]));
+      for (const auto voxel : crossed)
+        std::atomic_ref(sums_[std::size_t(voxel)]).fetch_add(amount, std::memory_order_relaxed);
     }
   });
-  return asMap(grid, counts);
 }
 
-Volume<float> endMap(const Tracts& tracts, const Grid& grid, const Progress& progress) {
-  std::vector<std::uint32_t> counts(std::size_t(grid.voxels()));
-  const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
+Volume<float> DensityCounter::map() const {
+  Volume<float> map(grid_);
+  std::ranges::transform(sums_, map.values.begin(),
+                         [](std::uint64_t sum) { return float(double(sum) / double(kUnitsOfLine)); });
+  return map;
+}
+
+void EndCounter::add(const Tracts& tracts, const Progress& progress) {
+  const Affine voxelFromWorld = grid_.worldFromVoxel.inverse();
   parallelFor(std::int64_t(tracts.lines()), progress, [&](std::int64_t i) {
     const auto points = tracts.line(std::size_t(i));
     if (points.empty()) return;
     for (const Vec3<float>& end : {points.front(), points.back()})
-      if (Vec3<int> v; voxelOf(grid, inVoxels(voxelFromWorld, end), v))
-        increase(counts[std::size_t(grid.index(v.x, v.y, v.z))]);
+      if (Vec3<int> v; voxelOf(grid_, inVoxels(voxelFromWorld, end), v))
+        increase(counts_[std::size_t(grid_.index(v.x, v.y, v.z))]);
   });
-  return asMap(grid, counts);
+}
+
+Volume<float> EndCounter::map() const { return asMap(grid_, counts_); }
+
+struct ConnectomeCounter::State {
+  std::function<Label(const Vec3<float>&)> labelOf;
+  std::unordered_map<Label, std::int32_t> placeOf;
+  Connectome sums;  ///< meanLength: the sum of the lengths
+};
+
+ConnectomeCounter::ConnectomeCounter(const Volume<Label>& labels, double radius)
+    : state_(std::make_unique<State>()) {
+  auto& [labelOf, placeOf, sums] = *state_;
+  labelOf = [search = EndSearch(labels, radius)](const Vec3<float>& end) { return search.at(end); };
+  for (Label last = 0; const Label label : labels.values)
+    if (label != 0 && label != last) placeOf.emplace(label, 0), last = label;
+  for (const auto& [label, place] : placeOf) sums.labels.push_back(label);
+  std::sort(sums.labels.begin(), sums.labels.end());
+  for (std::size_t n = 0; n < sums.labels.size(); ++n) placeOf[sums.labels[n]] = std::int32_t(n);
+  const std::size_t cells = sums.labels.size() * sums.labels.size();
+  sums.count.resize(cells), sums.weight.resize(cells), sums.meanLength.resize(cells);
+}
+
+ConnectomeCounter::~ConnectomeCounter() = default;
+
+void ConnectomeCounter::add(const Tracts& tracts, std::span<const float> weights, const Progress& progress) {
+  Connectome& sums = state_->sums;
+  const std::size_t before = sums.pairOf.size();
+  sums.pairOf.resize(before + tracts.lines(), {-1, -1});
+  std::vector<double> lengths(tracts.lines());
+  const auto placed = [&](const Vec3<float>& end) {
+    const Label label = state_->labelOf(end);
+    return label == 0 ? -1 : state_->placeOf.find(label)->second;
+  };
+  parallelFor(std::int64_t(tracts.lines()), progress, [&](std::int64_t i) {
+    const auto points = tracts.line(std::size_t(i));
+    if (points.empty()) return;
+    sums.pairOf[before + std::size_t(i)] = std::minmax(placed(points.front()), placed(points.back()));
+    lengths[std::size_t(i)] = lengthOf(tracts, std::size_t(i));
+  });
+  for (std::size_t i = 0; i < tracts.lines(); ++i) {
+    const auto [a, b] = sums.pairOf[before + i];
+    if (a < 0) {
+      ++sums.unassigned;
+      continue;
+    }
+    for (const std::size_t cell :
+         {sums.index(std::size_t(a), std::size_t(b)), sums.index(std::size_t(b), std::size_t(a))}) {
+      sums.count[cell] += 1;
+      sums.weight[cell] += weights.empty() ? 1 : double(weights[i]);
+      sums.meanLength[cell] += lengths[i];
+      if (a == b) break;
+    }
+  }
+}
+
+Connectome ConnectomeCounter::found() const {
+  Connectome result = state_->sums;
+  for (std::size_t cell = 0; cell < result.count.size(); ++cell)
+    if (result.count[cell] > 0) result.meanLength[cell] /= result.count[cell];
+  return result;
 }
 
 Connectome connectomeOf(const Tracts& tracts, const Volume<Label>& labels, double radius,
                         const Progress& progress) {
-  Connectome result;
-  std::unordered_map<Label, std::int32_t> placeOf;
-  for (Label last = 0; const Label label : labels.values)
-    if (label != 0 && label != last) placeOf.emplace(label, 0), last = label;
-  for (const auto& [label, place] : placeOf) result.labels.push_back(label);
-  std::sort(result.labels.begin(), result.labels.end());
-  for (std::size_t n = 0; n < result.labels.size(); ++n) placeOf[result.labels[n]] = std::int32_t(n);
-  const std::size_t cells = result.labels.size() * result.labels.size();
-  result.count.resize(cells), result.meanLength.resize(cells);
-  result.pairOf.resize(tracts.lines());
-  const EndSearch search(labels, radius);
-  std::vector<double> lengths(tracts.lines());
-  const auto placed = [&](const Vec3<float>& end) {
-    const Label label = search.at(end);
-    return label == 0 ? -1 : placeOf.find(label)->second;
-  };
-  parallelFor(std::int64_t(tracts.lines()), progress, [&](std::int64_t i) {
-    const auto points = tracts.line(std::size_t(i));
-    auto& pair = result.pairOf[std::size_t(i)];
-    pair = {-1, -1};
-    if (points.empty()) return;
-    pair = std::minmax(placed(points.front()), placed(points.back()));
-    lengths[std::size_t(i)] = lengthOf(tracts, std::size_t(i));
-  });
-  for (std::size_t i = 0; i < tracts.lines(); ++i) {
-    const auto [a, b] = result.pairOf[i];
-    if (a < 0) {
-      ++result.unassigned;
-      continue;
-    }
-    for (const std::size_t cell :
-         {result.index(std::size_t(a), std::size_t(b)), result.index(std::size_t(b), std::size_t(a))}) {
-      result.count[cell] += 1;
-      result.meanLength[cell] += lengths[i];
-      if (a == b) break;
-    }
-  }
-  for (std::size_t cell = 0; cell < cells; ++cell)
-    if (result.count[cell] > 0) result.meanLength[cell] /= result.count[cell];
-  return result;
+  ConnectomeCounter counter(labels, radius);
+  counter.add(tracts, {}, progress);
+  return counter.found();
 }
 
 }  // namespace sulcus::tracts

@@ -6,21 +6,44 @@
 #include "core/image/volume.h"
 
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace sulcus::tracts {
 
 /// How many lines pass through each voxel of a grid, which may be finer than the scan: a line counts once in
 /// each voxel that one of its segments crosses, exactly (Amanatides & Woo, Eurographics 1987).
-Volume<float> densityMap(const Tracts& tracts, const Grid& grid, const Progress& progress = {});
+class DensityCounter {
+ public:
+  explicit DensityCounter(const Grid& grid) : grid_(grid), sums_(std::size_t(grid.voxels())) {}
+  /// @param weights  of the lines, by which they count; none: each counts as 1
+  void add(const Tracts& tracts, std::span<const float> weights = {}, const Progress& progress = {});
+  Volume<float> map() const;
+
+ private:
+  Grid grid_;
+  std::vector<std::uint64_t> sums_;  ///< in small units, so that they do not depend on the order
+};
 
 /// How many ends of lines each voxel holds.
-Volume<float> endMap(const Tracts& tracts, const Grid& grid, const Progress& progress = {});
+class EndCounter {
+ public:
+  explicit EndCounter(const Grid& grid) : grid_(grid), counts_(std::size_t(grid.voxels())) {}
+  void add(const Tracts& tracts, const Progress& progress = {});
+  Volume<float> map() const;
+
+ private:
+  Grid grid_;
+  std::vector<std::uint32_t> counts_;
+};
 
 /// Which regions lines connect.
 struct Connectome {
   std::vector<Label> labels;       ///< of the image but 0, ascending
   std::vector<double> count;       ///< labels × labels, symmetric: lines between two
+  std::vector<double> weight;      ///< the sum of their weights
   std::vector<double> meanLength;  ///< of these, mm; 0 where there is none
   /// Of each line the places of its two labels among `labels`; −1: an end with none.
   std::vector<std::pair<std::int32_t, std::int32_t>> pairOf;
@@ -31,6 +54,23 @@ struct Connectome {
 
 /// Each end belongs to the label whose voxel is nearest to it, if its center is within `radius` mm or the end
 /// lies in it (radial search; Smith et al., NeuroImage 119 (2015) 338).
+class ConnectomeCounter {
+ public:
+  /// `labels` must outlive it.
+  ConnectomeCounter(const Volume<Label>& labels, double radius);
+  ~ConnectomeCounter();
+  ConnectomeCounter(const ConnectomeCounter&) = delete;
+  ConnectomeCounter& operator=(const ConnectomeCounter&) = delete;
+
+  /// @param weights  of the lines; none: each counts as 1
+  void add(const Tracts& tracts, std::span<const float> weights = {}, const Progress& progress = {});
+  Connectome found() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+/// That of lines which are held.
 Connectome connectomeOf(const Tracts& tracts, const Volume<Label>& labels, double radius,
                         const Progress& progress = {});
 

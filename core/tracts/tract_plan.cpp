@@ -51,6 +51,18 @@ void checkField(const TractInput& input) {
                 "give an image of peaks as MRtrix or Sulcus writes it");
 }
 
+void checkTissues(const TractInput& input, const TractOptions& options) {
+  if (input.tissues && input.tissues->count != 5)
+    throw Error(
+        "The image of tissues has " + std::to_string(input.tissues->count) + " volumes",
+        "it has five, as 5ttgen of MRtrix writes it: cortex, deep gray matter, white matter, fluid and "
+        "what is diseased",
+        "give such an image");
+  if (options.seedsAtCortex && !input.tissues)
+    throw Error("It is not known where the cortex is", "seeds lie at its border", "give --tissues",
+                ErrorKind::usage);
+}
+
 void checkRegions(const TractInput& input) {
   const auto regions = regionsOf(input);
   for (const Region* region : regions)
@@ -210,6 +222,39 @@ void makeRules(const TractInput& input, const TractOptions& options, TractPlan& 
   plan.rules.bothEnds = options.bothEnds;
 }
 
+void takeTissues(const Series<float>& image, TractPlan& plan) {
+  plan.tissueGrid = image.grid;
+  plan.tissues.resize(std::size_t(image.grid.voxels()) * kTissueShares);
+  for (std::int64_t v = 0; v < image.grid.voxels(); ++v)
+    for (int n = 0; n < kTissueShares; ++n)
+      if (const float share = image.at(v, n); share > 0 && share <= 1)
+        plan.tissues[std::size_t(v * kTissueShares + n)] = share;
+}
+
+/// Voxels that are mostly white matter beside one that is mostly cortex.
+std::vector<std::int64_t> voxelsAtCortex(const TractPlan& plan) {
+  const Grid& grid = plan.tissueGrid;
+  const auto isMost = [&](std::int64_t v, int which) {
+    const float* const s = plan.tissues.data() + v * kTissueShares;
+    return s[which] >= 0.5f && s[which] >= s[0] && s[which] >= s[1] && s[which] >= s[2];
+  };
+  std::vector<std::int64_t> found;
+  for (std::int64_t v = 0; v < grid.voxels(); ++v) {
+    if (!isMost(v, 2)) continue;
+    const Vec3<int> at = grid.voxel(v);
+    bool touches = false;
+    for (int axis = 0; axis < 3; ++axis)
+      for (const int by : {-1, 1}) {
+        Vec3<int> beside = at;
+        beside[axis] += by;
+        touches = touches || (grid.contains(beside.x, beside.y, beside.z) &&
+                              isMost(grid.index(beside.x, beside.y, beside.z), 0));
+      }
+    if (touches) found.push_back(v);
+  }
+  return found;
+}
+
 void makeSeeds(const TractInput& input, const TractOptions& options, TractPlan& plan) {
   Seeds& seeds = plan.seeds;
   seeds.key = PhiloxKey(std::uint64_t(options.seed));
@@ -225,6 +270,12 @@ void makeSeeds(const TractInput& input, const TractOptions& options, TractPlan& 
     if (options.seedCount == 0 && options.lines == 0)
       throw Error("It is not said how many seeds the spheres hold", "they have no voxels",
                   "give --seeds or --lines", ErrorKind::usage);
+  } else if (options.seedsAtCortex) {
+    seeds.grid = plan.tissueGrid;
+    seeds.voxels = voxelsAtCortex(plan);
+    if (seeds.voxels.empty())
+      throw Error("White matter touches the cortex nowhere", "no line would begin",
+                  "check the image of tissues (--tissues)");
   } else if (input.seeds) {
     seeds.grid = input.seeds->grid;
     for (std::int64_t v = 0; v < seeds.grid.voxels(); ++v)
@@ -247,18 +298,28 @@ void makeSeeds(const TractInput& input, const TractOptions& options, TractPlan& 
                                   : std::int64_t(seeds.voxels.size()) * options.seedsPerVoxel;
 }
 
-double stepOf(const Grid& grid, const TractOptions& options) {
+double smallestSpacing(const Grid& grid) {
   const auto spacing = grid.spacing();
-  return options.step > 0 ? options.step : 0.5 * std::min({spacing.x, spacing.y, spacing.z});
+  return std::min({spacing.x, spacing.y, spacing.z});
+}
+
+double stepOf(const Grid& grid, const TractOptions& options, TractMethod method) {
+  if (options.step > 0) return options.step;
+  return (method == TractMethod::transport ? 0.25 : 0.5) * smallestSpacing(grid);
+}
+
+/// The smallest radius of curvature, mm; 0: the largest turn in a step counts.
+double radiusOf(const Grid& grid, const TractOptions& options, TractMethod method) {
+  return options.radius == 0 && method == TractMethod::transport ? smallestSpacing(grid) : options.radius;
 }
 
 /// The largest turn in a step, °.
-double angleOf(const TractOptions& options, double step) {
-  if (options.radius == 0) return options.angle;
-  const double half = step / (2 * options.radius);
+double angleOf(const TractOptions& options, double radius, double step) {
+  if (radius == 0) return options.angle;
+  const double half = step / (2 * radius);
   if (half > std::sqrt(0.5))
-    throw Error("A radius of " + numberText(options.radius) + " mm is less than a step of " +
-                    numberText(step) + " mm can follow",
+    throw Error("A radius of " + numberText(radius) + " mm is less than a step of " + numberText(step) +
+                    " mm can follow",
                 "a line would turn by more than 90° in a step",
                 "choose a smaller --step or a larger --radius", ErrorKind::usage);
   return 2 * std::asin(half) * 180 / std::numbers::pi;
@@ -318,9 +379,16 @@ WalkView TractPlan::view() const {
   }
   walk.rules.spheres = spheres.data();
   walk.rules.sphereCount = int(spheres.size());
+  walk.tissues.shares = tissues.empty() ? nullptr : tissues.data();
+  if (!tissues.empty()) {
+    walk.tissues.size = tissueGrid.size;
+    setAffine(walk.tissues.voxelFromWorld, tissueGrid);
+  }
   walk.key = seeds.key;
   walk.step = float(step);
   walk.cosine = float(std::cos(angle * std::numbers::pi / 180));
+  walk.probe = float(probe);
+  walk.curvature = radius > 0 ? float(1 / radius) : 0.f;
   walk.cutoff = float(cutoff);
   walk.fewest = fewest;
   walk.most = most;
@@ -376,9 +444,11 @@ TractMethod chosenMethod(const TractInput& input, TractMethod method) {
 std::string validateTracts(const TractInput& input, const TractOptions& options) {
   checkField(input);
   checkRegions(input);
+  checkTissues(input, options);
   const TractMethod method = chosenMethod(input, options.method);
-  const double step = stepOf(fieldOf(input).grid, options);
-  angleOf(options, step);
+  const Grid& grid = fieldOf(input).grid;
+  const double step = stepOf(grid, options, method);
+  angleOf(options, radiusOf(grid, options, method), step);
   checkLengths(options, step);
   for (const auto& [text, flag] : {std::pair{&options.seedSpheres, "seed-spheres"},
                                    {&options.includeSpheres, "include-spheres"},
@@ -390,9 +460,16 @@ std::string validateTracts(const TractInput& input, const TractOptions& options)
 }
 
 std::string describeMethod(TractMethod method) {
-  return method == TractMethod::probable ? "Random ways by the function (probable)"
-         : method == TractMethod::fod    ? "Along the nearest maximum of the function (fod)"
-                                         : "Along the nearest peaks (peaks)";
+  switch (method) {
+    case TractMethod::probable:
+      return "Random ways by the function (probable)";
+    case TractMethod::transport:
+      return "Smooth random ways by the function (transport)";
+    case TractMethod::fod:
+      return "Along the nearest maximum of the function (fod)";
+    default:
+      return "Along the nearest peaks (peaks)";
+  }
 }
 
 TractPlan planTracts(const TractInput& input, const TractOptions& options, const Progress& progress) {
@@ -400,8 +477,11 @@ TractPlan planTracts(const TractInput& input, const TractOptions& options, const
   TractPlan plan;
   plan.grid = fieldOf(input).grid;
   plan.method = chosenMethod(input, options.method);
-  plan.step = stepOf(plan.grid, options);
-  plan.angle = angleOf(options, plan.step);
+  plan.step = stepOf(plan.grid, options, plan.method);
+  plan.radius = radiusOf(plan.grid, options, plan.method);
+  plan.angle = angleOf(options, plan.radius, plan.step);
+  // Further ahead an arc would leave the quarter of a circle for which its series holds.
+  plan.probe = std::clamp(smallestSpacing(plan.grid), plan.step, std::max(plan.step, 1.5 * plan.radius));
   plan.fewest = std::max(1, int(std::ceil(options.minLength / plan.step - 1e-6)));
   plan.most = std::max(plan.fewest, int(std::floor(options.maxLength / plan.step + 1e-6)));
   if (input.functions)
@@ -409,6 +489,7 @@ TractPlan planTracts(const TractInput& input, const TractOptions& options, const
   else
     fillPeaks(*input.peaks, plan, progress);
   plan.cutoff = options.cutoff > 0 ? options.cutoff : kCutoffShare * typicalAmplitude(plan);
+  if (input.tissues) takeTissues(*input.tissues, plan);
   makeRules(input, options, plan);
   makeSeeds(input, options, plan);
   return plan;

@@ -36,7 +36,11 @@ struct TractPlan {
   std::vector<SphereView> spheres;
   RuleView rules{};  ///< the bits of the roles; without pointers
 
+  Grid tissueGrid;
+  std::vector<float> tissues;  ///< TissueView; none where no tissues are known
+
   double step = 0, angle = 0, cutoff = 0;
+  double probe = 0, radius = 0;  ///< of transport, mm
   int fewest = 0, most = 0;
   Seeds seeds;
   std::int64_t linesWanted = 0;  ///< 0: all
@@ -72,6 +76,8 @@ void withWay(const TractPlan& plan, const Body& body) {
   withOrder(plan.order, [&](auto order) {
     if (plan.method == TractMethod::fod)
       body(Deterministic<AlongMaximum<order>>{});
+    else if (plan.method == TractMethod::transport)
+      body(Transported<order, Draw>{});
     else
       body(Probable<order, Draw>{});
   });

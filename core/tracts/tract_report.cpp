@@ -13,9 +13,17 @@ constexpr const char* kVerdictTexts[kVerdicts] = {"lines kept",
                                                   "lines that entered an excluded region",
                                                   "lines that missed a region to be entered",
                                                   "lines that end elsewhere than they must"};
-constexpr const char* kEndingTexts[kEndings] = {
-    "ends below the cut-off",         "ends at a turn that is too sharp",  "ends at the border of the image",
-    "ends at the border of the mask", "ends in a region that stops lines", "ends at the longest length"};
+constexpr const char* kEndingTexts[kEndings] = {"ends below the cut-off",
+                                                "ends at a turn that is too sharp",
+                                                "ends at the border of the image",
+                                                "ends at the border of the mask",
+                                                "ends in a region that stops lines",
+                                                "ends at the longest length",
+                                                "ends at the border of the cortex",
+                                                "ends outside of the brain's tissue"};
+
+/// To a tenth.
+double percentOf(double share) { return 0.1 * double(std::int64_t(1000 * share + 0.5)); }
 
 std::string share(std::int64_t part, std::int64_t whole) {
   return whole == 0
@@ -53,6 +61,10 @@ Notes tractNotes(const TractResult& result) {
   Notes notes{std::to_string(counts.kept()) + " lines of " + std::to_string(counts.seeds) +
               " seeds; steps of " + numberText(result.step) + " mm, turns up to " + numberText(result.angle) +
               "° in each, amplitude from " + numberText(result.cutoff)};
+  if (result.misfitBefore > 0)
+    notes.push_back("Weights: the lines' density is off by " + numberText(percentOf(result.misfitAfter)) +
+                    " % of what the scan asks for, without them by " +
+                    numberText(percentOf(result.misfitBefore)) + " %");
   for (std::size_t n = 1; n < kVerdicts; ++n)
     if (counts.verdicts[n] > 0) notes.push_back(std::to_string(counts.verdicts[n]) + " " + kVerdictTexts[n]);
   if (counts.kept() == 0) {

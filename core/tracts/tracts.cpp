@@ -3,17 +3,21 @@
 #include "core/base/numbers.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/stage_clock.h"
+#include "core/tracts/line_weights.h"
 #include "core/tracts/tract_plan.h"
 
 #include <algorithm>
+#include <span>
 
 namespace sulcus::tracts {
 namespace {
 
+constexpr std::size_t kPointsOfPart = 4'000'000;  // that are handed over together
+
 /// Batches in the order of the seeds, until as many lines as are wanted are kept.
 class LineCollector {
  public:
-  explicit LineCollector(std::int64_t wanted) : wanted_(wanted) {}
+  LineCollector(std::int64_t wanted, const LineOverflow& overflow) : wanted_(wanted), overflow_(overflow) {}
 
   bool take(LineBatch&& batch) {
     std::size_t points = 0, tried = 0;
@@ -30,15 +34,42 @@ class LineCollector {
     batch.points.resize(points);
     points_ += points;
     batches_.push_back(std::move(batch));
+    if (overflow_.take && points_ > (flows_ ? kPointsOfPart : overflow_.points)) handOver();
     return !isFull();
   }
 
-  /// All lines, one behind the other; the batches are let go of as they are copied.
-  Tracts lines() {
+  /// All lines; null where they were handed over.
+  std::shared_ptr<Tracts> finish() {
+    if (!flows_) return std::make_shared<Tracts>(joined(0, batches_.size()));
+    handOver();
+    return nullptr;
+  }
+  const TractCounts& counts() const { return counts_; }
+
+ private:
+  bool isFull() const { return wanted_ > 0 && counts_.kept() >= wanted_; }
+
+  /// Part after part, so that no second place for all of them is needed.
+  void handOver() {
+    flows_ = true;
+    for (std::size_t from = 0, to = 0; from < batches_.size(); from = to) {
+      for (std::size_t points = 0; to < batches_.size() && points < kPointsOfPart; ++to)
+        points += batches_[to].points.size();
+      overflow_.take(joined(from, to));
+    }
+    batches_.clear();
+    points_ = 0;
+  }
+
+  /// The lines of some batches, one behind the other; the batches are let go of as they are copied.
+  Tracts joined(std::size_t from, std::size_t to) {
     Tracts tracts;
-    tracts.points.reserve(points_);
-    tracts.first.reserve(std::size_t(counts_.kept()) + 1);
-    for (LineBatch& batch : batches_) {
+    const std::span batches(batches_.data() + from, to - from);
+    std::size_t points = 0, lines = 0;
+    for (const LineBatch& batch : batches) points += batch.points.size(), lines += batch.records.size();
+    tracts.points.reserve(points);
+    tracts.first.reserve(lines + 1);
+    for (LineBatch& batch : batches) {
       tracts.points.insert(tracts.points.end(), batch.points.begin(), batch.points.end());
       for (const LineRecord& record : batch.records)
         if (record.verdict == Verdict::kept)
@@ -47,26 +78,35 @@ class LineCollector {
     }
     return tracts;
   }
-  const TractCounts& counts() const { return counts_; }
-
- private:
-  bool isFull() const { return wanted_ > 0 && counts_.kept() >= wanted_; }
 
   std::int64_t wanted_;
+  const LineOverflow& overflow_;
+  bool flows_ = false;
   std::vector<LineBatch> batches_;
   std::size_t points_ = 0;
   TractCounts counts_;
 };
 
+void addWeights(FitWeights& fit, const TractPlan& plan, Tracts& tracts, TractResult& result,
+                const Progress& progress) {
+  const WeightProblem problem =
+      weightProblemOf(tracts, plan, fixelsOf(plan, progress), progress.part(0, 0.2, ""));
+  result.misfitBefore = misfitOf(problem, {});
+  std::vector<float> weights = fit(problem, kWeightRounds, progress.part(0.2, 1, ""));
+  result.misfitAfter = misfitOf(problem, weights);
+  tracts.perLine.push_back({kWeightName, 1, std::move(weights)});
+}
+
 }  // namespace
 
-TractResult findTractsWith(FollowSeeds& follow, const TractInput& input, const TractOptions& options,
-                           const Progress& progress) {
+TractResult findTractsWith(FollowSeeds& follow, FitWeights& fit, const TractInput& input,
+                           const TractOptions& options, const Progress& progress) {
   StageClock clock;
   const TractPlan plan = planTracts(input, options, progress.part(0, 0.1, "Directions"));
   clock.finish("Directions");
-  LineCollector collector(plan.linesWanted);
-  const Progress lines = progress.part(0.1, 0.95, "Lines");
+  LineCollector collector(plan.linesWanted, input.overflow);
+  const double linesEnd = options.weights ? 0.5 : 0.95;
+  const Progress lines = progress.part(0.1, linesEnd, "Lines");
   follow(
       plan,
       [&](LineBatch&& batch) {
@@ -77,7 +117,13 @@ TractResult findTractsWith(FollowSeeds& follow, const TractInput& input, const T
       plan.linesWanted ? progress.part(0.1, 0.1, "Lines") : lines);
   clock.finish("Lines");
   TractResult result;
-  result.tracts = std::make_shared<const Tracts>(collector.lines());
+  const auto tracts = collector.finish();
+  if (options.weights && tracts) {
+    clock.finish("Joining");
+    addWeights(fit, plan, *tracts, result, progress.part(linesEnd, 0.95, "Weights"));
+    clock.finish("Weights");
+  }
+  result.tracts = tracts;
   result.counts = collector.counts();
   result.method = plan.method;
   result.grid = plan.grid;
@@ -90,7 +136,7 @@ TractResult findTractsWith(FollowSeeds& follow, const TractInput& input, const T
 }
 
 TractResult findTracts(const TractInput& input, const TractOptions& options, const Progress& progress) {
-  return findTractsWith(followSeeds, input, options, progress);
+  return findTractsWith(followSeeds, fitWeights, input, options, progress);
 }
 
 }  // namespace sulcus::tracts

@@ -17,8 +17,9 @@
 
 namespace sulcus::tracts {
 
-/// How lines are led: along peaks; along the nearest maximum of a function; or at random by the function.
-enum class TractMethod { automatic, peaks, fod, probable };
+/// How lines are led: along peaks; along the nearest maximum of a function; at random by the function; or so
+/// and smoothly, with a look ahead.
+enum class TractMethod { automatic, peaks, fod, probable, transport };
 
 /// Parameters of the tracts; describe() is their only description.
 struct TractOptions {
@@ -33,6 +34,8 @@ struct TractOptions {
   std::int64_t seedCount = 0;
   std::int64_t lines = 0;
   bool bothEnds = false;
+  bool seedsAtCortex = false;
+  bool weights = false;
   std::string seedSpheres, includeSpheres, excludeSpheres, stopSpheres, endSpheres;
   double endRadius = 4;
   double mapVoxel = 0;
@@ -41,18 +44,21 @@ struct TractOptions {
 
   template <class Visit>
   void describe(Visit&& visit) {
-    visit(method, choiceOption("method", "Method", {"auto", "peaks", "fod", "probable"},
+    visit(method, choiceOption("method", "Method", {"auto", "peaks", "fod", "probable", "transport"},
                                "peaks: along the peaks nearest to the way. fod: along the function's nearest "
                                "maximum. probable: at random by the function (iFOD2), which shows what else "
-                               "is possible. auto: probable for functions, peaks for peaks and tensors."));
+                               "is possible. transport: at random and smooth, with a look ahead (PTT). auto: "
+                               "probable for functions, peaks for peaks and tensors."));
     visit(step, withLowest("auto", numberOption("step", "Step", "mm", 0, 10, 0.1,
-                                                "Between the points of a line. 0 (auto): half a voxel.")));
+                                                "Between the points of a line. 0 (auto): half a voxel, "
+                                                "a quarter for transport.")));
     visit(angle, unless("radius", numberOption("angle", "Largest turn", "°", 1, 90, 5,
                                                "A line that turns by more in one step ends.")));
     visit(radius,
           withLowest("by angle", numberOption("radius", "Smallest radius", "mm", 0, 100, 0.5,
                                               "A line that curves more tightly ends, whatever the step; 0: "
-                                              "the largest turn in a step counts.")));
+                                              "the largest turn in a step counts; for transport the size "
+                                              "of a voxel.")));
     visit(cutoff, withLowest("auto", numberOption("cutoff", "Cut-off", "", 0, 1e6, 0.05,
                                                   "A line ends where the amplitude along it is smaller. 0 "
                                                   "(auto): a fifth of what is typical of the strongest "
@@ -69,6 +75,13 @@ struct TractOptions {
     visit(bothEnds, toggleOption("both-ends", "Both ends there",
                                  "Both ends of a line lie in regions of --ends; otherwise each of these "
                                  "regions holds an end."));
+    visit(seedsAtCortex, toggleOption("seeds-at-cortex", "Seeds at the cortex",
+                                      "Lines begin where white matter touches the cortex, by --tissues; else "
+                                      "long bundles have more seeds than short ones."));
+    visit(weights, toggleOption("weights", "Weights",
+                                "A weight for each line, so that all lines together fill the fibers of each "
+                                "voxel as the scan asks for (SIFT2); density and connectome have their sums, "
+                                "too."));
     const auto spheres = [](const char* name, const char* label, const char* help) {
       OptionInfo info = advanced(textOption(name, label, help));
       info.list = true;
@@ -101,16 +114,33 @@ struct Region {
   std::shared_ptr<const Mask> image;
 };
 
+/// Takes lines that are too many to be held.
+struct LineOverflow {
+  std::size_t points = 0;  ///< that are held at most
+  /// Part after part of the lines, in the order of their seeds, as soon as there are more; all lines are
+  /// handed over then. Empty: all are held.
+  std::function<void(const Tracts& part)> take;
+};
+
 /// What is walked on, either functions or peaks, and the regions of the rules, which lie on one grid.
 struct TractInput {
   /// Entries of symmetric tensors of even order, in the order of tensor_index.h, world axes.
   std::shared_ptr<const Series<float>> functions;
   /// 3 volumes each: unit direction (world) × amplitude; NaN or 0 where there is none.
   std::shared_ptr<const Series<float>> peaks;
+  /// Shares of cortex, deep gray matter, white matter, fluid and what is diseased: an image 5tt; may be null.
+  std::shared_ptr<const Series<float>> tissues;
   std::shared_ptr<const Mask> seeds;    ///< null: wherever there is something to follow
   std::vector<Vec3<float>> seedPoints;  ///< mm RAS+, instead
   std::vector<Region> mask, include, exclude, stop, ends;
+  LineOverflow overflow;
 };
+
+/// What weights of lines are called among the numbers per line.
+inline constexpr const char* kWeightName = "weight";
+struct WeightProblem;
+/// Weights of lines; see core/tracts/line_weights.h.
+using FitWeights = std::vector<float>(const WeightProblem& problem, int rounds, const Progress& progress);
 
 /// How many lines were dropped, and why lines end.
 struct TractCounts {
@@ -121,11 +151,14 @@ struct TractCounts {
 };
 
 struct TractResult {
-  std::shared_ptr<const Tracts> tracts;  ///< in the order of their seeds
+  /// In the order of their seeds; null where LineOverflow took them. Where weights were asked for they are
+  /// the first numbers per line.
+  std::shared_ptr<const Tracts> tracts;
   TractCounts counts;
-  TractMethod method = TractMethod::peaks;  ///< that was chosen
-  double step = 0, cutoff = 0, angle = 0;   ///< as they were taken: mm, amplitude, °
-  Grid grid;                                ///< of the field
+  TractMethod method = TractMethod::peaks;   ///< that was chosen
+  double step = 0, cutoff = 0, angle = 0;    ///< as they were taken: mm, amplitude, °
+  double misfitBefore = 0, misfitAfter = 0;  ///< of the weights, see misfitOf()
+  Grid grid;                                 ///< of the field
   std::vector<StageTime> stages;
 };
 
@@ -149,8 +182,8 @@ FollowSeeds followSeeds;
 using FindTracts = TractResult(const TractInput&, const TractOptions&, const Progress&);
 /// On the CPU, on all threads of the withThreads() scope.
 FindTracts findTracts;
-/// With a way to follow seeds that it is given.
-TractResult findTractsWith(FollowSeeds& follow, const TractInput& input, const TractOptions& options,
-                           const Progress& progress);
+/// With ways to follow seeds and to find weights that it is given.
+TractResult findTractsWith(FollowSeeds& follow, FitWeights& fit, const TractInput& input,
+                           const TractOptions& options, const Progress& progress);
 
 }  // namespace sulcus::tracts

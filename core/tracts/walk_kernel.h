@@ -3,6 +3,7 @@
 #include "core/math/distributions.h"
 #include "core/math/philox.h"
 #include "core/tracts/field_kernel.h"
+#include "core/tracts/tissue_kernel.h"
 
 #include <cstdint>
 
@@ -11,9 +12,10 @@
 namespace sulcus::tracts {
 
 /// Why one end of a line is where it is: the field became weak, turned too sharply, or the image or the mask
-/// ended, a region said stop, or the line had its longest length.
-enum class Ending : std::uint8_t { weak, sharp, outside, mask, stop, longest };
-inline constexpr int kEndings = 6;
+/// ended, a region said stop, the line had its longest length, reached the cortex, or left the brain's
+/// tissue.
+enum class Ending : std::uint8_t { weak, sharp, outside, mask, stop, longest, cortex, noTissue };
+inline constexpr int kEndings = 8;
 
 /// What became of a seed: a line that is kept; nothing to follow there; or a line that is too short, entered
 /// what it must not, missed what it must enter, or ends elsewhere than it must.
@@ -67,9 +69,12 @@ struct RuleView {
 struct WalkView {
   FieldView field;
   RuleView rules;
+  TissueView tissues;
   PhiloxKey key;
   float step;        ///< mm
   float cosine;      ///< of the largest turn in a step
+  float probe;       ///< mm that transport looks ahead
+  float curvature;   ///< largest of transport, 1/mm
   float cutoff;      ///< smallest amplitude
   int fewest, most;  ///< steps of a line
 };
@@ -81,14 +86,15 @@ struct LineRecord {
   Verdict verdict = Verdict::nothing;
 };
 
-/// Random words of a seed: of its first direction in step −1, then of each step; those of the second way from
-/// the seed are others.
-SULCUS_HD_INLINE void drawWords(PhiloxKey key, std::uint64_t seed, int half, int step,
+/// Random words of a seed: of its first direction in step −1, then of each step.
+///
+/// @param draw  which way from the seed, 0 or 1, and 2 more for each time that it was gone back
+SULCUS_HD_INLINE void drawWords(PhiloxKey key, std::uint64_t seed, int draw, int step,
                                 std::uint32_t (&words)[4]) {
   words[0] = std::uint32_t(seed);
   words[1] = std::uint32_t(seed >> 32);
   words[2] = std::uint32_t(step);
-  words[3] = std::uint32_t(half);
+  words[3] = std::uint32_t(draw);
   philox(words, key);
 }
 
@@ -134,19 +140,25 @@ struct DrawOneByOne {
   }
 };
 
+/// Two directions of length 1 across d and across each other: Duff et al., J Comput Graph Tech 6 (2017) 1.
+SULCUS_HD_INLINE void frameAround(const Vec3<float>& d, Vec3<float>& e1, Vec3<float>& e2) {
+  const float sign = d.z < 0 ? -1.f : 1.f, a = -1 / (sign + d.z), b = d.x * d.y * a;
+  e1 = {fusedMultiplyAdd(sign * a * d.x, d.x, 1.f), sign * b, -sign * d.x};
+  e2 = {b, fusedMultiplyAdd(a * d.y, d.y, sign), -d.y};
+}
+
+inline constexpr std::uint32_t kGoldenTurn = 0x9e3779b9u;  // neighbors in i are far apart
+
 /// The i-th of kProposals directions that are spread evenly over a cap of the sphere around d, the same
 /// number in each ring, and turned at random. `height` is 1 − the cosine of the cap's edge.
 SULCUS_HD_INLINE Vec3<float> directionInCap(const Vec3<float>& d, float height, int i, std::uint32_t ring,
                                             std::uint32_t turn) {
-  constexpr std::uint32_t kGolden = 0x9e3779b9u;  // of a turn: neighbors in i are far apart
   const float down = height * ((float(i) + uniform(ring)) * (1.f / kProposals));  // 1 − cosine
   const float sine = squareRoot(down * (2 - down));
   float s, c;
-  sinCosOfTurn(turn + std::uint32_t(i) * kGolden, s, c);
-  // An orthonormal frame around d: Duff et al., J Comput Graph Tech 6 (2017) 1.
-  const float sign = d.z < 0 ? -1.f : 1.f, a = -1 / (sign + d.z), b = d.x * d.y * a;
-  const Vec3<float> e1{fusedMultiplyAdd(sign * a * d.x, d.x, 1.f), sign * b, -sign * d.x},
-      e2{b, fusedMultiplyAdd(a * d.y, d.y, sign), -d.y};
+  sinCosOfTurn(turn + std::uint32_t(i) * kGoldenTurn, s, c);
+  Vec3<float> e1, e2;
+  frameAround(d, e1, e2);
   return unitOf(moved(moved(moved(d, -down, d), sine * c, e1), sine * s, e2));
 }
 
@@ -192,6 +204,8 @@ SULCUS_HD_INLINE bool drawFirstDirection(const WalkView& walk, const Surrounding
 /// (Adams and Bashforth), which is of second order and takes one look at the field.
 template <class Follow>
 struct Deterministic {
+  static constexpr bool kRandom = false;
+
   template <int Order>
   SULCUS_HD_INLINE static bool first(const WalkView& walk, const Surroundings& around,
                                      const std::uint32_t (&words)[4], AlongMaximum<Order>,
@@ -246,11 +260,32 @@ struct Deterministic {
   }
 };
 
+/// The value of the function at a place along a direction; 0 outside of the image and below the cut-off.
+template <int Order>
+SULCUS_HD_INLINE float valueAlong(const WalkView& walk, const Vec3<float>& place,
+                                  const Vec3<float>& direction) {
+  Surroundings around;
+  if (!surroundingsOf(walk.field, place, around)) return 0;
+  float form[formStride(Order)];
+  interpolatedForm<Order>(around, form);
+  const float value = formValue<Order>(form, direction);
+  return value >= walk.cutoff && value > 0 ? value : 0.f;
+}
+
+/// The reason for which a random way ends where no proposal is left.
+SULCUS_HD_INLINE Ending endingAhead(const WalkView& walk, const Vec3<float>& p,
+                                    const Vec3<float>& direction) {
+  return isInImage(walk.field.size, walk.field.voxelAt(moved(p, walk.step, direction))) ? Ending::weak
+                                                                                        : Ending::outside;
+}
+
 /// A random way: each step is an arc, drawn with a probability in proportion to the geometric mean of the
 /// function along it (Tournier, Calamante & Connelly, Proc. ISMRM 18 (2010) 1670: iFOD2). Where they reject
 /// arcs until one is taken, one is drawn here out of kProposals that are spread evenly over all turns.
 template <int Order, class Draw = DrawOneByOne>
 struct Probable {
+  static constexpr bool kRandom = true;
+
   SULCUS_HD_INLINE static bool begin(const WalkView& walk, std::uint64_t seed, const Vec3<float>& place,
                                      Vec3<float>& direction) {
     Surroundings around;
@@ -258,17 +293,6 @@ struct Probable {
     std::uint32_t words[4];
     drawWords(walk.key, seed, 0, -1, words);
     return drawFirstDirection<Order, Draw>(walk, around, words, direction);
-  }
-
-  /// The value of the function at a place along a direction; 0 outside of the image and below the cut-off.
-  SULCUS_HD_INLINE static float valueAt(const WalkView& walk, const Vec3<float>& place,
-                                        const Vec3<float>& direction) {
-    Surroundings around;
-    if (!surroundingsOf(walk.field, place, around)) return 0;
-    float form[formStride(Order)];
-    interpolatedForm<Order>(around, form);
-    const float value = formValue<Order>(form, direction);
-    return value >= walk.cutoff && value > 0 ? value : 0.f;
   }
 
   /// An arc from p along d that has turned to `end` after a step: its two halves have the chords d + middle
@@ -282,8 +306,8 @@ struct Probable {
         0.5f * walk.step / fusedMultiplyAdd(square, fusedMultiplyAdd(square, 0.075f, 1.f / 6), 1.f);
     const Vec3<float> half = moved(p, chord, unitOf(d + middle));
     Proposal arc{moved(half, chord, unitOf(middle + end)), end, 0};
-    const float atMiddle = valueAt(walk, half, middle);
-    if (atMiddle > 0) arc.weight = squareRoot(atMiddle * squareRoot(valueAt(walk, arc.place, end)));
+    const float atMiddle = valueAlong<Order>(walk, half, middle);
+    if (atMiddle > 0) arc.weight = squareRoot(atMiddle * squareRoot(valueAlong<Order>(walk, arc.place, end)));
     return arc;
   }
 
@@ -297,10 +321,74 @@ struct Probable {
               return arcTo(walk, p, direction,
                            directionInCap(direction, 1 - walk.cosine, i, words[0], words[1]));
             },
-            words[2], chosen)) {
-      const bool inside = isInImage(walk.field.size, walk.field.voxelAt(moved(p, walk.step, direction)));
-      return ending = inside ? Ending::weak : Ending::outside, false;
+            words[2], chosen))
+      return ending = endingAhead(walk, p, direction), false;
+    p = chosen.place;
+    direction = chosen.direction;
+    return true;
+  }
+};
+
+/// A smooth random way whose curvature is bounded: in each step it goes a part of an arc that was drawn with
+/// a probability in proportion to the mean of the function along the whole of it, which reaches further ahead
+/// (Aydogan & Shi, IEEE Trans Med Imaging 40 (2021) 635: parallel transport tractography). Where they reject
+/// curvatures until one is taken, one is drawn here out of kProposals that are spread evenly over the disc of
+/// all; since that is round, any frame around the way does.
+template <int Order, class Draw = DrawOneByOne>
+struct Transported {
+  static constexpr bool kRandom = true;
+  static constexpr int kProbes = 4;  ///< places along an arc
+
+  SULCUS_HD_INLINE static bool begin(const WalkView& walk, std::uint64_t seed, const Vec3<float>& place,
+                                     Vec3<float>& direction) {
+    return Probable<Order, Draw>::begin(walk, seed, place, direction);
+  }
+
+  /// Where an arc is and goes to after so many mm; `bend` is its curvature times the direction in which it
+  /// turns. Sine and cosine by their series, whose error is below 10⁻⁵ for turns to 90°.
+  SULCUS_HD_INLINE static Proposal arcAt(const Vec3<float>& p, const Vec3<float>& d, const Vec3<float>& bend,
+                                         float s) {
+    const float x = s * s * dotOf(bend, bend);  // square of the turn
+    const auto series = [x](float a, float b, float c, float d4) {
+      return fusedMultiplyAdd(
+          -x, fusedMultiplyAdd(-x, fusedMultiplyAdd(-x, fusedMultiplyAdd(-x, d4, c), b), a), 1.f);
+    };
+    const float sine = series(1.f / 6, 1.f / 120, 1.f / 5040, 1.f / 362880);     // sin t / t
+    const float half = series(1.f / 12, 1.f / 360, 1.f / 20160, 1.f / 1814400);  // 2 (1 − cos t) / t²
+    const float cosine = fusedMultiplyAdd(-0.5f * x, half, 1.f);
+    const Vec3<float> turned{cosine * d.x, cosine * d.y, cosine * d.z};
+    return {moved(moved(p, s * sine, d), 0.5f * s * s * half, bend), unitOf(moved(turned, s * sine, bend)),
+            0};
+  }
+
+  SULCUS_HD_INLINE static Proposal proposed(const WalkView& walk, const Vec3<float>& p, const Vec3<float>& d,
+                                            int i, std::uint32_t ring, std::uint32_t turn) {
+    Vec3<float> e1, e2;
+    frameAround(d, e1, e2);
+    const float size = walk.curvature * squareRoot((float(i) + uniform(ring)) * (1.f / kProposals));
+    float s, c;
+    sinCosOfTurn(turn + std::uint32_t(i) * kGoldenTurn, s, c);
+    const Vec3<float> bend = moved(moved({0, 0, 0}, size * c, e1), size * s, e2);
+    Proposal arc = arcAt(p, d, bend, walk.step);
+    float sum = 0;
+    for (int n = 1; n <= kProbes; ++n) {
+      const Proposal probe = arcAt(p, d, bend, walk.probe * (float(n) * (1.f / kProbes)));
+      const float value = valueAlong<Order>(walk, probe.place, probe.direction);
+      if (!(value > 0)) return arc;
+      sum += value;
     }
+    arc.weight = sum;
+    return arc;
+  }
+
+  SULCUS_HD_INLINE static bool step(const WalkView& walk, std::uint64_t seed, int half, int step,
+                                    Vec3<float>& p, Vec3<float>& direction, Vec3<float>&, Ending& ending) {
+    std::uint32_t words[4];
+    drawWords(walk.key, seed, half, step, words);
+    Proposal chosen;
+    if (!Draw::draw([&](int i) { return proposed(walk, p, direction, i, words[0], words[1]); }, words[2],
+                    chosen))
+      return ending = endingAhead(walk, p, direction), false;
     p = chosen.place;
     direction = chosen.direction;
     return true;
@@ -314,8 +402,12 @@ struct LineWalk {
   Vec3<float> p, direction, before, firstDirection;
   std::uint64_t seed;
   std::uint32_t seen, endBits;
-  int half;
+  int half, returns;
+  bool goodEnds;  ///< in gray matter, where tissues are known
   LineRecord record;
+
+  /// Times that a way goes back because it ended where no fiber ends.
+  static constexpr int kMostReturns = 10;
 
   /// False where nothing is to be followed.
   SULCUS_HD_INLINE bool begin(const WalkView& walk, std::uint64_t number, const Vec3<float>& place,
@@ -323,10 +415,11 @@ struct LineWalk {
     record = {};
     seed = number;
     p = place;
-    half = 0;
+    half = returns = 0;
     endBits = 0;
     seen = walk.rules.at(place);
     if (walk.rules.mask && !(seen & walk.rules.mask)) return false;
+    if (walk.tissues.shares && walk.tissues.at(place) == Tissue::other) return false;
     if (!Method::begin(walk, number, place, firstDirection)) return false;
     if (seen & walk.rules.exclude) return record.verdict = Verdict::excluded, false;
     points[0] = place;
@@ -339,7 +432,18 @@ struct LineWalk {
     Ending ending = Ending::longest;
     bool on = record.points <= walk.most;
     std::uint32_t bits = 0;
-    if (on) on = Method::step(walk, seed, half, record.points, p, direction, before, ending);
+    if (on) on = Method::step(walk, seed, half + 2 * returns, record.points, p, direction, before, ending);
+    if (on && walk.tissues.shares) {
+      const Tissue tissue = walk.tissues.at(p);
+      if (tissue == Tissue::other) on = false, ending = Ending::noTissue;
+      if (tissue == Tissue::cortex) {
+        p = walk.tissues.borderOfCortex(points[lastOfWay()], p);
+        points[record.points++] = p;
+        seen |= walk.rules.at(p);
+        if (walk.rules.at(p) & walk.rules.exclude) return record.verdict = Verdict::excluded, false;
+        on = false, ending = Ending::cortex;
+      }
+    }
     if (on) {
       bits = walk.rules.at(p);
       if (walk.rules.mask && !(bits & walk.rules.mask)) on = false, ending = Ending::mask;
@@ -350,26 +454,59 @@ struct LineWalk {
       seen |= bits;
       if (bits & walk.rules.stop) on = false, ending = Ending::stop;
     }
-    if (on) return true;
+    if (on || goesBack(walk, ending, points)) return true;
     record.ends[half] = ending;
     const int last = record.points - 1;
-    const std::uint32_t atEnd = walk.rules.at(points[half == 1 && last == record.forward ? 0 : last]);
+    const std::uint32_t atEnd = walk.rules.at(points[lastOfWay()]);
     if (half == 0) {
       endBits = atEnd;
+      goodEnds = endsWell(walk, ending, points);
       half = 1;
+      returns = 0;
       record.forward = last;
       p = points[0];
       direction = before = -firstDirection;
       return true;
     }
+    goodEnds = goodEnds && endsWell(walk, ending, points);
     record.verdict = judge(walk, atEnd);
     return false;
+  }
+
+  /// The last point of the way that is gone.
+  SULCUS_HD_INLINE int lastOfWay() const {
+    return half == 1 && record.points - 1 == record.forward ? 0 : record.points - 1;
+  }
+
+  SULCUS_HD_INLINE bool endsWell(const WalkView& walk, Ending ending, const Vec3<float>* points) const {
+    if (!walk.tissues.shares || ending == Ending::cortex || ending == Ending::stop) return true;
+    return ending != Ending::noTissue && walk.tissues.at(points[lastOfWay()]) == Tissue::deepGray;
+  }
+
+  /// Where a random way ended in the midst of white matter or in no tissue it goes back, further each time,
+  /// and on by other random numbers (Smith et al., NeuroImage 62 (2012) 1924).
+  SULCUS_HD_INLINE bool goesBack(const WalkView& walk, Ending ending, const Vec3<float>* points) {
+    if (!Method::kRandom || returns == kMostReturns || ending == Ending::longest ||
+        endsWell(walk, ending, points))
+      return false;
+    const int first = half == 0 ? 1 : record.forward + 1, way = record.points - first;
+    if (way == 0) return false;
+    ++returns;
+    record.points -= way < 2 * returns ? way : 2 * returns;
+    const int last = lastOfWay(), previous = record.points - 1 == first ? 0 : last - 1;
+    p = points[last];
+    direction = last == 0 ? (half == 0 ? firstDirection : -firstDirection) : unitOf(p - points[previous]);
+    before = direction;
+    seen = 0;
+    for (int n = 0; n < record.points; ++n) seen |= walk.rules.at(points[n]);
+    return true;
   }
 
   SULCUS_HD_INLINE Verdict judge(const WalkView& walk, std::uint32_t atEnd) const {
     const RuleView& rules = walk.rules;
     if (record.points - 1 < walk.fewest) return Verdict::shortLine;
     if ((seen & rules.include) != rules.include) return Verdict::missed;
+    if (!goodEnds) return Verdict::endsElsewhere;
     const bool right = !rules.ends || (rules.bothEnds ? (endBits & rules.ends) && (atEnd & rules.ends)
                                                       : ((endBits | atEnd) & rules.ends) == rules.ends);
     return right ? Verdict::kept : Verdict::endsElsewhere;

@@ -4,6 +4,7 @@
 #include "gpu/runtime/buffer.h"
 #include "gpu/runtime/device_time.h"
 #include "gpu/runtime/devices.h"
+#include "gpu/tracts/line_weights.h"
 #include "gpu/tracts/tracts.h"
 #include "gpu/tracts/warp_draw.cuh"
 
@@ -74,6 +75,8 @@ template <class Method>
 struct IsByWarp : std::false_type {};
 template <int Order>
 struct IsByWarp<Probable<Order, DrawByWarp>> : std::true_type {};
+template <int Order>
+struct IsByWarp<Transported<Order, DrawByWarp>> : std::true_type {};
 
 void launch(const TractPlan& plan, const WalkView& walk, const SeedJob& job, const Stream& stream) {
   withWay<DrawByWarp>(plan, [&](auto way) {
@@ -106,6 +109,7 @@ struct DevicePlan {
   Buffer<float> rows;
   Buffer<std::uint32_t> ruleBits;
   Buffer<SphereView> spheres;
+  Buffer<float> tissues;
   WalkView view;
 
   DevicePlan(const TractPlan& plan, const Stream& stream)
@@ -113,11 +117,13 @@ struct DevicePlan {
         rows(uploaded<float>(plan.rows, stream, kWhat)),
         ruleBits(uploaded<std::uint32_t>(plan.ruleBits, stream, kWhat)),
         spheres(uploaded<SphereView>(plan.spheres, stream, kWhat)),
+        tissues(uploaded<float>(plan.tissues, stream, kWhat)),
         view(plan.view()) {
     view.field.rowOf = rowOf.data();
     view.field.rows = rows.data();
     view.rules.bits = ruleBits.data();
     view.rules.spheres = spheres.data();
+    if (view.tissues.shares) view.tissues.shares = tissues.data();
   }
 };
 
@@ -254,7 +260,7 @@ void followSeeds(const TractPlan& plan, const TakeBatch& take, const Progress& p
 
 TractResult findTracts(const TractInput& input, const TractOptions& options, const Progress& progress) {
   requireDevice();
-  return findTractsWith(followSeeds, input, options, progress);
+  return findTractsWith(followSeeds, fitWeights, input, options, progress);
 }
 
 double tractDeviceBytes(std::int64_t voxels, int volumes) {

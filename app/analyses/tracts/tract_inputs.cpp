@@ -106,6 +106,14 @@ std::vector<InputSlot> tractSlots() {
       advanced(InputSlot{"seed-points", "Seed points",
                          "Table of places in mm (RAS+) where lines begin: columns x, y, z", false, isTable});
   points.unasked = [](const Layer&) { return false; };
+  InputSlot tissues{
+      "tissues", "Tissues",
+      "Shares of cortex, deep gray matter, white matter, fluid and what is diseased, as 5ttgen of "
+      "MRtrix makes them: lines end in gray matter, cropped at the cortex",
+      false, [](const Layer& layer) {
+        return isPlainSeries(layer) && std::get<VolumeLayer>(layer.content).series->count == 5;
+      }};
+  tissues.unasked = [](const Layer&) { return false; };
   InputSlot labels =
       ofLabels(InputSlot{"labels", "Regions to connect",
                          "Atlas: which of its regions are connected by how many lines", false, isMask});
@@ -126,6 +134,7 @@ std::vector<InputSlot> tractSlots() {
           tensor,
           seeds,
           points,
+          tissues,
           regions("mask", "Mask", "Lines end where they leave it"),
           advanced(regions("include", "Enter", "Lines enter each of these, others are dropped")),
           advanced(regions("exclude", "Avoid", "Lines that enter one of these are dropped")),
@@ -145,6 +154,8 @@ tracts::TractInput tractInput(const AnalysisInputs& inputs, const tracts::TractO
   if (const Layer* tensor = layerOf(inputs, "tensor"))
     input.peaks = std::make_shared<const Series<float>>(
         principalDirections(diffusionTensor(*volumeOf(*tensor, "tensors").series, options.tensorOrder)));
+  if (const Layer* tissues = layerOf(inputs, "tissues"))
+    input.tissues = volumeOf(*tissues, "tissues (--tissues)").series;
   input.seeds = maskIn(inputs, "seed-mask");
   if (const Layer* points = layerOf(inputs, "seed-points")) input.seedPoints = pointsIn(*points);
   input.mask = regionsIn(inputs, "mask");

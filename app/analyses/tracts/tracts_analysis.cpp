@@ -6,10 +6,12 @@
 #include "core/analysis/agreement.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/base/result_place.h"
 #include "core/base/stage_clock.h"
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/labels/label_regions.h"
+#include "core/io/tracts/tract_files.h"
 #include "core/phantom/tracts_phantom.h"
 #include "core/tracts/bundle_profile.h"
 #include "core/tracts/tract_maps.h"
@@ -19,7 +21,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <optional>
 #include <set>
+#include <span>
 
 namespace sulcus::app::analyses {
 namespace {
@@ -28,6 +33,7 @@ using tracts::TractOptions;
 using tracts::TractResult;
 
 constexpr std::size_t kMostLabels = 5000;
+constexpr const char* kLineFile = "tracts.trx";
 
 /// The labels in a slot; null without one. Throws Error for what is no image of whole numbers.
 std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, const std::string& slot) {
@@ -58,40 +64,81 @@ Grid mapGrid(const Grid& field, double voxel) {
   return grid;
 }
 
-void addConnectome(const Tracts& lines, const Volume<Label>& labels, const TractOptions& options,
-                   RunResult& result, const Progress& progress) {
-  const auto found = std::make_shared<const tracts::Connectome>(
-      tracts::connectomeOf(lines, labels, options.endRadius, progress));
-  if (found->labels.size() > kMostLabels)
-    throw Error("The image of labels has " + std::to_string(found->labels.size()) + " labels",
+/// What is made of lines part by part, so that they need not be held.
+class LineSums {
+ public:
+  LineSums(const Grid& grid, const Volume<Label>* labels, const TractOptions& options)
+      : density_(grid), ends_(grid) {
+    if (options.weights) weighted_.emplace(grid);
+    if (labels) connectome_.emplace(*labels, options.endRadius);
+  }
+
+  void add(const Tracts& lines, const Progress& progress) {
+    const auto weights = lines.perLine.empty() ? std::span<const float>() : lines.perLine.front().values;
+    density_.add(lines, {}, progress);
+    if (weighted_) weighted_->add(lines, weights, progress);
+    ends_.add(lines, progress);
+    if (connectome_) connectome_->add(lines, weights, progress);
+  }
+
+  Volume<float> density() const { return density_.map(); }
+  std::optional<Volume<float>> weightedDensity() const {
+    return weighted_ ? std::optional(weighted_->map()) : std::nullopt;
+  }
+  Volume<float> ends() const { return ends_.map(); }
+  std::optional<tracts::Connectome> connectome() const {
+    return connectome_ ? std::optional(connectome_->found()) : std::nullopt;
+  }
+
+ private:
+  tracts::DensityCounter density_;
+  std::optional<tracts::DensityCounter> weighted_;
+  tracts::EndCounter ends_;
+  std::optional<tracts::ConnectomeCounter> connectome_;
+};
+
+/// Throws Error for more labels than a table of all pairs has room for.
+void requireFewLabels(const Volume<Label>& labels) {
+  std::set<Label> found;
+  for (Label last = 0; const Label label : labels.values)
+    if (label != 0 && label != last) found.insert(last = label);
+  if (found.size() > kMostLabels)
+    throw Error("The image of labels has " + std::to_string(found.size()) + " labels",
                 "a table of all pairs has at most " + std::to_string(kMostLabels) + " rows",
                 "give an atlas with fewer regions");
-  const std::size_t n = found->labels.size();
+}
+
+void addConnectome(const tracts::Connectome& found, const TractOptions& options, RunResult& result) {
+  const std::size_t n = found.labels.size();
   TableLayer pairs{{"label_a", "label_b", "lines", "mean_length_mm"}, {}};
-  std::string counts, lengths;
+  if (options.weights) pairs.columns.push_back("weight");
+  std::string counts, lengths, weights;
   Chart chart;
   chart.title = "Lines between regions, log10(1 + count)";
   chart.matrix.emplace();
   for (std::size_t a = 0; a < n; ++a) {
-    chart.matrix->columns.push_back(std::to_string(found->labels[a]));
+    chart.matrix->columns.push_back(std::to_string(found.labels[a]));
     auto& row = chart.matrix->rows.emplace_back();
     for (std::size_t b = 0; b < n; ++b) {
-      const std::size_t cell = found->index(a, b);
+      const std::size_t cell = found.index(a, b);
       const char* const after = b + 1 < n ? "," : "\n";
-      counts += std::to_string(std::int64_t(found->count[cell])) + after;
-      lengths += numberText(found->meanLength[cell]) + after;
-      row.push_back(std::log10(1 + found->count[cell]));
-      if (b >= a && found->count[cell] > 0)
-        pairs.rows.push_back({std::to_string(found->labels[a]), std::to_string(found->labels[b]),
-                              std::to_string(std::int64_t(found->count[cell])),
-                              numberText(found->meanLength[cell])});
+      counts += std::to_string(std::int64_t(found.count[cell])) + after;
+      lengths += numberText(found.meanLength[cell]) + after;
+      weights += numberText(found.weight[cell]) + after;
+      row.push_back(std::log10(1 + found.count[cell]));
+      if (b < a || found.count[cell] == 0) continue;
+      pairs.rows.push_back({std::to_string(found.labels[a]), std::to_string(found.labels[b]),
+                            std::to_string(std::int64_t(found.count[cell])),
+                            numberText(found.meanLength[cell])});
+      if (options.weights) pairs.rows.back().push_back(numberText(found.weight[cell]));
     }
   }
   result.layers.push_back(tableLayer("connectome", std::move(pairs)));
   result.files.push_back({"connectome_count.csv", std::move(counts)});
   result.files.push_back({"connectome_length.csv", std::move(lengths)});
+  if (options.weights) result.files.push_back({"connectome_weight.csv", std::move(weights)});
   result.plots.push_back({"Connectome", false, [chart](const Vec3<double>&) { return chart; }});
-  result.notes.push_back(std::to_string(found->unassigned) + " of " + std::to_string(lines.lines()) +
+  result.notes.push_back(std::to_string(found.unassigned) + " of " + std::to_string(found.pairOf.size()) +
                          " lines have an end that is not within " + numberText(options.endRadius) +
                          " mm of a region");
 }
@@ -133,27 +180,69 @@ void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& r
   if (!table.rows.empty()) result.layers.push_back(tableLayer("profile", std::move(table)));
 }
 
+/// Lines that are too many to be held, on their way to their file and into maps.
+class LineFile {
+ public:
+  LineFile(LineSums& sums, const Grid& grid, const Progress& progress)
+      : sums_(sums), grid_(grid), progress_(progress) {}
+
+  void take(const Tracts& part) {
+    if (!begun_) {
+      const auto path = placeOfResult(kLineFile).value_or(std::filesystem::path());
+      if (!path.empty()) writer_.emplace(path, kLineFile, grid_, false, progress_);
+      begun_ = true;
+    }
+    if (writer_) writer_->append(part);
+    sums_.add(part, progress_.part(0, 0, ""));
+  }
+  void close() {
+    if (writer_) writer_->close();
+  }
+
+ private:
+  LineSums& sums_;
+  Grid grid_;
+  Progress progress_;
+  bool begun_ = false;
+  std::optional<io::TractWriter> writer_;
+};
+
 RunResult run(tracts::FindTracts& find, const AnalysisInputs& inputs, const OptionValues& values,
               const Progress& progress) {
   const auto options = optionsFrom<TractOptions>(values);
   const auto labels = labelsIn(inputs, "labels");
-  const auto found = std::make_shared<const TractResult>(
-      find(tractInput(inputs, options), options, progress.part(0, 0.9, "")));
+  if (labels) requireFewLabels(*labels);
+  tracts::TractInput input = tractInput(inputs, options);
+  const Grid field = (input.functions ? input.functions : input.peaks)->grid;
+  tracts::validateTracts(input, options);
+  LineSums sums(mapGrid(field, options.mapVoxel), labels.get(), options);
+  LineFile file(sums, field, progress);
+  if (const auto bytes = mostBytesGivenBack(); bytes && !options.weights)  // which look at all lines
+    input.overflow = {*bytes / sizeof(Vec3<float>), [&](const Tracts& part) { file.take(part); }};
+  const auto found = std::make_shared<const TractResult>(find(input, options, progress.part(0, 0.9, "")));
   RunResult result;
   StageClock clock;
-  const Grid grid = mapGrid(found->grid, options.mapVoxel);
-  Layer lines;
-  lines.name = "tracts";
-  lines.content = TractsLayer{found->tracts, found->grid};
-  result.layers.push_back(std::move(lines));
-  result.layers.push_back(mapLayer("density", "lines", "magma",
-                                   Series<float>(tracts::densityMap(*found->tracts, grid, progress))));
-  result.layers.push_back(
-      mapLayer("ends", "ends", "magma", Series<float>(tracts::endMap(*found->tracts, grid, progress))));
-  result.layers.push_back(tableLayer("seeds", tracts::countTable(found->counts)));
   result.notes = tracts::tractNotes(*found);
-  if (labels) addConnectome(*found->tracts, *labels, options, result, progress.part(0.95, 1, "Connectome"));
-  addProfiles(*found->tracts, inputs, result, progress);
+  if (found->tracts) {
+    sums.add(*found->tracts, progress.part(0.9, 0.95, "Maps"));
+    Layer lines;
+    lines.name = "tracts";
+    lines.content = TractsLayer{found->tracts, found->grid};
+    result.layers.push_back(std::move(lines));
+    addProfiles(*found->tracts, inputs, result, progress);
+  } else {
+    file.close();
+    if (!layersOf(inputs, "image").empty())
+      result.notes.push_back(Note::warning(
+          "There is no profile: the lines were too many to be held. Choose a bundle of them first."));
+  }
+  result.layers.push_back(mapLayer("density", "lines", "magma", Series<float>(sums.density())));
+  if (auto weighted = sums.weightedDensity())
+    result.layers.push_back(
+        mapLayer("weighted_density", "lines", "magma", Series<float>(std::move(*weighted))));
+  result.layers.push_back(mapLayer("ends", "ends", "magma", Series<float>(sums.ends())));
+  result.layers.push_back(tableLayer("seeds", tracts::countTable(found->counts)));
+  if (const auto connectome = sums.connectome()) addConnectome(*connectome, options, result);
   clock.finish("Maps");
   result.stages = found->stages;
   result.stages.insert(result.stages.end(), clock.stages().begin(), clock.stages().end());
@@ -187,6 +276,13 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
     }
     progress.update(0.5);
     comparison.rows.push_back(summarized("distance of points", "mm", std::move(distances), 0, 0, 1));
+    if (!left.perLine.empty() && !right.perLine.empty()) {
+      const auto &mine = left.perLine.front().values, &other = right.perLine.front().values;
+      std::vector<double> differences(mine.size());
+      for (std::size_t i = 0; i < mine.size(); ++i)
+        differences[i] = std::abs(double(mine[i]) - double(other[i]));
+      comparison.rows.push_back(summarized("weights of lines", "", std::move(differences), 0, 0, 1));
+    }
   }
   const auto density = [](const RunResult& result) -> const Series<float>& {
     const auto layer = std::find_if(result.layers.begin(), result.layers.end(),
@@ -204,7 +300,7 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
 std::vector<AgreementRow> compareWithTruth(const RunResult& result, const AnalysisInputs& inputs,
                                            const Progress& progress) {
   const auto truth = labelsIn(inputs, "truth");
-  if (!truth) return {};
+  if (!truth || !resultOf(result).tracts) return {};
   const auto connected =
       tracts::connectomeOf(*resultOf(result).tracts, *truth,
                            optionsFrom<TractOptions>(result.provenance.parameters).endRadius, progress);
@@ -250,8 +346,14 @@ MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
   const double lines = options.lines       ? double(options.lines)
                        : options.seedCount ? double(options.seedCount)
                                            : kShareOfSeeds * voxels * options.seedsPerVoxel;
-  return {4 * voxels * (2 * volumes + 4) + lines * kUsualPoints * double(sizeof(Vec3<float>)),
-          gpu::tracts::tractDeviceBytes(grid->voxels(), volumes)};
+  double bytes = lines * kUsualPoints * double(sizeof(Vec3<float>));
+  if (const auto most = mostBytesGivenBack(); most && !options.weights)
+    bytes = std::min(bytes, double(*most));
+  // A line crosses about as many fixels as it has points: their numbers and lengths, which are joined.
+  constexpr double kBytesOfCrossing = 8;
+  const double crossings = options.weights ? lines * kUsualPoints * kBytesOfCrossing : 0;
+  return {4 * voxels * (2 * volumes + 4) + bytes + 2 * crossings,
+          gpu::tracts::tractDeviceBytes(grid->voxels(), volumes) + crossings};
 }
 
 AnalysisInputs demo(const OptionValues& values) {
@@ -276,7 +378,7 @@ Analysis tractsAnalysis() {
   row.summary = "Lines along fibers through a diffusion scan, and which regions they connect";
   row.inputs = tractSlots();
   row.options = describeOptions<TractOptions>();
-  row.outputs = {"tracts", "density", "ends", "seeds", "connectome*", "profile*"};
+  row.outputs = {"tracts", "density", "weighted_density", "ends", "seeds", "connectome*", "profile*"};
   row.cpu = runner(tracts::findTracts);
   row.gpu = runner(gpu::tracts::findTracts);
   row.advice = validate;

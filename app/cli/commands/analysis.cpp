@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel/job_queue.h"
 #include "core/base/parallel/parallel_for.h"
+#include "core/base/result_place.h"
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 
@@ -20,12 +21,15 @@
 #include <future>
 #include <memory>
 #include <new>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fnmatch.h>
 
 namespace sulcus::app::cli {
 namespace {
+
+constexpr std::size_t kMostBytesGivenBack = 600'000'000;
 
 /// Finds and starts the GPUs beside what follows, such as reading: that takes as long.
 class DeviceStart {
@@ -107,6 +111,14 @@ int run(const RunRequest& request, const CliContext& session) {
   {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
+    std::optional<ResultPlaces> places;
+    if (request.backends().size() == 1)  // two results are compared in memory
+      places.emplace(
+          [&](const std::string& name) {
+            const bool wanted = request.choice.takes(std::filesystem::path(name).stem().string());
+            return wanted ? destination.outputs.file(name) : std::filesystem::path();
+          },
+          kMostBytesGivenBack);
     withThreads(request.threads, [&] {
       outcome = readAndCompute(request, values, session.call, device, waited, progress.part(0, 0.95, ""));
     });

@@ -49,6 +49,17 @@ inline std::shared_ptr<const Series<float>> functionsAlong(const Grid& grid, con
   return std::make_shared<const Series<float>>(std::move(functions));
 }
 
+/// White matter for |x| < 11 mm, cortex outside of that, fluid for y > 10 mm.
+inline std::shared_ptr<const Series<float>> tissuesOfSlab(const Grid& grid) {
+  Series<float> tissues(grid, 5);
+  for (std::int64_t v = 0; v < grid.voxels(); ++v) {
+    const Vec3<int> at = grid.voxel(v);
+    const Vec3<double> p = grid.worldFromVoxel.point({double(at.x), double(at.y), double(at.z)});
+    tissues.at(v, p.y > 10 ? 3 : std::abs(p.x) < 11 ? 2 : 0) = 1;
+  }
+  return std::make_shared<const Series<float>>(std::move(tissues));
+}
+
 /// Around the z axis.
 inline Vec3<double> aroundZ(const Vec3<double>& p) {
   const double r = std::hypot(p.x, p.y);

@@ -19,6 +19,17 @@ Tracts linesOf(const std::vector<std::vector<Vec3<float>>>& lines) {
   return tracts;
 }
 
+Volume<float> densityMap(const Tracts& tracts, const Grid& grid, std::span<const float> weights = {}) {
+  DensityCounter counter(grid);
+  counter.add(tracts, weights);
+  return counter.map();
+}
+Volume<float> endMap(const Tracts& tracts, const Grid& grid) {
+  EndCounter counter(grid);
+  counter.add(tracts);
+  return counter.map();
+}
+
 double sum(const Volume<float>& map) {
   double all = 0;
   for (const float value : map.values) all += value;

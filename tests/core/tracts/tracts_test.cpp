@@ -166,7 +166,7 @@ TractInput phantomInput() {
 }
 
 TEST(Tracts, HaveTheSameBitsForAnyNumberOfThreads) {
-  for (const TractMethod method : {TractMethod::fod, TractMethod::probable}) {
+  for (const TractMethod method : {TractMethod::fod, TractMethod::probable, TractMethod::transport}) {
     std::shared_ptr<const Tracts> one, three;
     const auto find = [&] { return findTracts(phantomInput(), options(method), {}).tracts; };
     withThreads(1, [&] { one = find(); });
@@ -175,6 +175,26 @@ TEST(Tracts, HaveTheSameBitsForAnyNumberOfThreads) {
     EXPECT_EQ(one->first, three->first);
     EXPECT_EQ(one->points, three->points);
   }
+}
+
+TEST(Tracts, OfTransportAreNowhereMoreBentThanTheyMayBe) {
+  TractOptions smooth = options(TractMethod::transport);
+  smooth.radius = 10;
+  const TractResult result = findTracts(phantomInput(), smooth, {});
+  EXPECT_NEAR(result.step, 0.5, 1e-9) << "a quarter of a voxel";
+  EXPECT_GT(result.tracts->lines(), 100u);
+  double sharpest = 0;
+  for (std::size_t i = 0; i < result.tracts->lines(); ++i) {
+    const auto line = result.tracts->line(i);
+    for (std::size_t n = 1; n + 1 < line.size(); ++n) {
+      const Vec3<float> a = line[n] - line[n - 1], b = line[n + 1] - line[n];
+      ASSERT_NEAR(norm(b), 0.5, 1e-3);
+      const Vec3<float> turn = unitOf(b) - unitOf(a);
+      sharpest = std::max(sharpest, double(norm(turn)));
+    }
+  }
+  EXPECT_LT(sharpest, 0.5 / 10 * 1.01) << "radians in a step";
+  EXPECT_GT(sharpest, 0.5 / 10 * 0.8);
 }
 
 TEST(Tracts, ThatAreWantedAreTheFirstOfMore) {
@@ -205,7 +225,7 @@ double rightShare(const TractResult& result, std::size_t& bundles) {
 }
 
 TEST(Tracts, CrossWhereBundlesCross) {
-  for (const TractMethod method : {TractMethod::fod, TractMethod::probable}) {
+  for (const TractMethod method : {TractMethod::fod, TractMethod::probable, TractMethod::transport}) {
     TractOptions some = options(method);
     some.minLength = 40;
     std::size_t bundles = 0;
@@ -258,6 +278,49 @@ TEST(Rules, KeepLinesInTheMask) {
   EXPECT_LT(largestOff(*result.tracts, [](const Vec3<double>& p) { return p.y; }), 1e-5);
 }
 
+TEST(Tissues, EndLinesAtTheBorderOfTheCortex) {
+  const auto along = [](const Vec3<double>&) { return Vec3<double>{1, 0, 0}; };
+  for (const TractMethod method : {TractMethod::fod, TractMethod::probable, TractMethod::transport}) {
+    TractInput input = alongFunctions(along, 20);
+    input.tissues = tissuesOfSlab(cube(20, 2));
+    TractOptions some = options(method);
+    some.minLength = 15;
+    some.angle = 15;
+    some.seedsAtCortex = true;
+    const TractResult result = findTracts(input, some, {});
+    EXPECT_GT(result.tracts->lines(), 200u);
+    EXPECT_EQ(result.counts.endings[std::size_t(Ending::cortex)], 2 * result.counts.kept()) << "nowhere else";
+    for (std::size_t i = 0; i < result.tracts->lines(); ++i)
+      for (const Vec3<float>& end : {result.tracts->line(i).front(), result.tracts->line(i).back()}) {
+        ASSERT_NEAR(std::abs(end.x), 11, 0.05) << "half of the way between the two voxels";
+        ASSERT_LT(end.y, 11);
+      }
+  }
+}
+
+TEST(Tissues, LetRandomWaysGoBack) {
+  // The field ends amid white matter at x > 5 for y > 0: ways that come there go back and find another one.
+  const auto field = [](const Vec3<double>& p) {
+    return p.x > 5 && p.y > 0 ? Vec3<double>{} : normalized(Vec3<double>{1, -0.15, 0});
+  };
+  TractInput input = alongFunctions(field, 20);
+  TractOptions some = options(TractMethod::probable);
+  some.seedCount = 4000, some.minLength = 10;
+  const auto reached = [&] {
+    const auto lines = findTracts(input, some, {}).tracts;
+    int count = 0;
+    for (std::size_t i = 0; i < lines->lines(); ++i) {
+      const auto line = lines->line(i);
+      count +=
+          std::max(line.front().x, line.back().x) > 10.9f && std::min(line.front().x, line.back().x) < -10.9f;
+    }
+    return count;
+  };
+  const int without = reached();
+  input.tissues = tissuesOfSlab(cube(20, 2));
+  EXPECT_GT(reached(), without);
+}
+
 TEST(Tracts, TakeWhatIsNotFiniteForNothing) {
   Series<float> peaks = *peaksOf(cube(16, 2), [](const Vec3<double>&) { return Vec3<double>{1, 0, 0}; });
   for (std::int64_t v = 0; v < peaks.grid.voxels(); v += 7) peaks.at(v, 1) = INFINITY;
@@ -266,6 +329,29 @@ TEST(Tracts, TakeWhatIsNotFiniteForNothing) {
   const TractResult result = findTracts(input, options(TractMethod::peaks), {});
   EXPECT_GT(result.tracts->lines(), 1000u);
   for (const Vec3<float>& p : result.tracts->points) ASSERT_TRUE(std::isfinite(p.x + p.y + p.z));
+}
+
+TEST(Tracts, AreHandedOverWhenTheyAreTooManyToBeHeld) {
+  const TractResult held = findTracts(phantomInput(), options(TractMethod::fod), {});
+  TractInput input = phantomInput();
+  Tracts taken;
+  int parts = 0;
+  input.overflow = {held.tracts->points.size() / 3, [&](const Tracts& part) {
+                      ++parts;
+                      for (std::size_t i = 0; i < part.lines(); ++i) {
+                        const auto line = part.line(i);
+                        taken.points.insert(taken.points.end(), line.begin(), line.end());
+                        taken.first.push_back(taken.points.size());
+                      }
+                    }};
+  const TractResult result = findTracts(input, options(TractMethod::fod), {});
+  EXPECT_EQ(result.tracts, nullptr);
+  EXPECT_GE(parts, 2);
+  EXPECT_EQ(result.counts.kept(), held.counts.kept());
+  EXPECT_EQ(taken.first, held.tracts->first);
+  EXPECT_EQ(taken.points, held.tracts->points);
+  input.overflow.points = held.tracts->points.size();
+  EXPECT_NE(findTracts(input, options(TractMethod::fod), {}).tracts, nullptr);
 }
 
 TEST(Tracts, CanBeCancelled) {

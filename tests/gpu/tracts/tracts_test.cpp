@@ -38,7 +38,8 @@ TractOptions optionsOf(TractMethod method) {
   return options;
 }
 
-constexpr TractMethod kMethods[] = {TractMethod::peaks, TractMethod::fod, TractMethod::probable};
+constexpr TractMethod kMethods[] = {TractMethod::peaks, TractMethod::fod, TractMethod::probable,
+                                    TractMethod::transport};
 
 TEST_F(GpuTracts, HaveTheBitsOfTheCpu) {
   for (const TractMethod method : kMethods) {
@@ -50,6 +51,27 @@ TEST_F(GpuTracts, HaveTheBitsOfTheCpu) {
     options.stopSpheres = "20,0,-25,8";
     options.lines = 300;
     expectSame(findTracts(input, options, {}), gpu::tracts::findTracts(input, options, {}));
+  }
+}
+
+TEST_F(GpuTracts, EndInTheTissuesOfTheCpu) {
+  for (const TractMethod method : kMethods) {
+    TractInput input = phantomInput(method);
+    const Grid grid = (input.functions ? input.functions : input.peaks)->grid;
+    input.tissues = tissuesOfSlab(grid);
+    expectSame(findTracts(input, optionsOf(method), {}),
+               gpu::tracts::findTracts(input, optionsOf(method), {}));
+  }
+}
+
+TEST_F(GpuTracts, HaveTheWeightsOfTheCpu) {
+  for (const TractMethod method : {TractMethod::peaks, TractMethod::fod}) {
+    TractOptions options = optionsOf(method);
+    options.weights = true;
+    const TractInput input = phantomInput(method);
+    const TractResult a = findTracts(input, options, {}), b = gpu::tracts::findTracts(input, options, {});
+    expectSame(a, b);
+    EXPECT_EQ(a.tracts->perLine.at(0).values, b.tracts->perLine.at(0).values);
   }
 }
 
@@ -73,7 +95,7 @@ TEST_F(GpuTracts, HaveTheBitsOfTheCpuForEachOrder) {
                                                          functionsOfOrder<6>(),  functionsOfOrder<8>(),
                                                          functionsOfOrder<10>(), functionsOfOrder<12>()};
   for (const auto& field : fields)
-    for (const TractMethod method : {TractMethod::fod, TractMethod::probable}) {
+    for (const TractMethod method : {TractMethod::fod, TractMethod::probable, TractMethod::transport}) {
       TractInput input;
       input.functions = field;
       TractOptions options = optionsOf(method);

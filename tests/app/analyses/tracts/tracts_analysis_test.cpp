@@ -1,9 +1,12 @@
 #include "app/analyses/tracts/tracts_analysis.h"
 
 #include "app/analyses/table.h"
+#include "core/base/result_place.h"
 #include "core/image/diffusion/harmonics_image.h"
+#include "core/io/tracts/tract_files.h"
 #include "core/phantom/tracts_phantom.h"
 #include "tests/app/analyses/analysis_runs.h"
+#include "tests/support/temporary_folder.h"
 
 #include <algorithm>
 
@@ -45,6 +48,31 @@ TEST(TractsAnalysis, ConnectsTheEndsOfTheBundlesOfItsPhantom) {
   EXPECT_THAT(result.files, Contains(testing::Field(&ResultFile::name, "connectome_count.csv")));
   const auto& density = std::get<VolumeLayer>(layerNamed(result.layers, "density").content).series->values;
   EXPECT_GT(*std::max_element(density.begin(), density.end()), 10);
+}
+
+TEST(TractsAnalysis, WritesManyLinesAsTheyCome) {
+  const TractRun run;
+  const RunResult held = run.result();
+  const test::TemporaryFolder folder;
+  RunResult result;
+  {
+    const ResultPlaces places([&](const std::string& name) { return folder.path() / name; }, 100'000);
+    result = run.result();
+  }
+  const auto& lines = *std::get<TractsLayer>(held.layers.front().content).tracts;
+  const auto written = io::openTractFile(folder.path() / "tracts.trx").tracts;
+  EXPECT_EQ(written.first, lines.first);
+  EXPECT_EQ(written.points, lines.points);
+  ASSERT_EQ(result.layers.size() + 1, held.layers.size());
+  for (std::size_t n = 0; n < result.layers.size(); ++n) {
+    EXPECT_EQ(result.layers[n].name, held.layers[n + 1].name);
+    if (const auto* map = std::get_if<VolumeLayer>(&result.layers[n].content)) {
+      EXPECT_EQ(map->series->values, std::get<VolumeLayer>(held.layers[n + 1].content).series->values);
+    }
+  }
+  EXPECT_EQ(result.files.front().text, held.files.front().text) << "of the connectome";
+  EXPECT_TRUE(row().compareWithTruth(result, run.inputs, {}).empty())
+      << "there are no lines to hold against it";
 }
 
 TEST(TractsAnalysis, ComparesLinesBitByBit) {

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/image/grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace sulcus::tracts {
+
+inline Vec3<double> inVoxels(const Affine& voxelFromWorld, const Vec3<float>& p) {
+  return voxelFromWorld.point({p.x, p.y, p.z});
+}
+
+/// Calls visit(index, share) for each voxel of the grid that the segment from a to b crosses, in voxels, with
+/// the share of the segment that lies in it (Amanatides & Woo, Eurographics 1987).
+template <class Visit>
+void crossedVoxels(const Grid& grid, const Vec3<double>& a, const Vec3<double>& b, const Visit& visit) {
+  // The part of the segment in the grid, 0…1.
+  const Vec3<double> way = b - a;
+  double from = 0, to = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double low = -0.5 - a[axis], high = grid.size[axis] - 0.5 - a[axis];
+    if (way[axis] == 0) {
+      if (!(low <= 0 && high > 0)) return;
+      continue;
+    }
+    const double enter = (way[axis] > 0 ? low : high) / way[axis],
+                 leave = (way[axis] > 0 ? high : low) / way[axis];
+    from = std::max(from, enter);
+    to = std::min(to, leave);
+  }
+  if (!(from <= to)) return;
+  Vec3<int> voxel;
+  Vec3<double> next{}, perVoxel{};
+  for (int axis = 0; axis < 3; ++axis) {
+    voxel[axis] = std::clamp(int(std::floor(a[axis] + from * way[axis] + 0.5)), 0, grid.size[axis] - 1);
+    const double border = voxel[axis] + (way[axis] > 0 ? 0.5 : -0.5);
+    next[axis] = way[axis] == 0 ? std::numeric_limits<double>::infinity() : (border - a[axis]) / way[axis];
+    perVoxel[axis] = way[axis] == 0 ? 0 : 1 / std::abs(way[axis]);
+  }
+  for (double at = from;;) {
+    const int axis = next.x < next.y ? (next.x < next.z ? 0 : 2) : (next.y < next.z ? 1 : 2);
+    const double end = std::min(next[axis], to);
+    visit(grid.index(voxel.x, voxel.y, voxel.z), std::max(0.0, end - at));
+    at = end;
+    if (!(next[axis] < to)) return;
+    voxel[axis] += way[axis] > 0 ? 1 : -1;
+    if (voxel[axis] < 0 || voxel[axis] >= grid.size[axis]) return;
+    next[axis] += perVoxel[axis];
+  }
+}
+
+}  // namespace sulcus::tracts
