@@ -94,10 +94,9 @@ Display displayFrom(const Json& json) {
   display.colorBar = json.at("ColorBar").get<bool>();
   display.outline = json.value("Outline", false);
   display.rendered = json.value("Rendered", false);
-  // Sessions of before knew the octant alone.
-  display.cut = json.contains("Cut")          ? named<Cut>(json["Cut"], kCuts)
-                : json.value("CutOpen", true) ? Cut::octant
-                                              : Cut::nothing;
+  // Older sessions have the octant alone.
+  display.cut = json.value("CutOpen", true) ? Cut::octant : Cut::nothing;
+  if (json.contains("Cut")) display.cut = named<Cut>(json["Cut"], kCuts);
   return display;
 }
 
@@ -264,6 +263,34 @@ std::vector<AgreementRow> rowsFrom(const Json& json) {
   return rows;
 }
 
+Json toJson(const Notes& notes) {
+  Json list = Json::array();
+  for (const Note& note : notes)
+    if (note.remedy.empty())
+      list.push_back(note.line());
+    else
+      list.push_back({{"Warning", note.isWarning()},
+                      {"Text", note.text},
+                      {"Remedy", note.remedy},
+                      {"Option", note.option}});
+  return list;
+}
+
+Notes notesFrom(const Json& json) {
+  Notes notes;
+  for (const Json& one : json) {
+    if (one.is_string()) {
+      notes.push_back(Note::from(one.get<std::string>()));
+      continue;
+    }
+    Note note(one.at("Text").get<std::string>(), one.at("Option").get<std::string>());
+    note.remedy = one.at("Remedy").get<std::string>();
+    if (one.at("Warning").get<bool>()) note.severity = Severity::warning;
+    notes.push_back(std::move(note));
+  }
+  return notes;
+}
+
 Json toJson(const std::vector<StageTime>& stages) {
   Json json = Json::array();
   for (const StageTime& stage : stages) json.push_back({{"Name", stage.name}, {"Seconds", stage.seconds}});
@@ -309,10 +336,10 @@ Provenance provenanceFrom(const Json& json) {
 }
 
 void readResult(RunResult& result, const Json& json, bool adjusted) {
-  result.notes = json.at("Notes").get<Notes>();
+  result.notes = notesFrom(json.at("Notes"));
   result.stages = stagesFrom(json.at("Stages"));
   result.seconds = json.at("Seconds").get<double>();
-  // Sessions of before did not know these.
+  // Older sessions do not have these.
   result.waited = json.value("Waited", 0.0);
   result.gpu = {json.value("GpuWaited", 0.0), json.value("GpuCopies", 0.0)};
   result.items = json.at("Items").get<double>();

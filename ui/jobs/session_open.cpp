@@ -72,7 +72,8 @@ class SessionReader {
     layers(json.at("Layers"));
     model::SessionState& state = opened_.state;
     const LayerId current = json.at("Current").get<int>();
-    state.current = ids_.contains(current) ? current : state.layers.empty() ? 0 : state.layers.back().id;
+    state.current = state.layers.empty() ? 0 : state.layers.back().id;
+    if (ids_.contains(current)) state.current = current;
     for (const auto& [name, choices] : json.at("Analyses").items())
       if (const Analysis* analysis = analysisNamed(name)) {
         auto& chosen = state.choices[name];
@@ -223,7 +224,7 @@ class SessionReader {
     }
     layer.name = nameFrom(json.at("Name"));
     layer.unit = json.at("Unit").get<std::string>();
-    layer.notes = json.at("Notes").get<Notes>();
+    layer.notes = notesFrom(json.at("Notes"));
     layer.source = json.at("Source").get<std::string>();
     layer.display = displayFrom(json.at("Display"));
     if (json.contains("Takings"))  // the content is stored as it was taken
