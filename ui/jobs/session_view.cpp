@@ -127,7 +127,7 @@ model::SessionView viewFrom(const Json& json) {
   window.glyphs.shape = named<scene::GlyphStyle::Shape>(glyphs.at("Shape"), kGlyphShapes);
   window.glyphs.scale = soundNumber(glyphs.at("Scale"), 1);
   window.glyphs.lineWidth = soundNumber(glyphs.at("LineWidth"), window.glyphs.lineWidth);
-  if (glyphs.contains("TractWidth"))  // sessions of before there were tracts have none
+  if (glyphs.contains("TractWidth"))  // older sessions have none
     window.glyphs.tractWidth = soundNumber(glyphs["TractWidth"], window.glyphs.tractWidth);
   const Json& fields = json.at("Fields");
   window.fields.shape = named<scene::FieldStyle::Shape>(fields.at("Shape"), kFieldShapes);

@@ -13,13 +13,8 @@ namespace sulcus::app::analyses {
 
 registration::PopulationInput computedOn(Backend backend, registration::PopulationInput input) {
   const bool isGpu = backend == Backend::gpu;
-  if (isGpu) {
-    input.alignLinearly = gpu::registration::alignLinearly;
-    input.registerImages = gpu::registration::registerImages;
-  } else {
-    input.alignLinearly = registration::alignLinearly;
-    input.registerImages = registration::registerImages;
-  }
+  input.alignLinearly = isGpu ? gpu::registration::alignLinearly : registration::alignLinearly;
+  input.registerImages = isGpu ? gpu::registration::registerImages : registration::registerImages;
   input.findBiasField = toolkits::n4BiasField;
   return input;
 }

@@ -9,6 +9,7 @@
 #include "core/base/stage_clock.h"
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/image/display/layer_kinds.h"
+#include "core/image/display/layer_values.h"
 #include "core/image/labels/label_regions.h"
 #include "core/phantom/tracts_phantom.h"
 #include "core/tracts/bundle_profile.h"
@@ -54,44 +55,43 @@ Grid mapGrid(const Grid& field, double voxel) {
   if (double(grid.size.x) * grid.size.y * grid.size.z > kMostVoxels)
     throw Error("Maps of " + std::to_string(grid.size.x) + " × " + std::to_string(grid.size.y) + " × " +
                     std::to_string(grid.size.z) + " voxels are too large",
-                "there are at most two thousand million", "choose a larger --map-voxel", ErrorKind::usage);
+                "there are at most two billion", "choose a larger --map-voxel", ErrorKind::usage);
   return grid;
 }
 
 void addConnectome(const Tracts& lines, const Volume<Label>& labels, const TractOptions& options,
                    RunResult& result, const Progress& progress) {
-  const auto found = std::make_shared<const tracts::Connectome>(
-      tracts::connectomeOf(lines, labels, options.endRadius, progress));
-  if (found->labels.size() > kMostLabels)
-    throw Error("The image of labels has " + std::to_string(found->labels.size()) + " labels",
+  const tracts::Connectome found = tracts::connectomeOf(lines, labels, options.endRadius, progress);
+  if (found.labels.size() > kMostLabels)
+    throw Error("The image of labels has " + std::to_string(found.labels.size()) + " labels",
                 "a table of all pairs has at most " + std::to_string(kMostLabels) + " rows",
                 "give an atlas with fewer regions");
-  const std::size_t n = found->labels.size();
+  const std::size_t n = found.labels.size();
   TableLayer pairs{{"label_a", "label_b", "lines", "mean_length_mm"}, {}};
   std::string counts, lengths;
   Chart chart;
   chart.title = "Lines between regions, log10(1 + count)";
   chart.matrix.emplace();
   for (std::size_t a = 0; a < n; ++a) {
-    chart.matrix->columns.push_back(std::to_string(found->labels[a]));
+    chart.matrix->columns.push_back(std::to_string(found.labels[a]));
     auto& row = chart.matrix->rows.emplace_back();
     for (std::size_t b = 0; b < n; ++b) {
-      const std::size_t cell = found->index(a, b);
+      const std::size_t cell = found.index(a, b);
       const char* const after = b + 1 < n ? "," : "\n";
-      counts += std::to_string(std::int64_t(found->count[cell])) + after;
-      lengths += numberText(found->meanLength[cell]) + after;
-      row.push_back(std::log10(1 + found->count[cell]));
-      if (b >= a && found->count[cell] > 0)
-        pairs.rows.push_back({std::to_string(found->labels[a]), std::to_string(found->labels[b]),
-                              std::to_string(std::int64_t(found->count[cell])),
-                              numberText(found->meanLength[cell])});
+      counts += std::to_string(std::int64_t(found.count[cell])) + after;
+      lengths += numberText(found.meanLength[cell]) + after;
+      row.push_back(std::log10(1 + found.count[cell]));
+      if (b >= a && found.count[cell] > 0)
+        pairs.rows.push_back({std::to_string(found.labels[a]), std::to_string(found.labels[b]),
+                              std::to_string(std::int64_t(found.count[cell])),
+                              numberText(found.meanLength[cell])});
     }
   }
   result.layers.push_back(tableLayer("connectome", std::move(pairs)));
   result.files.push_back({"connectome_count.csv", std::move(counts)});
   result.files.push_back({"connectome_length.csv", std::move(lengths)});
   result.plots.push_back({"Connectome", false, [chart](const Vec3<double>&) { return chart; }});
-  result.notes.push_back(std::to_string(found->unassigned) + " of " + std::to_string(lines.lines()) +
+  result.notes.push_back(std::to_string(found.unassigned) + " of " + std::to_string(lines.lines()) +
                          " lines have an end that is not within " + numberText(options.endRadius) +
                          " mm of a region");
 }
@@ -101,10 +101,7 @@ void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& r
                  const Progress& progress) {
   TableLayer table{{"place", "x_mm", "y_mm", "z_mm"}, {}};
   for (const Layer* layer : layersOf(inputs, "image")) {
-    const VolumeLayer& volume = volumeOf(*layer, "image along lines");
-    const auto view = volume.series->volume(0);
-    Volume<float> image(volume.series->grid);
-    std::copy(view.data, view.data + view.voxels(), image.values.begin());
+    const Volume<float> image = firstVolume(*layer, "image along lines");
     const tracts::BundleProfile profile = tracts::profileAlong(lines, image, progress);
     if (profile.core.empty()) return;
     Chart chart;
@@ -236,7 +233,6 @@ std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   tracts::TractInput input;  // without what is computed of images
   const bool functions = layerOf(inputs, "fod") != nullptr;
   (functions ? input.functions : input.peaks) = std::make_shared<const Series<float>>();
-  tracts::chosenMethod(input, options.method);
   return tracts::describeMethod(tracts::chosenMethod(input, options.method));
 }
 

@@ -29,9 +29,8 @@ namespace {
 namespace fs = std::filesystem;
 
 const char* statusName(JobOutcome::Status status) {
-  return status == JobOutcome::Status::failed ? "failed"
-         : status == JobOutcome::Status::done ? "done"
-                                              : "done before";
+  if (status == JobOutcome::Status::failed) return "failed";
+  return status == JobOutcome::Status::done ? "done" : "done before";
 }
 
 nlohmann::ordered_json jobJson(const std::string& run, const JobOutcome& ended) {
@@ -171,7 +170,8 @@ std::vector<std::string> StudyRequest::call() const {
 
 int StudyRequest::atOnce() const {
   constexpr int kOnGpu = 6;
-  return runsAtOnce > 0 ? runsAtOnce : run.backend == "gpu" ? kOnGpu : 1;
+  if (runsAtOnce > 0) return runsAtOnce;
+  return run.backend == "gpu" ? kOnGpu : 1;
 }
 
 bids::Jobs jobsOf(const StudyRequest& request, const bids::Study& study) {
