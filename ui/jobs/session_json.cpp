@@ -175,12 +175,14 @@ Json toJson(const Chart& chart) {
 Chart chartFrom(const Json& json) {
   Chart chart;
   chart.title = json.at("Title").get<std::string>();
-  chart.xLabel = json.at("X").get<std::string>(), chart.yLabel = json.at("Y").get<std::string>();
+  chart.xLabel = json.at("X").get<std::string>();
+  chart.yLabel = json.at("Y").get<std::string>();
   for (const Json& one : json.at("Series")) {
     Chart::Series series;
     series.name = one.at("Name").get<std::string>();
     series.kind = named<Chart::Kind>(one.at("Kind"), kSeriesKinds);
-    series.x = numbersFrom(one.at("X")), series.y = numbersFrom(one.at("Y"));
+    series.x = numbersFrom(one.at("X"));
+    series.y = numbersFrom(one.at("Y"));
     series.y2 = numbersFrom(one.at("Y2"));
     const bool marks = series.kind == Chart::Kind::marks, band = series.kind == Chart::Kind::band;
     if ((!marks && series.y.size() != series.x.size()) || (band && series.y2.size() != series.x.size()))
@@ -252,11 +254,15 @@ std::vector<AgreementRow> rowsFrom(const Json& json) {
   std::vector<AgreementRow> rows;
   for (const Json& row : json) {
     AgreementRow made;
-    made.quantity = row.at("Quantity").get<std::string>(), made.unit = row.at("Unit").get<std::string>();
-    made.maximum = numberFrom(row.at("Maximum")), made.mean = numberFrom(row.at("Mean"));
+    made.quantity = row.at("Quantity").get<std::string>();
+    made.unit = row.at("Unit").get<std::string>();
+    made.maximum = numberFrom(row.at("Maximum"));
+    made.mean = numberFrom(row.at("Mean"));
     made.percentile95 = numberFrom(row.at("Percentile95"));
-    made.shareWithin = numberFrom(row.at("ShareWithin")), made.tolerance = numberFrom(row.at("Tolerance"));
-    made.shareNeeded = numberFrom(row.at("ShareNeeded")), made.compared = numberFrom(row.at("Compared"));
+    made.shareWithin = numberFrom(row.at("ShareWithin"));
+    made.tolerance = numberFrom(row.at("Tolerance"));
+    made.shareNeeded = numberFrom(row.at("ShareNeeded"));
+    made.compared = numberFrom(row.at("Compared"));
     made.median = numberFrom(row.at("Median"));
     rows.push_back(std::move(made));
   }

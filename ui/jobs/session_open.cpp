@@ -361,7 +361,8 @@ class SessionReader {
       return nullptr;
     };
     auto compared = std::make_shared<model::ComparedRuns>();
-    compared->a = runWith(json.at("A")), compared->b = runWith(json.at("B"));
+    compared->a = runWith(json.at("A"));
+    compared->b = runWith(json.at("B"));
     if (!compared->a || !compared->b || compared->a->analysis != compared->b->analysis) return;
     compared->comparison.rows = rowsFrom(json.at("Rows"));
     for (const Json& one : json.at("Worst")) {
@@ -373,8 +374,10 @@ class SessionReader {
     }
     if (const auto reasons = json.find("Reasons"); reasons != json.end())
       compared->comparison.reasons = reasons->get<std::vector<std::string>>();
-    compared->truthA = rowsFrom(json.at("TruthA")), compared->truthB = rowsFrom(json.at("TruthB"));
-    compared->difference = json.at("Difference").get<int>(), compared->before = json.at("Before").get<int>();
+    compared->truthA = rowsFrom(json.at("TruthA"));
+    compared->truthB = rowsFrom(json.at("TruthB"));
+    compared->difference = json.at("Difference").get<int>();
+    compared->before = json.at("Before").get<int>();
     if (const LayerState* shown = layerOf(compared->difference))
       compared->comparison.difference = *shown->layer;
     if (const LayerState* shown = layerOf(compared->before)) compared->comparison.before = shown->layer;

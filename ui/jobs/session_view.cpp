@@ -108,8 +108,10 @@ model::SessionView viewFrom(const Json& json) {
   view.scaleBarVisible = json.value("ScaleBarVisible", view.scaleBarVisible);
   const Json& pair = json.at("TwoImages");
   view.pairMode = named<model::ImageOverlay::Mode>(pair.at("Mode"), kPairModes);
-  view.pairLower = pair.at("Lower").get<int>(), view.pairUpper = pair.at("Upper").get<int>();
-  view.pairShare = soundNumber(pair.at("Share"), 0.5), view.pairTile = soundNumber(pair.at("Tile"), 20);
+  view.pairLower = pair.at("Lower").get<int>();
+  view.pairUpper = pair.at("Upper").get<int>();
+  view.pairShare = soundNumber(pair.at("Share"), 0.5);
+  view.pairTile = soundNumber(pair.at("Tile"), 20);
   if (const auto rate = pair.find("Rate"); rate != pair.end())
     view.pairRate = soundNumber(*rate, view.pairRate);
   view.plot = json.at("Plot").get<std::string>();

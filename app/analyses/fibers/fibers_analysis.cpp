@@ -427,7 +427,8 @@ double fiberSeconds(const AnalysisInputs& inputs, const OptionValues& values) {
   const auto* volume = dwi ? std::get_if<VolumeLayer>(&dwi->content) : nullptr;
   if (!volume) return 0;
   fibers::FiberInput input;
-  input.dwi = volume->series, input.gradients = volume->gradients;
+  input.dwi = volume->series;
+  input.gradients = volume->gradients;
   const auto sizes = fibers::fiberSizes(input, fiberOptions(values));
   const double n = sizes.coefficients();
   constexpr double kPreparingValue = 4e-6;

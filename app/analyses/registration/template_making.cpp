@@ -22,7 +22,8 @@ registration::PopulationInput computedOn(Backend backend, registration::Populati
 std::vector<Layer> templateLayers(const registration::PopulationTemplate& made) {
   std::vector<Layer> layers;
   layers.push_back(mapLayer("template", "", "gray", Series<float>(made.average)));
-  layers.front().display.visible = true, layers.front().display.colorBar = false;
+  layers.front().display.visible = true;
+  layers.front().display.colorBar = false;
   layers.push_back(mapLayer("template_sd", "", "magma", Series<float>(made.sd)));
   if (made.labels) layers.push_back(labelsLayer("template_labels", made.labels));
   return layers;
