@@ -54,13 +54,13 @@ AnalysisInputs withSlice(AnalysisInputs inputs, const Mask* mask, const Grid& gr
                          const SliceInView& slice) {
   const Affine axes = imageAxes(grid);
   const auto along = [&](int j) { return std::abs(axes.m[std::size_t(slice.axis)][std::size_t(j)]); };
-  const int axis = along(0) > std::max(along(1), along(2)) ? 0 : along(1) > along(2) ? 1 : 2;
-  const auto coordinate = [axis](const auto& v) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; };
-  const auto wanted = std::lround(coordinate(grid.worldFromVoxel.inverse().point(slice.at)));
+  int axis = along(1) > along(2) ? 1 : 2;
+  if (along(0) > along(axis)) axis = 0;
+  const auto wanted = std::lround(grid.worldFromVoxel.inverse().point(slice.at)[axis]);
   Mask inSlice(grid);
   bool any = false;
   for (std::int64_t i = 0; i < grid.voxels(); ++i) {
-    const bool in = coordinate(grid.voxel(i)) == wanted && (!mask || mask->values[std::size_t(i)] != 0);
+    const bool in = grid.voxel(i)[axis] == wanted && (!mask || mask->values[std::size_t(i)] != 0);
     inSlice.values[std::size_t(i)] = in;
     any = any || in;
   }

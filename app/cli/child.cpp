@@ -170,7 +170,8 @@ TalkingChild::TalkingChild(const std::vector<std::string>& words) : complaint_(s
     throw Error(words[0] + " cannot be started", std::strerror(fault), "install it, or put it on the PATH",
                 ErrorKind::unavailable);
   }
-  input_ = std::exchange(in.ends[1], -1), output_ = std::exchange(out.ends[0], -1);
+  input_ = std::exchange(in.ends[1], -1);
+  output_ = std::exchange(out.ends[0], -1);
   fcntl(input_, F_SETFL, O_NONBLOCK);
 }
 
@@ -195,7 +196,8 @@ ChildAnswer TalkingChild::end() {
     int status = 0;
     while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
     }
-    id_ = 0, answer_.code = exitCodeOf(status);
+    id_ = 0;
+    answer_.code = exitCodeOf(status);
   }
   if (complaint_) answer_.complaint = takeAll(std::exchange(complaint_, nullptr));
   return answer_;

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
+#include "core/base/word_list.h"
 #include "core/io/files.h"
 
 #include <algorithm>
@@ -32,9 +33,7 @@ std::string listText(const std::string& flag, const std::vector<std::string>& pa
 std::string allowedValues(const OptionInfo& info) {
   std::string text;
   if (!info.choices.empty()) {
-    for (std::size_t i = 0; i < info.choices.size(); ++i)
-      text += (i == 0 ? "" : i + 1 == info.choices.size() ? " or " : ", ") + info.choices[i];
-    text += "; ";
+    text += wordList(info.choices, "or") + "; ";
   } else if (info.maximum > info.minimum) {
     text += formatOption(info.minimum) + " … " + formatOption(info.maximum);
     text += (info.unit.empty() ? "" : " " + info.unit) + "; ";

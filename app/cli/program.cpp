@@ -120,7 +120,8 @@ int runProgram(int count, char** given, CliContext session) {
           chosen->get_options([&](const CLI::Option* option) { return option->check_lname(flag); });
       return !found.empty() && found.front()->count() > 0;
     };
-    session.json = given("json"), session.quiet = given("quiet");
+    session.json = given("json");
+    session.quiet = given("quiet");
     session.filterProgress = given("filter-progress");
     if (session.call.empty()) session.call = callOf(words);
     return command.run(session);

@@ -41,14 +41,16 @@ void stopOnSignals() {
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
 }
 
+ProgressDisplay::Style ProgressDisplay::styleOf(const CliContext& session) {
+  if (!session.place.empty()) return Style::lines;
+  if (session.filterProgress) return Style::filter;
+  if (session.quiet) return Style::none;
+  if (session.json) return Style::lines;
+  return isatty(STDERR_FILENO) == 1 ? Style::bar : Style::none;
+}
+
 ProgressDisplay::ProgressDisplay(const CliContext& session)
-    : style_(!session.place.empty()       ? Style::lines
-             : session.filterProgress     ? Style::filter
-             : session.quiet              ? Style::none
-             : session.json               ? Style::lines
-             : isatty(STDERR_FILENO) == 1 ? Style::bar
-                                          : Style::none),
-      watcher_([this] { watch(); }) {
+    : style_(styleOf(session)), watcher_([this] { watch(); }) {
   if (style_ == Style::filter)
     std::cout << "<filter-start><filter-name>Sulcus</filter-name></filter-start>" << std::endl;
 }

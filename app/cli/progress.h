@@ -39,6 +39,8 @@ class ProgressDisplay {
 
   std::stop_source stop_;
   std::atomic<bool> ended_{false};
+  static Style styleOf(const CliContext& session);
+
   Style style_;
   std::mutex mutex_;  // guards what follows: any worker may report
   double furthest_ = 0;

@@ -74,10 +74,11 @@ void giveGradients(Layer& scan, const GradientFiles& files) {
   const auto* volume = std::get_if<VolumeLayer>(&scan.content);
   const int volumes = volume ? volume->series->count : 0;
   const Grid* grid = gridOf(scan);
-  io::replaceGradients(scan, !volume ? GradientTable()
-                             : files.grad.empty()
-                                 ? io::readFslGradients(files.bval, files.bvec, *grid, volumes)
-                                 : io::readMrtrixGradients(files.grad, volumes));
+  GradientTable gradients;
+  if (volume)
+    gradients = files.grad.empty() ? io::readFslGradients(files.bval, files.bvec, *grid, volumes)
+                                   : io::readMrtrixGradients(files.grad, volumes);
+  io::replaceGradients(scan, std::move(gradients));
 }
 
 }  // namespace

@@ -76,7 +76,8 @@ registration::PopulationTemplate makeTemplateFiles(const TemplateCall& call, con
        {"template*.nii.gz", "template*.json", "people.tsv", "rounds.tsv", "provenance.json"})
     names.push_back((folder / name).string());
   auto staged = io::StagedFiles::results(out, names, call.overwrite);
-  fs::path unfinished = folder.empty() ? (out.has_filename() ? out : out.parent_path()) : out / folder;
+  const fs::path named = out.has_filename() ? out : out.parent_path();
+  fs::path unfinished = folder.empty() ? named : out / folder;
   unfinished += ".unfinished";
   registration::PopulationTemplate made;
   TableLayer people{{"participant_id", "correlation", "log_scale", "mean_logjac", "sd_logjac"}, {}};

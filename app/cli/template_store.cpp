@@ -1,7 +1,7 @@
 #include "app/cli/template_store.h"
 
 #include "core/base/error.h"
-#include "core/image/layer.h"
+#include "core/image/display/layer_values.h"
 #include "core/io/files.h"
 #include "core/io/streams/file_json.h"
 
@@ -46,11 +46,7 @@ void keepImage(const fs::path& file, const Volume<float>& image) {
 }
 
 Volume<float> imageIn(const fs::path& file) {
-  const Layer layer = io::openVolume(file, {}, io::UnlabeledData::asImage);
-  const auto& series = *std::get<VolumeLayer>(layer.content).series;
-  Volume<float> image(series.grid);
-  image.values = series.values;
-  return image;
+  return firstVolume(io::openVolume(file, {}, io::UnlabeledData::asImage), "a kept average");
 }
 
 nlohmann::ordered_json affineJson(const Affine& map) {

@@ -20,7 +20,8 @@ void compareOne(const Layer& a, const Layer& b, Comparison& all, const Progress&
   }
   all.rows.insert(all.rows.end(), one.rows.begin(), one.rows.end());
   if (all.difference || !one.difference || !gridOf(*one.difference)) return;
-  all.difference = std::move(one.difference), all.worst = std::move(one.worst);
+  all.difference = std::move(one.difference);
+  all.worst = std::move(one.worst);
 }
 
 }  // namespace

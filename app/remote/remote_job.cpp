@@ -109,7 +109,8 @@ std::string submitJob(const fs::path& folder, const Wire::Json& asked) {
   plan.folder = plan.logs = folder.string();
   plan.partition = asked.at("partition").get<std::string>();
   plan.memoryBytes = asked.at("memoryBytes");
-  plan.cpus = asked.at("cpus"), plan.gpus = asked.at("gpus");
+  plan.cpus = asked.at("cpus");
+  plan.gpus = asked.at("gpus");
   const fs::path script = folder / "slurm.sh";
   io::writeFile(script, bids::singleScript(plan));
   return cli::submitToSlurm(script, {}, "the run");

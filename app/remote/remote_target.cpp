@@ -48,7 +48,7 @@ std::optional<RemoteTarget> remoteTargetOf(const std::string& backend) {
   const bool isBackend = place.backend == "cpu" || place.backend == "gpu" || place.backend == "both";
   const std::string at = " at '" + sanitizedForDisplay(place.host, 60) + "'";
   if (!isBackend)
-    throw Error("'" + sanitizedForDisplay(place.backend, 60) + "' is nothing to run on" + at,
+    throw Error("'" + sanitizedForDisplay(place.backend, 60) + "' is no backend" + at,
                 "a place is " + place.name() + ", " + place.name() + "/cpu or " + place.name() + "/both",
                 "leave it out to use the GPU there", ErrorKind::usage);
   if (!rest.empty() && !(place.isSlurm() && isPlain(rest, "._-,")))

@@ -188,17 +188,21 @@ RunResult runThere(const std::string& place, const Analysis& analysis, const Ana
   result.stages.clear();
   for (const auto& [name, seconds] : run.at("stages").items())
     result.stages.push_back({name, seconds.get<double>()});
-  result.seconds = run.at("seconds"), result.waited = run.at("waited");
+  result.seconds = run.at("seconds");
+  result.waited = run.at("waited");
   result.gpu = {run.at("gpu").at("waited"), run.at("gpu").at("copies")};
   for (const auto& [name, value] : run.items())
     if (value.is_number() && name != "seconds" && name != "waited")
       result.itemName = name, result.items = value;
   result.source = farSource();
   Provenance& provenance = result.provenance;
-  provenance.analysis = analysis.name, provenance.version = sulcusVersion();
+  provenance.analysis = analysis.name;
+  provenance.version = sulcusVersion();
   provenance.parameters = values;
-  provenance.backend = run.at("backend"), provenance.device = run.at("device");
-  provenance.stages = result.stages, provenance.created = utcNow();
+  provenance.backend = run.at("backend");
+  provenance.device = run.at("device");
+  provenance.stages = result.stages;
+  provenance.created = utcNow();
   provenance.commandLine = commandLine(analysis, inputs, values, place);
   for (const auto& [slot, layer] : inputs)
     if (layer) provenance.inputs.push_back(analyses::inputFile(slot, *layer, progress, result.notes));

@@ -97,9 +97,9 @@ QStringList takePicture(ui::widgets::MainWindow& window, const ScreenshotOptions
     throw Error(order.picture.isEmpty() ? "There is nothing to save" : "There is nothing to draw",
                 "no scan and no session was given", "name a scan or a session", ErrorKind::usage);
   if (!order.layout.isEmpty()) {
-    const QString name = order.layout == QStringLiteral("3d")     ? QStringLiteral("scene")
-                         : order.layout == QStringLiteral("four") ? QStringLiteral("grid")
-                                                                  : order.layout;
+    QString name = order.layout;
+    if (name == QStringLiteral("3d")) name = QStringLiteral("scene");
+    if (name == QStringLiteral("four")) name = QStringLiteral("grid");
     if (!window.trigger(QStringLiteral("view.") + name))
       throw Error(
           "There is no layout '" + order.layout.toStdString() + "'",

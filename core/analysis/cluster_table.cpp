@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/figure.h"
 #include "core/base/numbers.h"
+#include "core/base/sentence.h"
 #include "core/image/display/shown_values.h"
 #include "core/image/grids/assumed_sides.h"
 #include "core/image/table_places.h"
@@ -75,8 +76,8 @@ Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
   const char* neighbors = options.connectivity == Connectivity::faces   ? "6"
                           : options.connectivity == Connectivity::edges ? "18"
                                                                         : "26";
-  layer.notes = {std::to_string(clusters.size()) + (clusters.size() == 1 ? " cluster" : " clusters") +
-                     " of values " + shownValuesText(request.shown) + ", " + neighbors + "-connectivity.",
+  layer.notes = {counted(std::int64_t(clusters.size()), "cluster") + " of values " +
+                     shownValuesText(request.shown) + ", " + neighbors + "-connectivity.",
                  "Values are in " + (request.map->unit.empty() ? "no unit" : request.map->unit) +
                      ", places in mm, RAS+. Up to " + std::to_string(options.peaks) +
                      " peaks of a cluster, more than " + numberText(options.peakDistance) + " mm apart."};

@@ -84,9 +84,11 @@ Series<float> apartOf(const Series<float>& a, const Series<float>& b, bool lengt
       sum += d * d;
       if (std::isfinite(d)) most = std::max(most, d);
     }
-    const double size = b.count == 1 ? double(a.at(i, 0)) - double(b.at(i, 0))
-                        : length     ? std::sqrt(sum)
-                                     : (most < 0 ? kNoValue : most);
+    double size = length ? std::sqrt(sum) : most;
+    if (b.count == 1)
+      size = double(a.at(i, 0)) - double(b.at(i, 0));
+    else if (!length && most < 0)
+      size = kNoValue;
     apart.at(i, 0) = std::isfinite(size) ? float(size) : kNoValue;
   }
   return apart;
@@ -125,14 +127,14 @@ void compareNumbers(const Layer& a, const Layer& b, const AgreementLimits& limit
   }
   const bool vectors = holds<DisplacementLayer>(a) && holds<DisplacementLayer>(b);
   const bool isSigned = second->count == 1;
-  const std::string unit = vectors ? "mm" : a.unit == b.unit ? a.unit : "";
+  const std::string sharedUnit = a.unit == b.unit ? a.unit : "", unit = vectors ? "mm" : sharedUnit;
   addValueRows(vectors ? "displacement" : "value", unit, first->values, second->values,
                vectors ? second->count : 1, limits, comparison);
   progress.update(0.7);
-  show(comparison, mapLayer(isSigned  ? "difference"
-                            : vectors ? "length of the difference"
-                                      : "largest difference of the volumes",
-                            unit, isSigned ? "cool-warm" : "inferno", apartOf(*first, *second, vectors)));
+  Series<float> apart = apartOf(*first, *second, vectors);
+  const char* const unsignedName = vectors ? "length of the difference" : "largest difference of the volumes";
+  show(comparison, isSigned ? mapLayer("difference", unit, "cool-warm", std::move(apart))
+                            : mapLayer(unsignedName, unit, "inferno", std::move(apart)));
 }
 
 AgreementRow shareRow(std::string quantity, double same, double compared, const AgreementLimits& limits) {

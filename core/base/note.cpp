@@ -9,6 +9,9 @@ namespace sulcus {
 namespace {
 
 constexpr std::string_view kWarning = "Warning: ";
+constexpr std::string_view kOption = " (--";
+
+bool isOfOptionName(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }
 
 }  // namespace
 
@@ -20,7 +23,17 @@ Note Note::warning(std::string text, std::string remedy, std::string option) {
 }
 
 Note Note::from(const std::string& line) {
-  return line.starts_with(kWarning) ? warning(line.substr(kWarning.size())) : Note(line);
+  Note note = line.starts_with(kWarning) ? warning(line.substr(kWarning.size())) : Note(line);
+  std::string_view said = note.text;
+  const std::string_view end = said.ends_with('.') ? ")." : ")";
+  const std::size_t begin = said.rfind(kOption);
+  if (begin == said.npos || !said.ends_with(end)) return note;
+  const std::string name(
+      said.substr(begin + kOption.size(), said.size() - end.size() - begin - kOption.size()));
+  if (name.empty() || !std::ranges::all_of(name, isOfOptionName)) return note;
+  note.option = name;
+  note.text.erase(begin, kOption.size() + name.size() + 1);
+  return note;
 }
 
 std::string Note::sentences(const std::string& name) const {

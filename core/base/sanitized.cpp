@@ -26,7 +26,7 @@ std::size_t lengthOfCharacter(std::string_view text, char32_t& code) {
   return code < smallest[length] || code > 0x10ffff || surrogate ? 0 : length;
 }
 
-/// The same; 0, too, when it is none to show.
+/// Bytes of the character that `text` starts with; 0 when it is none, or none to show.
 std::size_t lengthOfShown(std::string_view text) {
   char32_t code = 0;
   const std::size_t length = lengthOfCharacter(text, code);

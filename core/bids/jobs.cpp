@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/sanitized.h"
+#include "core/base/word_list.h"
 #include "core/bids/companions.h"
 #include "core/bids/study_traits.h"
 
@@ -23,9 +24,8 @@ bool wanted(const std::vector<std::string>& labels, const std::string& label, st
 bool passes(const File& file, const Filter& filter) {
   return std::all_of(filter.begin(), filter.end(), [&](const auto& entry) {
     const auto& [key, labels] = entry;
-    const std::string own = key == "suffix"     ? file.name.suffix
-                            : key == "datatype" ? file.datatype
-                                                : file.name.label(key);
+    std::string own = key == "suffix" ? file.name.suffix : file.name.label(key);
+    if (key == "datatype") own = file.datatype;
     return std::any_of(labels.begin(), labels.end(),
                        [&](const std::string& label) { return label == own || sameLabel(label, own); });
   });
@@ -162,13 +162,10 @@ void registerSessions(Jobs& found, const ScanTraits& kind) {
 Job joined(std::vector<Job> runs, const ScanTraits& kind) {
   Job whole = runs.front();
   whole.scan = whole.scan.with("run", "");
-  std::string labels;
+  std::vector<std::string> labels;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const Job& run = runs[r];
-    labels += (r == 0                 ? ""
-               : r + 1 == runs.size() ? " and "
-                                      : ", ") +
-              sanitizedForDisplay(run.scan.label("run"), 20);
+    labels.push_back(sanitizedForDisplay(run.scan.label("run"), 20));
     if (whole.problem.empty()) whole.problem = run.problem;
     if (r == 0) continue;
     for (const auto& file : run.sidecars)
@@ -185,7 +182,7 @@ Job joined(std::vector<Job> runs, const ScanTraits& kind) {
     }
     whole.notes.insert(whole.notes.end(), run.notes.begin(), run.notes.end());
   }
-  whole.notes.push_back("Runs " + labels + " are analyzed in one model.");
+  whole.notes.push_back("Runs " + wordList(labels) + " are analyzed in one model.");
   const auto confounds = whole.inputs.find("confounds");
   if (whole.problem.empty() && confounds != whole.inputs.end() && !confounds->second.empty() &&
       confounds->second.size() != whole.inputs[kind.slot].size())

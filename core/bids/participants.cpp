@@ -37,7 +37,8 @@ std::vector<const Record*> runsOf(const std::vector<Record>& records, const std:
 std::string statusOf(const std::vector<const Record*>& runs) {
   const auto done = std::count_if(runs.begin(), runs.end(), [](const Record* run) { return run->done; });
   if (runs.empty()) return "n/a";
-  return done == std::ptrdiff_t(runs.size()) ? "done" : done == 0 ? "failed" : "partly failed";
+  if (done == std::ptrdiff_t(runs.size())) return "done";
+  return done == 0 ? "failed" : "partly failed";
 }
 
 /// The median of a figure over runs; "n/a" where none has it.

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
+#include "core/base/word_list.h"
 #include "core/fibers/deconvolution/tissues.h"
 #include "core/fibers/models/models.h"
 #include "core/fibers/models/shells.h"
@@ -74,9 +75,10 @@ void checkVolumes(const GradientTable& table, const ScanVolumes& scan) {
 /// "white matter, gray matter and CSF apart"
 std::string tissuesText(const FiberChoice& choice) {
   if (!choice.hasGray && !choice.hasCsf) return "white matter alone";
-  return text("white matter", choice.hasGray && choice.hasCsf ? ", " : " and ",
-              choice.hasGray ? "gray matter" : "", choice.hasGray && choice.hasCsf ? " and " : "",
-              choice.hasCsf ? "CSF" : "", " apart");
+  std::vector<std::string> tissues{"white matter"};
+  if (choice.hasGray) tissues.emplace_back("gray matter");
+  if (choice.hasCsf) tissues.emplace_back("CSF");
+  return wordList(tissues) + " apart";
 }
 
 /// Refuses shells and responses that msmt, or another model, cannot be computed with.
@@ -130,11 +132,11 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
   choice.isWhole = isTogether && (isSpread || shellOrder < kCrossingOrder);
 
   if (choice.model == FiberModel::automatic) {
-    const int carried = options.order != 0 ? options.order : isTogether ? allOrder : shellOrder;
+    const int possible = isTogether ? allOrder : shellOrder;
+    const int carried = options.order != 0 ? options.order : possible;
     const bool hasTissues = !input.responseGm.empty() || !input.responseCsf.empty();
-    choice.model = carried < kCrossingOrder   ? FiberModel::adc
-                   : isTogether || hasTissues ? FiberModel::msmt
-                                              : FiberModel::csd;
+    choice.model = isTogether || hasTissues ? FiberModel::msmt : FiberModel::csd;
+    if (carried < kCrossingOrder) choice.model = FiberModel::adc;
   } else if (choice.model == FiberModel::csd && isSpread) {
     choice.model = FiberModel::msmt;
     choice.hasGray = choice.hasCsf = false;
@@ -152,11 +154,11 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
   // Where auto falls back to adc it takes order 2, so that the maxima are those of a diffusion tensor.
   const int highest = choice.model == FiberModel::adc || isMsmt ? allOrder : shellOrder;
   const bool isConstrained = isCsd && !isMsmt, isSuperResolved = isConstrained && highest >= kLeastForFine;
-  if (choice.order == 0)
-    choice.order = options.model == FiberModel::automatic && choice.model == FiberModel::adc
-                       ? std::min(highest, 2)
-                   : isSuperResolved ? kFineOrder
-                                     : highest;
+  if (choice.order == 0) {
+    choice.order = isSuperResolved ? kFineOrder : highest;
+    if (options.model == FiberModel::automatic && choice.model == FiberModel::adc)
+      choice.order = std::min(highest, 2);
+  }
   const bool isFine = isConstrained ? isSuperResolved
                                     : choice.order > kUsualOrder && determinesOrder(choice.order, directions);
   if (choice.order == 0 || (choice.order > highest && !isFine)) {
@@ -177,7 +179,7 @@ FiberChoice chooseForDwi(const FiberInput& input, const FiberOptions& options) {
   if (choice.model == FiberModel::adc)
     choice.reason = text(choice.reason, "; maxima of adc do not point along fibers where fibers cross");
   else if (isMsmt)
-    choice.reason = text(choice.reason, " in ", found.size(), found.size() == 1 ? " shell; " : " shells; ",
+    choice.reason = text(choice.reason, " in ", counted(std::int64_t(found.size()), "shell"), "; ",
                          isSpread ? samplingText(found) + "; " : std::string(), tissuesText(choice));
   else if (choice.weighted.size() < all.size())
     choice.reason =

@@ -98,17 +98,17 @@ struct PreparedFiberModel {
   std::optional<CrossingOutcomes> trial;  ///< of a deconvolution, if requested
 };
 
-/// The options on which the groundwork depends, the others at their defaults. Whether noise is cut away at
-/// all is one of them, how much of it is not.
+/// The options on which the prepared model depends, the others at their defaults. Whether noise is cut away
+/// at all is one of them, how much of it is not.
 FiberOptions preparedModelOptions(const FiberOptions& options);
 
-/// Checks the input and finds the groundwork, on all threads.
+/// Checks the input and finds the prepared model, on all threads.
 ///
 /// @throws Error for input or options that cannot be used; Cancelled
 PreparedFiberModel prepareFibers(const FiberInput& input, const FiberOptions& options,
                                  const Progress& progress);
 
-/// Decides everything that does not depend on a single voxel, by the groundwork of the input where it has
+/// Decides everything that does not depend on a single voxel, by the prepared model of the input where it has
 /// one, else as prepareFibers() finds it.
 ///
 /// @throws Error, Cancelled  as prepareFibers()

@@ -312,9 +312,9 @@ Notes groupSummary(const GroupResult& result, const GroupOptions& options) {
     lines.push_back(line + text("); smallest p ", shown.smallestP, "."));
     if (options.correction != Correction::none &&
         correctedBy(options.correction, contrast, options.tails).null.isFitted())
-      lines.push_back(text("Of the ", contrast.exchanges,
-                           " exchanges, p beyond the upper quarter is told by a ",
-                           "generalized Pareto distribution; --tails count counts them."));
+      lines.emplace_back(text("A generalized Pareto distribution, fitted to the upper quarter of the ",
+                              contrast.exchanges, " exchanges, gives small p; count would count them."),
+                         "tails");
   }
   for (const auto& contrast : result.contrasts) {
     if (!contrast.posterior) continue;

@@ -5,12 +5,12 @@
 
 namespace sulcus::group {
 
-/// How p of a value among the largest of all exchanges is told: counted; pareto: beyond their upper quarter
-/// by a generalized Pareto distribution. automatic: pareto where 100 to 999 of many possible exchanges were
-/// made.
+/// How p of a value is found from the largest of all exchanges. count: by counting; pareto: beyond their
+/// upper quarter by a generalized Pareto distribution. automatic: pareto where 100 to 999 of many possible
+/// exchanges were made.
 enum class Tails { automatic, count, pareto };
 
-/// The largest of the image in all exchanges, of which p is told.
+/// The largest values of the image in all exchanges, from which p is found.
 class NullTail {
  public:
   /// @param largest   of each exchange

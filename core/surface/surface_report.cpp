@@ -67,9 +67,8 @@ std::string iterationsJson(const std::vector<SurfaceIteration>& iterations) {
 double percentChange(double from, double to) { return from == 0 ? 0 : 100 * (to - from) / from; }
 
 std::string shapeText(const levelset::MeshMeasures& m) {
-  return text(m.components, m.components == 1 ? " component, " : " components, ", m.cavities,
-              m.cavities == 1 ? " cavity, " : " cavities, ", m.handles,
-              m.handles == 1 ? " handle" : " handles");
+  return counted(m.components, "component") + ", " + counted(m.cavities, "cavity", "cavities") + ", " +
+         counted(m.handles, "handle");
 }
 
 /// A whole number, or three digits where that has fewer.

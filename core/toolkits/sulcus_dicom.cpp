@@ -113,9 +113,8 @@ int serve() {
   gdcm::Trace::DebugOff();
   confine();
   for (std::uint32_t mark = 0; readAll(io::plainBytes(mark));) {
-    const bool answered = mark == io::CodedFrame::kMark      ? answerFrame()
-                          : mark == io::TransformFile::kMark ? answerTransforms()
-                                                             : false;
+    const bool answered = (mark == io::CodedFrame::kMark && answerFrame()) ||
+                          (mark == io::TransformFile::kMark && answerTransforms());
     if (!answered) return 1;
   }
   return 0;

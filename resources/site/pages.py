@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 PAGES = ["README.md", "CHANGELOG.md", "SECURITY.md", "CITATION.cff", "LICENSE", ".github/CONTRIBUTING.md",
-         "python/README.md", "app/python/README.md", "tests/bench/RESULTS.md", "tests/golden/fibers/MADE.md"]
+         "app/python/README.md", "tests/bench/RESULTS.md", "tests/golden/fibers/MADE.md"]
 FOLDERS = ["resources/help", "resources/design", "resources/site"]
 KINDS = {".md", ".png", ".svg", ".html", ".css"}
 COMMANDS = ["fibers", "activation", "registration", "surface", "bids", "apply", "clusters", "compare", "convert",

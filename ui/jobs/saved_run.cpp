@@ -48,7 +48,8 @@ std::vector<InputFile> savedInputs(const model::Run& run, const io::StagedFiles&
         name.replace_filename(stem + std::to_string(inputs.size()) + usualExtension(*layer));
       const fs::path file = outputs.file(name);
       io::saveLayer(*layer, file, false, progress);
-      input.path = name.string(), input.sha256 = io::sha256OfFile(file, progress);
+      input.path = name.string();
+      input.sha256 = io::sha256OfFile(file, progress);
     }
     inputs.push_back(std::move(input));
   }

@@ -170,7 +170,7 @@ class SessionWriter {
       if (!autosaved_) json["File"]["Sha256"] = io::rememberedSha256(file, progress);
       return json;
     }
-    json["Notes"] = layer.notes;
+    json["Notes"] = toJson(layer.notes);
     if (layer.provenance) json["Provenance"] = provenanceIndex(layer.provenance);
     if (isEmptyLayer(layer)) return json;  // there is nothing to store
     if (const auto* table = std::get_if<TableLayer>(&layer.content)) {
@@ -249,7 +249,7 @@ class SessionWriter {
   }
 
   static Json result(const RunResult& result, const Progress& progress) {
-    Json json{{"Notes", result.notes},
+    Json json{{"Notes", toJson(result.notes)},
               {"Stages", toJson(result.stages)},
               {"Seconds", result.seconds},
               {"Items", result.items},

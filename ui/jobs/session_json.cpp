@@ -94,10 +94,9 @@ Display displayFrom(const Json& json) {
   display.colorBar = json.at("ColorBar").get<bool>();
   display.outline = json.value("Outline", false);
   display.rendered = json.value("Rendered", false);
-  // Sessions of before knew the octant alone.
-  display.cut = json.contains("Cut")          ? named<Cut>(json["Cut"], kCuts)
-                : json.value("CutOpen", true) ? Cut::octant
-                                              : Cut::nothing;
+  // Older sessions have the octant alone.
+  display.cut = json.value("CutOpen", true) ? Cut::octant : Cut::nothing;
+  if (json.contains("Cut")) display.cut = named<Cut>(json["Cut"], kCuts);
   return display;
 }
 
@@ -176,12 +175,14 @@ Json toJson(const Chart& chart) {
 Chart chartFrom(const Json& json) {
   Chart chart;
   chart.title = json.at("Title").get<std::string>();
-  chart.xLabel = json.at("X").get<std::string>(), chart.yLabel = json.at("Y").get<std::string>();
+  chart.xLabel = json.at("X").get<std::string>();
+  chart.yLabel = json.at("Y").get<std::string>();
   for (const Json& one : json.at("Series")) {
     Chart::Series series;
     series.name = one.at("Name").get<std::string>();
     series.kind = named<Chart::Kind>(one.at("Kind"), kSeriesKinds);
-    series.x = numbersFrom(one.at("X")), series.y = numbersFrom(one.at("Y"));
+    series.x = numbersFrom(one.at("X"));
+    series.y = numbersFrom(one.at("Y"));
     series.y2 = numbersFrom(one.at("Y2"));
     const bool marks = series.kind == Chart::Kind::marks, band = series.kind == Chart::Kind::band;
     if ((!marks && series.y.size() != series.x.size()) || (band && series.y2.size() != series.x.size()))
@@ -253,15 +254,47 @@ std::vector<AgreementRow> rowsFrom(const Json& json) {
   std::vector<AgreementRow> rows;
   for (const Json& row : json) {
     AgreementRow made;
-    made.quantity = row.at("Quantity").get<std::string>(), made.unit = row.at("Unit").get<std::string>();
-    made.maximum = numberFrom(row.at("Maximum")), made.mean = numberFrom(row.at("Mean"));
+    made.quantity = row.at("Quantity").get<std::string>();
+    made.unit = row.at("Unit").get<std::string>();
+    made.maximum = numberFrom(row.at("Maximum"));
+    made.mean = numberFrom(row.at("Mean"));
     made.percentile95 = numberFrom(row.at("Percentile95"));
-    made.shareWithin = numberFrom(row.at("ShareWithin")), made.tolerance = numberFrom(row.at("Tolerance"));
-    made.shareNeeded = numberFrom(row.at("ShareNeeded")), made.compared = numberFrom(row.at("Compared"));
+    made.shareWithin = numberFrom(row.at("ShareWithin"));
+    made.tolerance = numberFrom(row.at("Tolerance"));
+    made.shareNeeded = numberFrom(row.at("ShareNeeded"));
+    made.compared = numberFrom(row.at("Compared"));
     made.median = numberFrom(row.at("Median"));
     rows.push_back(std::move(made));
   }
   return rows;
+}
+
+Json toJson(const Notes& notes) {
+  Json list = Json::array();
+  for (const Note& note : notes)
+    if (note.remedy.empty())
+      list.push_back(note.line());
+    else
+      list.push_back({{"Warning", note.isWarning()},
+                      {"Text", note.text},
+                      {"Remedy", note.remedy},
+                      {"Option", note.option}});
+  return list;
+}
+
+Notes notesFrom(const Json& json) {
+  Notes notes;
+  for (const Json& one : json) {
+    if (one.is_string()) {
+      notes.push_back(Note::from(one.get<std::string>()));
+      continue;
+    }
+    Note note(one.at("Text").get<std::string>(), one.at("Option").get<std::string>());
+    note.remedy = one.at("Remedy").get<std::string>();
+    if (one.at("Warning").get<bool>()) note.severity = Severity::warning;
+    notes.push_back(std::move(note));
+  }
+  return notes;
 }
 
 Json toJson(const std::vector<StageTime>& stages) {
@@ -309,10 +342,10 @@ Provenance provenanceFrom(const Json& json) {
 }
 
 void readResult(RunResult& result, const Json& json, bool adjusted) {
-  result.notes = json.at("Notes").get<Notes>();
+  result.notes = notesFrom(json.at("Notes"));
   result.stages = stagesFrom(json.at("Stages"));
   result.seconds = json.at("Seconds").get<double>();
-  // Sessions of before did not know these.
+  // Older sessions do not have these.
   result.waited = json.value("Waited", 0.0);
   result.gpu = {json.value("GpuWaited", 0.0), json.value("GpuCopies", 0.0)};
   result.items = json.at("Items").get<double>();

@@ -45,6 +45,9 @@ Json toJson(const Chart& chart);
 Chart chartFrom(const Json& json);
 Json toJson(const std::vector<AgreementRow>& rows);
 std::vector<AgreementRow> rowsFrom(const Json& json);
+/// A note with a remedy by its parts, any other as its line.
+Json toJson(const Notes& notes);
+Notes notesFrom(const Json& json);
 Json toJson(const std::vector<StageTime>& stages);
 std::vector<StageTime> stagesFrom(const Json& json);
 Json toJson(const Provenance& provenance);

@@ -72,7 +72,8 @@ class SessionReader {
     layers(json.at("Layers"));
     model::SessionState& state = opened_.state;
     const LayerId current = json.at("Current").get<int>();
-    state.current = ids_.contains(current) ? current : state.layers.empty() ? 0 : state.layers.back().id;
+    state.current = state.layers.empty() ? 0 : state.layers.back().id;
+    if (ids_.contains(current)) state.current = current;
     for (const auto& [name, choices] : json.at("Analyses").items())
       if (const Analysis* analysis = analysisNamed(name)) {
         auto& chosen = state.choices[name];
@@ -223,7 +224,7 @@ class SessionReader {
     }
     layer.name = nameFrom(json.at("Name"));
     layer.unit = json.at("Unit").get<std::string>();
-    layer.notes = json.at("Notes").get<Notes>();
+    layer.notes = notesFrom(json.at("Notes"));
     layer.source = json.at("Source").get<std::string>();
     layer.display = displayFrom(json.at("Display"));
     if (json.contains("Takings"))  // the content is stored as it was taken
@@ -360,7 +361,8 @@ class SessionReader {
       return nullptr;
     };
     auto compared = std::make_shared<model::ComparedRuns>();
-    compared->a = runWith(json.at("A")), compared->b = runWith(json.at("B"));
+    compared->a = runWith(json.at("A"));
+    compared->b = runWith(json.at("B"));
     if (!compared->a || !compared->b || compared->a->analysis != compared->b->analysis) return;
     compared->comparison.rows = rowsFrom(json.at("Rows"));
     for (const Json& one : json.at("Worst")) {
@@ -372,8 +374,10 @@ class SessionReader {
     }
     if (const auto reasons = json.find("Reasons"); reasons != json.end())
       compared->comparison.reasons = reasons->get<std::vector<std::string>>();
-    compared->truthA = rowsFrom(json.at("TruthA")), compared->truthB = rowsFrom(json.at("TruthB"));
-    compared->difference = json.at("Difference").get<int>(), compared->before = json.at("Before").get<int>();
+    compared->truthA = rowsFrom(json.at("TruthA"));
+    compared->truthB = rowsFrom(json.at("TruthB"));
+    compared->difference = json.at("Difference").get<int>();
+    compared->before = json.at("Before").get<int>();
     if (const LayerState* shown = layerOf(compared->difference))
       compared->comparison.difference = *shown->layer;
     if (const LayerState* shown = layerOf(compared->before)) compared->comparison.before = shown->layer;

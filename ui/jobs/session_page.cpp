@@ -112,7 +112,8 @@ Html layersOf(const std::vector<model::LayerState>& layers) {
   for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
     const Display& display = layer->display;
     const bool image = std::holds_alternative<VolumeLayer>(layer->layer->content);
-    std::string shown = !isDrawn(*layer->layer) ? "" : display.visible ? "shown" : "hidden";
+    std::string shown = display.visible ? "shown" : "hidden";
+    if (!isDrawn(*layer->layer)) shown.clear();
     if (image && display.range)
       shown += ", " + display.colormap +
                (display.negativeColormap.empty() ? "" : " (negative " + display.negativeColormap + ")") +
@@ -122,10 +123,8 @@ Html layersOf(const std::vector<model::LayerState>& layers) {
       if (other.id == layer->opacityBy) shown += ", opaque by " + other.name.toStdString();
     Html notes;
     for (const auto& note : layer->layer->notes) notes += html::element("div"_html, note.line(), "note"_html);
-    const auto& made = layer->layer->provenance;
-    const std::string from = !layer->layer->source.empty() ? layer->layer->source
-                             : made                        ? made->commandLine
-                                                           : "";
+    std::string from = layer->layer->source;
+    if (const auto& made = layer->layer->provenance; made && from.empty()) from = made->commandLine;
     rows.push_back({cell(layer->name), cell(model::kindText(*layer->layer)), html::text(layer->layer->unit),
                     html::text(shown), html::text(from) + notes});
   }

@@ -108,8 +108,10 @@ model::SessionView viewFrom(const Json& json) {
   view.scaleBarVisible = json.value("ScaleBarVisible", view.scaleBarVisible);
   const Json& pair = json.at("TwoImages");
   view.pairMode = named<model::ImageOverlay::Mode>(pair.at("Mode"), kPairModes);
-  view.pairLower = pair.at("Lower").get<int>(), view.pairUpper = pair.at("Upper").get<int>();
-  view.pairShare = soundNumber(pair.at("Share"), 0.5), view.pairTile = soundNumber(pair.at("Tile"), 20);
+  view.pairLower = pair.at("Lower").get<int>();
+  view.pairUpper = pair.at("Upper").get<int>();
+  view.pairShare = soundNumber(pair.at("Share"), 0.5);
+  view.pairTile = soundNumber(pair.at("Tile"), 20);
   if (const auto rate = pair.find("Rate"); rate != pair.end())
     view.pairRate = soundNumber(*rate, view.pairRate);
   view.plot = json.at("Plot").get<std::string>();
@@ -127,7 +129,7 @@ model::SessionView viewFrom(const Json& json) {
   window.glyphs.shape = named<scene::GlyphStyle::Shape>(glyphs.at("Shape"), kGlyphShapes);
   window.glyphs.scale = soundNumber(glyphs.at("Scale"), 1);
   window.glyphs.lineWidth = soundNumber(glyphs.at("LineWidth"), window.glyphs.lineWidth);
-  if (glyphs.contains("TractWidth"))  // sessions of before there were tracts have none
+  if (glyphs.contains("TractWidth"))  // older sessions have none
     window.glyphs.tractWidth = soundNumber(glyphs["TractWidth"], window.glyphs.tractWidth);
   const Json& fields = json.at("Fields");
   window.fields.shape = named<scene::FieldStyle::Shape>(fields.at("Shape"), kFieldShapes);

@@ -15,21 +15,7 @@
 namespace sulcus::app::analyses {
 namespace {
 
-using bids::described;
-using bids::Figure;
-using bids::imageOf;
-using bids::inputImage;
-using bids::Job;
-using bids::jsonFile;
-using bids::layerNamed;
-using bids::medianWhere;
-using bids::Name;
-using bids::numberAt;
-using bids::ReportImage;
-using bids::ReportPicture;
-using bids::resultName;
-using bids::valuesOf;
-using bids::visibleIn;
+using namespace bids;
 
 constexpr std::size_t kMostEffects = 4;  ///< pictures of one run
 
@@ -94,7 +80,7 @@ std::vector<Figure> activationFigures(const RunResult& result, const AnalysisInp
 std::vector<ReportPicture> activationPictures(const RunResult& result, const AnalysisInputs& inputs) {
   const ReportImage first = inputImage(inputs, "bold");
   if (!first) return {};
-  const auto gray = bids::grays(first.values());
+  const auto gray = grays(first.values());
   const auto object = visibleIn(first);
   std::vector<ReportPicture> pictures = preparationPictures(result, inputs, "bold");
   std::size_t effects = 0;
@@ -106,11 +92,11 @@ std::vector<ReportPicture> activationPictures(const RunResult& result, const Ana
     const auto color = [&](std::int64_t i) {
       const float voxel = shown[i], size = value[i];
       if (!isSound(voxel) || voxel == 0) return gray(i);
-      return bids::blended(gray(i), size < 0 ? bids::Color{60, 140, 255} : bids::Color{255, 120, 20}, 0.8);
+      return blended(gray(i), size < 0 ? Color{60, 140, 255} : Color{255, 120, 20}, 0.8);
     };
     pictures.push_back(
         {"Where the effect " + effect + " is shown (orange: above 0, blue: below) over the first volume.",
-         bids::slices(first.grid(), color, object)});
+         slices(first.grid(), color, object)});
   }
   return pictures;
 }
@@ -118,7 +104,7 @@ std::vector<ReportPicture> activationPictures(const RunResult& result, const Ana
 }  // namespace
 
 std::shared_ptr<const bids::StudyTraits> activationStudy() {
-  bids::StudyTraits study;
+  StudyTraits study;
   study.scans = {"bold", "bold", "func", "bold"};
   study.scans.companions = {"events", "confounds", "mask", "fieldmap"};
   study.scans.spaces = {"MNI152NLin2009cAsym", "MNI152NLin6Asym", "T1w", ""};
@@ -126,7 +112,7 @@ std::shared_ptr<const bids::StudyTraits> activationStudy() {
   study.layerName = activationName;
   study.figures = activationFigures;
   study.pictures = activationPictures;
-  return std::make_shared<const bids::StudyTraits>(std::move(study));
+  return std::make_shared<const StudyTraits>(std::move(study));
 }
 
 }  // namespace sulcus::app::analyses

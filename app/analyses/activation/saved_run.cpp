@@ -35,7 +35,8 @@ std::vector<Layer> drawLayers(const fs::path& folder, const std::vector<std::str
 activation::SavedDraws drawsOf(TableLayer delta, std::vector<std::string> regressors,
                                const std::vector<Layer>& layers) {
   activation::SavedDraws saved;
-  saved.delta = std::move(delta), saved.regressors = std::move(regressors);
+  saved.delta = std::move(delta);
+  saved.regressors = std::move(regressors);
   for (const Layer& layer : layers) {
     saved.draws.push_back(std::get<VolumeLayer>(layer.content).series);
     saved.unit = layer.unit;

@@ -68,6 +68,12 @@ bool isDiffusion(const Layer& layer) {
   return isSeries(layer) && !std::get<VolumeLayer>(layer.content).gradients.empty();
 }
 
+/// What is fitted: the series, coefficients or tensors; null without any.
+const std::shared_ptr<const Series<float>>& fittedImage(const fibers::FiberInput& input) {
+  if (input.dwi) return input.dwi;
+  return input.sh ? input.sh : input.tensor;
+}
+
 /// The images that were given, without the mask: enough to know what a run would take, and nothing is copied.
 fibers::FiberInput imagesOf(const AnalysisInputs& inputs) {
   fibers::FiberInput input;
@@ -190,7 +196,7 @@ PreparedModelKey preparedModelKey(const AnalysisInputs& inputs, const fibers::Fi
   return key;
 }
 
-/// The groundwork of a run, that of an earlier one where that depends on the same.
+/// The prepared model of a run, that of an earlier one where both depend on the same.
 PreparedModelMemo::Answer preparedModelOf(PreparedModelMemo& memo, const AnalysisInputs& inputs,
                                           const fibers::FiberInput& input,
                                           const fibers::FiberOptions& options, const Progress& progress) {
@@ -254,8 +260,7 @@ RunResult run(fibers::FindFibers& find, FiberMemos& memos, AnalysisInputs inputs
   const Progress progress = whole.part(prepared ? kPreparation : 0, 1, "");
   constexpr double kPrepared = 0.1;  // of a run
   fibers::FiberInput input = fiberInput(inputs);
-  if (const auto& image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor)
-    truthOf(inputs, image->grid);
+  if (const auto& image = fittedImage(input)) truthOf(inputs, image->grid);
   const auto preparedModel = preparedModelOf(memos.models, inputs, input, options,
                                              progress.part(0, kPrepared, fibers::kResponseStage));
   input.preparedModel = preparedModel.value;
@@ -297,7 +302,7 @@ AnalysisInputs inSlice(FiberMemos& memos, const AnalysisInputs& given, const Opt
   PreparedModelMemo& memo = memos.models;
   const auto options = fiberOptions(values);
   const fibers::FiberInput input = fiberInput(inputs);
-  const auto& image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor;
+  const auto& image = fittedImage(input);
   AnalysisInputs cut = withSlice(inputs, input.mask.get(), image->grid, slice);
   if (cut.empty()) return {};
   auto ofSlice = std::make_shared<fibers::PreparedFiberModel>(
@@ -316,7 +321,7 @@ const Series<float>& peaksOf(const RunResult& result) {
 
 std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   const fibers::FiberInput input = imagesOf(inputs);
-  const auto image = input.dwi ? input.dwi : input.sh ? input.sh : input.tensor;
+  const auto& image = fittedImage(input);
   if (!image) return {};
   requireUsableGradients(inputs, input);
   for (const char* slot : {"mask", "truth"}) requireOn(inputs, slot, image->grid, "image");
@@ -442,7 +447,8 @@ double fiberSeconds(const AnalysisInputs& inputs, const OptionValues& values) {
   const auto* volume = dwi ? std::get_if<VolumeLayer>(&dwi->content) : nullptr;
   if (!volume) return 0;
   fibers::FiberInput input;
-  input.dwi = volume->series, input.gradients = volume->gradients;
+  input.dwi = volume->series;
+  input.gradients = volume->gradients;
   const auto sizes = fibers::fiberSizes(input, fiberOptions(values));
   const double n = sizes.coefficients();
   constexpr double kPreparingValue = 4e-6;

@@ -12,18 +12,7 @@
 namespace sulcus::app::analyses {
 namespace {
 
-using bids::described;
-using bids::Figure;
-using bids::inputImage;
-using bids::Job;
-using bids::layerNamed;
-using bids::medianWhere;
-using bids::Name;
-using bids::ReportImage;
-using bids::ReportPicture;
-using bids::resultName;
-using bids::valuesOf;
-using bids::visibleIn;
+using namespace bids;
 
 Name fiberName(const Job& job, const std::string& stem, const std::string&, const std::string& model) {
   const Name source = resultName(job);
@@ -67,26 +56,26 @@ std::vector<ReportPicture> fiberPictures(const RunResult& result, const Analysis
   const ReportImage first = inputImage(inputs, "dwi");
   if (!found || !first || !sameGrid(found->peaks->grid, first.grid())) return {};
   const Series<float>& peaks = *found->peaks;
-  const auto gray = bids::grays(first.values());
+  const auto gray = grays(first.values());
   const auto color = [&](std::int64_t i) {
     const float x = peaks.at(i, 0), y = peaks.at(i, 1), z = peaks.at(i, 2);
     const float length = std::sqrt(x * x + y * y + z * z);
     if (!(length > 0)) return gray(i);
     const auto part = [&](float v) { return std::uint8_t(std::lround(255 * std::abs(v) / length)); };
-    return bids::blended(gray(i), {part(x), part(y), part(z)}, 0.65);
+    return blended(gray(i), {part(x), part(y), part(z)}, 0.65);
   };
   std::vector<ReportPicture> pictures = preparationPictures(result, inputs, "dwi");
   pictures.push_back(
       {"Directions of the largest fiber (red: left and right, green: front and back, blue: up and down) "
        "over the first volume.",
-       bids::slices(first.grid(), color, visibleIn(first))});
+       slices(first.grid(), color, visibleIn(first))});
   return pictures;
 }
 
 }  // namespace
 
 std::shared_ptr<const bids::StudyTraits> fibersStudy() {
-  bids::StudyTraits study;
+  StudyTraits study;
   study.scans = {"dwi", "dwi", "dwi", "dwi"};
   study.scans.companions = {"mask", "fieldmap"};
   study.scans.spaces = {"T1w", "ACPC", ""};
@@ -94,7 +83,7 @@ std::shared_ptr<const bids::StudyTraits> fibersStudy() {
   study.modelOf = fiberModel;
   study.figures = fiberFigures;
   study.pictures = fiberPictures;
-  return std::make_shared<const bids::StudyTraits>(std::move(study));
+  return std::make_shared<const StudyTraits>(std::move(study));
 }
 
 }  // namespace sulcus::app::analyses

@@ -11,7 +11,7 @@
 
 namespace sulcus::app::analyses {
 
-/// What the groundwork of the fibers depends on.
+/// What the prepared model depends on.
 struct PreparedModelKey {
   std::vector<std::pair<std::string, Identity>>
       inputs;                    ///< the layers by slot, for a mask itself is made anew for each run
@@ -19,7 +19,7 @@ struct PreparedModelKey {
   friend bool operator==(const PreparedModelKey&, const PreparedModelKey&) = default;
 };
 
-/// Keeps the groundwork of the last scans, and of the slice of one that is in view, so that they can be
+/// Keeps the prepared models of the last scans, and of the slice of one that is in view, so that they can be
 /// used with many thresholds and by both backends.
 using PreparedModelMemo = Memo<PreparedModelKey, std::shared_ptr<const fibers::PreparedFiberModel>>;
 

@@ -26,7 +26,8 @@ AnalysisInputs inputsOf(const phantom::RegistrationPhantom& phantom) {
   }
   if (!phantom.truth) return inputs;
   Layer truth;
-  truth.name = "true_displacement", truth.unit = "mm";
+  truth.name = "true_displacement";
+  truth.unit = "mm";
   truth.content = DisplacementLayer{phantom.truth};
   truth.display.visible = false;
   give(inputs, "truth", std::move(truth));

@@ -39,8 +39,7 @@ std::size_t channelCount(const AnalysisInputs& inputs) {
   const std::size_t templates = 1 + inputs.count(kFurtherTemplates),
                     references = 1 + inputs.count(kFurtherReferences);
   if (templates != references)
-    throw Error(text("There are ", templates, templates == 1 ? " template" : " templates", " and ",
-                     references, references == 1 ? " reference" : " references"),
+    throw Error(text("There are ", counted(templates, "template"), " and ", counted(references, "reference")),
                 "each channel is a template and its reference", "give as many of either");
   return templates;
 }

@@ -15,20 +15,8 @@
 namespace sulcus::app::analyses {
 namespace {
 
-using bids::described;
-using bids::Figure;
-using bids::imageOf;
-using bids::inputImage;
-using bids::Job;
-using bids::jsonFile;
-using bids::layerNamed;
-using bids::Name;
-using bids::numberAt;
-using bids::ReportImage;
-using bids::ReportPicture;
-using bids::resultName;
-using bids::visibleIn;
-using bids::visibleLevel;
+using namespace bids;
+using bids::imageOf;  // beside that of layers here
 
 Name registrationName(const Job& job, const std::string& stem, const std::string&, const std::string&) {
   const Name source = resultName(job);
@@ -63,28 +51,28 @@ std::vector<ReportPicture> registrationPictures(const RunResult& result, const A
   const auto object = visibleIn(reference);
   std::vector<float> inside = stridedSample(
       reference.values(), [level = visibleLevel(reference)](float value) { return value > level; });
-  const auto edge = bids::edges(reference.volume(), inside.empty() ? 0.f : upperMedian(std::span(inside)));
-  const auto gray = bids::grays(warped.values());
+  const auto edge = edges(reference.volume(), inside.empty() ? 0.f : upperMedian(std::span(inside)));
+  const auto gray = grays(warped.values());
   std::vector<ReportPicture> pictures;
   pictures.push_back({"The deformed image, with the edges of the reference in red.",
-                      bids::slices(
+                      slices(
                           reference.grid(),
                           [&](std::int64_t i) {
-                            return edge(i) ? bids::blended(gray(i), {255, 30, 30}, 0.8) : gray(i);
+                            return edge(i) ? blended(gray(i), {255, 30, 30}, 0.8) : gray(i);
                           },
                           object)});
   if (!ratio) return pictures;
-  const auto below = bids::grays(reference.values());
+  const auto below = grays(reference.values());
   pictures.push_back(
       {"How volumes changed over the reference: blue where the image had to shrink there, red "
        "where it had to grow (full color: by the factor e).",
-       bids::slices(
+       slices(
            reference.grid(),
            [&](std::int64_t i) {
              const float log = ratio[i];
-             return isSound(log) ? bids::blended(below(i), bids::divergingColor(log),
-                                                 0.2 + 0.6 * std::min(1.f, std::abs(log)))
-                                 : below(i);
+             return isSound(log)
+                        ? blended(below(i), divergingColor(log), 0.2 + 0.6 * std::min(1.f, std::abs(log)))
+                        : below(i);
            },
            object)});
   return pictures;
@@ -93,14 +81,14 @@ std::vector<ReportPicture> registrationPictures(const RunResult& result, const A
 }  // namespace
 
 std::shared_ptr<const bids::StudyTraits> registrationStudy() {
-  bids::StudyTraits study;
+  StudyTraits study;
   study.scans = {"t1w", "template", "anat", "T1w"};
   study.scans.companions = {"lesion"};
   study.scans.ontoReference = true;
   study.layerName = registrationName;
   study.figures = registrationFigures;
   study.pictures = registrationPictures;
-  return std::make_shared<const bids::StudyTraits>(std::move(study));
+  return std::make_shared<const StudyTraits>(std::move(study));
 }
 
 }  // namespace sulcus::app::analyses

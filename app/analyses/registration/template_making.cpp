@@ -13,13 +13,8 @@ namespace sulcus::app::analyses {
 
 registration::PopulationInput computedOn(Backend backend, registration::PopulationInput input) {
   const bool isGpu = backend == Backend::gpu;
-  if (isGpu) {
-    input.alignLinearly = gpu::registration::alignLinearly;
-    input.registerImages = gpu::registration::registerImages;
-  } else {
-    input.alignLinearly = registration::alignLinearly;
-    input.registerImages = registration::registerImages;
-  }
+  input.alignLinearly = isGpu ? gpu::registration::alignLinearly : registration::alignLinearly;
+  input.registerImages = isGpu ? gpu::registration::registerImages : registration::registerImages;
   input.findBiasField = toolkits::n4BiasField;
   return input;
 }
@@ -27,7 +22,8 @@ registration::PopulationInput computedOn(Backend backend, registration::Populati
 std::vector<Layer> templateLayers(const registration::PopulationTemplate& made) {
   std::vector<Layer> layers;
   layers.push_back(mapLayer("template", "", "gray", Series<float>(made.average)));
-  layers.front().display.visible = true, layers.front().display.colorBar = false;
+  layers.front().display.visible = true;
+  layers.front().display.colorBar = false;
   layers.push_back(mapLayer("template_sd", "", "magma", Series<float>(made.sd)));
   if (made.labels) layers.push_back(labelsLayer("template_labels", made.labels));
   return layers;

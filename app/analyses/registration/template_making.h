@@ -9,7 +9,7 @@
 
 namespace sulcus::app::analyses {
 
-/// The input with what registers on a processor.
+/// The input with the functions that align and register on a backend.
 registration::PopulationInput computedOn(Backend backend, registration::PopulationInput input);
 
 /// The average, its spread and, where there are some, the labels, as layers.

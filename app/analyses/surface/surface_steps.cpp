@@ -34,7 +34,8 @@ const surface::SurfaceFlow& SurfaceSteps::flowFor(const surface::SurfaceOptions&
   used.iterations = same && options.redistance == 0 ? std::max(wanted, 2 * have) : wanted;
   surface::SurfaceFlow flow = (*compute_)(*denoised_->result.search, input_, used, progress);
   for (auto& iteration : flow.iterations) iteration.pass = pass_;
-  flow_ = std::move(flow), options_ = options;
+  flow_ = std::move(flow);
+  options_ = options;
   return flow_;
 }
 

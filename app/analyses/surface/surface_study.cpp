@@ -12,22 +12,10 @@
 namespace sulcus::app::analyses {
 namespace {
 
-using bids::described;
-using bids::Figure;
-using bids::imageOf;
-using bids::inputImage;
-using bids::Job;
-using bids::jsonFile;
-using bids::layerNamed;
-using bids::Name;
-using bids::numberAt;
-using bids::ReportImage;
-using bids::ReportPicture;
-using bids::resultName;
-using bids::visibleIn;
+using namespace bids;
 
 /// White matter, as probabilities or as a mask; any image but a scan where a filter asks for something else.
-bool isObject(const Name& name, const bids::Filter& filter) {
+bool isObject(const Name& name, const Filter& filter) {
   if (filter.count("suffix") + filter.count("desc") + filter.count("label") > 0) return name.suffix != "T1w";
   return name.label("label") == "WM" && (name.suffix == "probseg" || name.suffix == "mask");
 }
@@ -57,13 +45,13 @@ std::vector<ReportPicture> surfacePictures(const RunResult& result, const Analys
   if (!image || !phi || !sameGrid(image.grid(), phi.grid())) return {};
   std::vector<float> inside(phi.values().size());
   std::transform(phi.values().begin(), phi.values().end(), inside.begin(), std::negate<>());
-  const auto gray = bids::grays(image.values());
-  const auto edge = bids::edges({inside.data(), phi.grid().size}, 0);
+  const auto gray = grays(image.values());
+  const auto edge = edges({inside.data(), phi.grid().size}, 0);
   return {{"The denoised surface in red over what it was made of.",
-           bids::slices(
+           slices(
                image.grid(),
                [&](std::int64_t i) {
-                 return edge(i) ? bids::Color{255, 40, 40} : gray(i);
+                 return edge(i) ? Color{255, 40, 40} : gray(i);
                },
                visibleIn(image))}};
 }
@@ -71,7 +59,7 @@ std::vector<ReportPicture> surfacePictures(const RunResult& result, const Analys
 }  // namespace
 
 std::shared_ptr<const bids::StudyTraits> surfaceStudy() {
-  bids::StudyTraits study;
+  StudyTraits study;
   study.scans = {"surface", "image", "anat", "probseg"};
   study.scans.alternatives = {"mask", "mesh", "phi"};
   study.scans.accepts = isObject;
@@ -79,7 +67,7 @@ std::shared_ptr<const bids::StudyTraits> surfaceStudy() {
   study.layerName = surfaceName;
   study.figures = surfaceFigures;
   study.pictures = surfacePictures;
-  return std::make_shared<const bids::StudyTraits>(std::move(study));
+  return std::make_shared<const StudyTraits>(std::move(study));
 }
 
 }  // namespace sulcus::app::analyses

@@ -10,6 +10,7 @@
 #include "core/base/stage_clock.h"
 #include "core/image/diffusion/harmonics_image.h"
 #include "core/image/display/layer_kinds.h"
+#include "core/image/display/layer_values.h"
 #include "core/image/labels/label_regions.h"
 #include "core/io/tracts/tract_files.h"
 #include "core/phantom/tracts_phantom.h"
@@ -60,7 +61,7 @@ Grid mapGrid(const Grid& field, double voxel) {
   if (double(grid.size.x) * grid.size.y * grid.size.z > kMostVoxels)
     throw Error("Maps of " + std::to_string(grid.size.x) + " × " + std::to_string(grid.size.y) + " × " +
                     std::to_string(grid.size.z) + " voxels are too large",
-                "there are at most two thousand million", "choose a larger --map-voxel", ErrorKind::usage);
+                "there are at most two billion", "choose a larger --map-voxel", ErrorKind::usage);
   return grid;
 }
 
@@ -148,10 +149,7 @@ void addProfiles(const Tracts& lines, const AnalysisInputs& inputs, RunResult& r
                  const Progress& progress) {
   TableLayer table{{"place", "x_mm", "y_mm", "z_mm"}, {}};
   for (const Layer* layer : layersOf(inputs, "image")) {
-    const VolumeLayer& volume = volumeOf(*layer, "image along lines");
-    const auto view = volume.series->volume(0);
-    Volume<float> image(volume.series->grid);
-    std::copy(view.data, view.data + view.voxels(), image.values.begin());
+    const Volume<float> image = firstVolume(*layer, "image along lines");
     const tracts::BundleProfile profile = tracts::profileAlong(lines, image, progress);
     if (profile.core.empty()) return;
     Chart chart;
@@ -332,7 +330,6 @@ std::string validate(const AnalysisInputs& inputs, const OptionValues& values) {
   tracts::TractInput input;  // without what is computed of images
   const bool functions = layerOf(inputs, "fod") != nullptr;
   (functions ? input.functions : input.peaks) = std::make_shared<const Series<float>>();
-  tracts::chosenMethod(input, options.method);
   return tracts::describeMethod(tracts::chosenMethod(input, options.method));
 }
 

@@ -11,19 +11,10 @@
 namespace sulcus::app::analyses {
 namespace {
 
-using bids::described;
-using bids::Figure;
-using bids::imageOf;
-using bids::Job;
-using bids::layerNamed;
-using bids::Name;
-using bids::ReportImage;
-using bids::ReportPicture;
-using bids::resultName;
-using bids::visibleIn;
+using namespace bids;
 
 /// Functions or peaks that a study of fibers gave.
-bool isDirections(const Name& name, const bids::Filter&) {
+bool isDirections(const Name& name, const Filter&) {
   const std::string param = name.label("param");
   return name.suffix == "dwimap" && (param == "fod" || param == "peaks");
 }
@@ -50,14 +41,13 @@ std::vector<Figure> tractFigures(const RunResult& result, const AnalysisInputs&)
 std::vector<ReportPicture> tractPictures(const RunResult& result, const AnalysisInputs&) {
   const ReportImage density = imageOf(layerNamed(result, "density"));
   if (!density) return {};
-  return {{"Lines through each voxel.",
-           bids::slices(density.grid(), bids::grays(density.values()), visibleIn(density))}};
+  return {{"Lines through each voxel.", slices(density.grid(), grays(density.values()), visibleIn(density))}};
 }
 
 }  // namespace
 
 std::shared_ptr<const bids::StudyTraits> tractsStudy() {
-  bids::StudyTraits study;
+  StudyTraits study;
   study.scans = {"dwimap", "peaks", "dwi", "dwimap"};
   study.scans.spaces = {"T1w", "ACPC", ""};
   study.scans.accepts = isDirections;
@@ -67,7 +57,7 @@ std::shared_ptr<const bids::StudyTraits> tractsStudy() {
   study.layerName = tractName;
   study.figures = tractFigures;
   study.pictures = tractPictures;
-  return std::make_shared<const bids::StudyTraits>(std::move(study));
+  return std::make_shared<const StudyTraits>(std::move(study));
 }
 
 }  // namespace sulcus::app::analyses

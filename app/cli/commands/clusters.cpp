@@ -133,9 +133,7 @@ Command addClusters(CLI::App& program) {
                    "Peaks of a cluster are farther from each other, mm (default 8)")
       ->type_name("X")
       ->check(notNegative("peak-distance"));
-  parser
-      ->add_option("--labels", call->labels,
-                   "An atlas or segmentation, of which the label at each peak is told")
+  parser->add_option("--labels", call->labels, "An atlas or segmentation, whose label at each peak is listed")
       ->type_name("FILE")
       ->check(notEmpty("labels"));
   parser->add_option("--out", call->out, "The table to write, .tsv or .csv, with a JSON file beside it")

@@ -160,12 +160,14 @@ std::string fishText(const std::vector<CompletedCommand>& commands) {
   for (const auto& command : commands) {
     const std::string begin = "complete -c sulcus-cli -n '" + fishCondition(command.name) + "'";
     for (const auto& word : command.words) text += begin + " -f -a '" + word + "'\n";
-    for (const auto& flag : command.flags)
-      text += begin + " -l " + flag.name + " -d '" + flag.help + "'" +
-              (!flag.choices.empty() ? " -x -a '" + joined(flag.choices, " ") + "'"
-               : flag.takesValue     ? " -r"
-                                     : "") +
-              "\n";
+    for (const auto& flag : command.flags) {
+      text += begin + " -l " + flag.name + " -d '" + flag.help + "'";
+      if (!flag.choices.empty())
+        text += " -x -a '" + joined(flag.choices, " ") + "'";
+      else if (flag.takesValue)
+        text += " -r";
+      text += '\n';
+    }
   }
   return text;
 }
@@ -180,7 +182,8 @@ std::string completionText(const std::string& shell, const CLI::App& program) {
     const Command bids = addBids(study, analyses::table(), {"--analysis", analysis.name});
     addCommands(*bids.parser, "bids " + analysis.name, commands);
   }
-  return shell == "bash" ? bashText(commands) : shell == "zsh" ? zshText(commands) : fishText(commands);
+  if (shell == "bash") return bashText(commands);
+  return shell == "zsh" ? zshText(commands) : fishText(commands);
 }
 
 Command addCompletion(CLI::App& program) {

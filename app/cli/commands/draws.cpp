@@ -25,7 +25,8 @@ int draws(const DrawsRequest& request, const CliContext& session) {
   activation::ActivationOptions options;
   for (const auto& contrast : request.contrasts)
     options.contrast += (options.contrast.empty() ? "" : "; ") + contrast;
-  options.gamma = request.gamma, options.probability = request.probability;
+  options.gamma = request.gamma;
+  options.probability = request.probability;
   const std::vector<std::string> outputs{"ppm_*", "hpd_*", "mean_*", "sd_*", "interval_*"};
   std::vector<Layer> layers;
   {
@@ -35,7 +36,9 @@ int draws(const DrawsRequest& request, const CliContext& session) {
     layers = activation::savedDrawLayers(analyses::openDraws(request.folder, progress.part(0, 0.4, "read")),
                                          options, progress.part(0.4, 0.8, "maps"));
     Provenance provenance;
-    provenance.analysis = "draws", provenance.version = sulcusVersion(), provenance.created = utcNow();
+    provenance.analysis = "draws";
+    provenance.version = sulcusVersion();
+    provenance.created = utcNow();
     provenance.commandLine = session.call;
     io::writeResult(layers, {}, provenance, staged, "", progress.part(0.8, 1, "write"));
     staged.publish();

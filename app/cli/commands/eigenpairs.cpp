@@ -71,7 +71,8 @@ std::vector<SolvedTensor> tensorsIn(const EigenpairsRequest& request, const Prog
     bool any = false, finite = true;
     for (int v = 0; v < series.count; ++v) {
       numbers.push_back(series.at(i, v));
-      any = any || numbers.back() != 0, finite = finite && std::isfinite(numbers.back());
+      any = any || numbers.back() != 0;
+      finite = finite && std::isfinite(numbers.back());
     }
     if (any && finite)
       tensors.push_back(

@@ -1,4 +1,5 @@
 #include "app/cli/descriptors.h"
+#include "core/base/sanitized.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,15 +7,8 @@
 namespace sulcus::app::cli {
 namespace {
 
-std::string xmlEscaped(const std::string& text) {
-  std::string xml;
-  for (const char c : text)
-    xml += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  return xml;
-}
-
 std::string xmlElement(const std::string& tag, const std::string& text) {
-  return "<" + tag + ">" + xmlEscaped(text) + "</" + tag + ">";
+  return "<" + tag + ">" + escapedForXml(text) + "</" + tag + ">";
 }
 
 /// What every parameter has. Names and flags are identifiers of C++ there; the command line takes _ for -.

@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/sanitized.h"
+#include "core/image/display/layer_values.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/file_json.h"
@@ -50,9 +51,7 @@ Volume<float> mapOf(const std::string& file, const Volume<Label>& atlas, const s
                     otherGrid(volume->series->grid, atlas.grid) + ")",
                 "its voxels are counted by the labels of the atlas",
                 "bring the atlas along: sulcus-cli apply --image " + atlasFile + " --like " + file);
-  Volume<float> map(volume->series->grid);
-  map.values = volume->series->values;
-  return map;
+  return firstVolume(layer, "a map");
 }
 
 std::string nameOf(Label label, const LabelTable* names) {

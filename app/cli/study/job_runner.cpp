@@ -109,7 +109,8 @@ JobOutcome JobRunner::execute(const bids::Job& job, const Progress& progress) {
                                   request_.run.backend != "cpu", progress.part(0.15, 0.15, "memory"));
     RunOutcome outcome =
         compute(request_.run, std::move(inputs), parameters_, session_.call, progress.part(0.15, 0.9, ""));
-    run.inputs = std::move(outcome.inputs), run.result = std::move(outcome.results.front());
+    run.inputs = std::move(outcome.inputs);
+    run.result = std::move(outcome.results.front());
     if (outcome.comparison) run.agreement = outcome.comparison->rows;
   });
   for (const auto& file : read)

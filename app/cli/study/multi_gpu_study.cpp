@@ -2,6 +2,7 @@
 #include "app/cli/child.h"
 #include "app/cli/progress.h"
 #include "app/cli/study/study.h"
+#include "app/cli/study/study_outcome.h"
 #include "core/base/error.h"
 #include "core/base/own_program.h"
 #include "core/base/parallel/parallel_for.h"
@@ -55,7 +56,7 @@ int runShares(const StudyRequest& request, const bids::Study& study, const bids:
               const CliContext& session) {
   requireDevices(request);
   std::vector<ChildAnswer> answers;
-  bool interrupted = false;
+  StudyOutcome outcome;
   {
     CliContext silent;
     silent.quiet = true;
@@ -63,20 +64,18 @@ int runShares(const StudyRequest& request, const bids::Study& study, const bids:
     const Progress progress = display.progress();
     answers = callSideBySide(callsOf(request, subjectsOf(found)), !session.json,
                              [&] { return progress.stopRequested(); });
-    interrupted = progress.stopRequested();
+    outcome.interrupted = progress.stopRequested();
   }
-  int code = exit_code::done;
-  auto runs = nlohmann::ordered_json::array();
   for (std::size_t q = 0; q < answers.size(); ++q) {
-    code = std::max(code, answers[q].code < 0 ? exit_code::internal : answers[q].code);
+    outcome.code = std::max(outcome.code, answers[q].code < 0 ? exit_code::internal : answers[q].code);
     if (answers[q].code < 0)
       std::cerr << "sulcus-cli: the runs on GPU " << request.devices[q] << " ended: " << answers[q].complaint
                 << "; the same command goes on with the rest\n";
     if (session.json && !answers[q].out.empty() && answers[q].code >= 0)
       for (const auto& run : io::parseJson(answers[q].out, "what the program of a GPU printed")["runs"])
-        runs.push_back(run);
+        outcome.runs.push_back(run);
   }
-  return endStudy(request, study, found, session, runs, interrupted, code);
+  return endStudy(request, study, found, session, outcome);
 }
 
 }  // namespace sulcus::app::cli

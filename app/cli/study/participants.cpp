@@ -3,6 +3,7 @@
 #include "app/cli/report.h"
 #include "app/cli/study/job_runner.h"
 #include "app/cli/study/study.h"
+#include "app/cli/study/study_outcome.h"
 #include "app/remote/remote_target.h"
 #include "core/base/error.h"
 #include "core/base/parallel/parallel_for.h"
@@ -29,9 +30,8 @@ namespace {
 namespace fs = std::filesystem;
 
 const char* statusName(JobOutcome::Status status) {
-  return status == JobOutcome::Status::failed ? "failed"
-         : status == JobOutcome::Status::done ? "done"
-                                              : "done before";
+  if (status == JobOutcome::Status::failed) return "failed";
+  return status == JobOutcome::Status::done ? "done" : "done before";
 }
 
 nlohmann::ordered_json jobJson(const std::string& run, const JobOutcome& ended) {
@@ -89,13 +89,6 @@ int printPlan(const StudyRequest& request, const bids::Jobs& found, const CliCon
   return sound == found.jobs.size() ? exit_code::done : int(ErrorKind::badInput);
 }
 
-/// What there is to say of the runs in the end.
-struct StudyReport {
-  nlohmann::ordered_json runs = nlohmann::ordered_json::array();  ///< for --json, in the order of the jobs
-  int code = exit_code::done;
-  bool interrupted = false;
-};
-
 /// Calls work(i) for i = 0, 1, … count − 1, `atOnce` of them at a time. Where one throws no more are begun,
 /// and what the first threw is rethrown when all have ended.
 void runConcurrently(std::size_t count, int atOnce, const std::function<void(std::size_t i)>& work) {
@@ -120,10 +113,10 @@ void runConcurrently(std::size_t count, int atOnce, const std::function<void(std
 }
 
 /// Runs what is not done, as many at a time as requested, and reports each when it has ended.
-StudyReport runJobs(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
-                    const CliContext& session) {
+StudyOutcome runJobs(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
+                     const CliContext& session) {
   JobRunner runner(request, study, session);
-  StudyReport told;
+  StudyOutcome outcome;
   std::mutex telling;
   std::vector<nlohmann::ordered_json> runs(found.jobs.size());
   const ThreadLimit limit(request.run.threads);
@@ -137,7 +130,7 @@ StudyReport runJobs(const StudyRequest& request, const bids::Study& study, const
   const auto tell = [&](std::size_t i, const JobOutcome& ended) {
     const std::scoped_lock lock(telling);
     const std::string run = bids::resultName(found.jobs[i]).stem();
-    told.code = std::max(told.code, ended.code);
+    outcome.code = std::max(outcome.code, ended.code);
     display.wipe();
     session.json ? void(runs[i] = jobJson(run, ended)) : printJob(run, ended);
   };
@@ -151,11 +144,11 @@ StudyReport runJobs(const StudyRequest& request, const bids::Study& study, const
       if (taken[i]) tell(i, runner.run(found.jobs[i], progressOf(i)));
     });
   } catch (const Cancelled&) {
-    told.interrupted = true;
+    outcome.interrupted = true;
   }
   for (auto& run : runs)
-    if (!run.is_null()) told.runs.push_back(std::move(run));
-  return told;
+    if (!run.is_null()) outcome.runs.push_back(std::move(run));
+  return outcome;
 }
 
 }  // namespace
@@ -171,7 +164,8 @@ std::vector<std::string> StudyRequest::call() const {
 
 int StudyRequest::atOnce() const {
   constexpr int kOnGpu = 6;
-  return runsAtOnce > 0 ? runsAtOnce : run.backend == "gpu" ? kOnGpu : 1;
+  if (runsAtOnce > 0) return runsAtOnce;
+  return run.backend == "gpu" ? kOnGpu : 1;
 }
 
 bids::Jobs jobsOf(const StudyRequest& request, const bids::Study& study) {
@@ -220,8 +214,8 @@ int runParticipants(const StudyRequest& request, const CliContext& session) {
   bids::describeDerivatives(request.out, study);
 
   if (request.devices.size() > 1) return runShares(request, study, found, session);
-  const StudyReport told = runJobs(request, study, found, session);
-  return endStudy(request, study, found, session, told.runs, told.interrupted, told.code);
+  const StudyOutcome outcome = runJobs(request, study, found, session);
+  return endStudy(request, study, found, session, outcome);
 }
 
 std::vector<std::string> subjectsOf(const bids::Jobs& found) {
@@ -232,11 +226,11 @@ std::vector<std::string> subjectsOf(const bids::Jobs& found) {
 }
 
 int endStudy(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
-             const CliContext& session, const nlohmann::ordered_json& runs, bool interrupted, int code) {
+             const CliContext& session, const StudyOutcome& outcome) {
   const std::string& name = request.run.analysis->name;
   if (session.json)
     std::cout << io::jsonText(nlohmann::ordered_json{
-        {"analysis", name}, {"out", request.out}, {"runs", runs}, {"notes", found.notes}});
+        {"analysis", name}, {"out", request.out}, {"runs", outcome.runs}, {"notes", found.notes}});
   if (!request.isWorker) {
     bids::StudyLock tables(request.out, "tables");
     tables.await();
@@ -253,11 +247,11 @@ int endStudy(const StudyRequest& request, const bids::Study& study, const bids::
     if (!session.json)
       std::cout << done << " of " << found.jobs.size() << " runs are done. Results in "
                 << sanitizedForDisplay(request.out) << "\n";
-    if (interrupted)
+    if (outcome.interrupted)
       std::cerr
           << "sulcus-cli: interrupted; what is done stays, and the same command goes on with the rest\n";
   }
-  return interrupted ? exit_code::interrupted : code;
+  return outcome.interrupted ? exit_code::interrupted : outcome.code;
 }
 
 }  // namespace sulcus::app::cli

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 // What the command bids is made of: an analysis on every scan of a study, and what is made of all of them.
 namespace sulcus::app::cli {
+
+struct StudyOutcome;
 
 /// How a study is handed to Slurm.
 struct SlurmRequest {
@@ -68,11 +68,8 @@ int runShares(const StudyRequest& request, const bids::Study& study, const bids:
 std::vector<std::string> subjectsOf(const bids::Jobs& found);
 
 /// Writes the table of participants, prints a summary, and returns the exit code of the command.
-///
-/// @param runs  how each run went, for --json
-/// @param code  the exit code of the worst failure
 int endStudy(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
-             const CliContext& session, const nlohmann::ordered_json& runs, bool interrupted, int code);
+             const CliContext& session, const StudyOutcome& outcome);
 
 /// Hands the participants that are not done to Slurm, as one array job with a task for each, and the group
 /// level as a job that waits for it. Returns the exit code; throws Error where Slurm does not take them or

@@ -134,9 +134,23 @@ TemplatePeople peopleOf(const StudyRequest& request, const bids::Study& study, N
   return people;
 }
 
+/// Where the maps of a study are brought from and to.
+struct TemplateSpace {
+  const bids::Study& study;
+  fs::path out;
+  Grid grid;  ///< of the template
+};
+
+/// The scan that a run analyzed; "" where it is not there.
+fs::path scanOf(const bids::Record& run, const bids::Study& study) {
+  const auto& inputs = run.provenance.inputs;
+  const auto input = std::ranges::find(inputs, run.analysis == "fibers" ? "dwi" : "bold", &InputFile::slot);
+  return input == inputs.end() ? fs::path() : inputNamed(input->path, study);
+}
+
 /// Brings the maps of one run to the template; returns how many.
-int bringAlong(const bids::Record& run, const TemplatePeople& people, const bids::Study& study,
-               const fs::path& out, const Grid& grid, Notes& notes, const Progress& progress) {
+int bringAlong(const bids::Record& run, const TemplatePeople& people, const TemplateSpace& to, Notes& notes,
+               const Progress& progress) {
   const auto anatomy = people.anatomy.find(run.subject);
   if (anatomy == people.anatomy.end()) return 0;
   const std::string person = "sub-" + run.subject;
@@ -153,41 +167,36 @@ int bringAlong(const bids::Record& run, const TemplatePeople& people, const bids
     std::vector<registration::Transform> chain;
     if (space.empty()) {
       if (!scanFromAnatomy) {
-        const bool isDiffusion = run.analysis == "fibers";
-        const std::string slot = isDiffusion ? "dwi" : "bold";
-        const auto input = std::find_if(run.provenance.inputs.begin(), run.provenance.inputs.end(),
-                                        [&](const InputFile& one) { return one.slot == slot; });
-        const fs::path scan =
-            input == run.provenance.inputs.end() ? fs::path() : inputNamed(input->path, study);
+        const fs::path scan = scanOf(run, to.study);
         if (scan.empty()) {
           notes.push_back(Note::warning("the scan of " + run.run +
                                         " is not there, by which its maps go to the template."));
           return 0;
         }
         const Layer image = openScan(anatomy->second, progress, io::UnlabeledData::asImage);
-        scanFromAnatomy = registration::alignLinearly(meanOf(scan, isDiffusion, progress),
+        scanFromAnatomy = registration::alignLinearly(meanOf(scan, run.analysis == "fibers", progress),
                                                       *std::get<VolumeLayer>(image.content).series, {nullptr},
                                                       {registration::LinearAlignment::rigid}, {}, progress);
       }
       chain.push_back({.map = *scanFromAnatomy});
     }
     if (!field) {
-      const Layer layer = io::openVolume(out / (personFileOf(person, "displacement") + ".nii.gz"));
+      const Layer layer = io::openVolume(to.out / (personFileOf(person, "displacement") + ".nii.gz"));
       field = std::get<DisplacementLayer>(layer.content).displacement;
     }
     chain.push_back({.map = {}, .field = field});
-    const Layer layer = io::openVolume(out / file, progress);
-    Layer moved = registration::applyField(layer, chain, grid, {}, progress);
+    const Layer layer = io::openVolume(to.out / file, progress);
+    Layer moved = registration::applyField(layer, chain, to.grid, {}, progress);
     moved.name = layer.name;
     bids::Name named = name->with("space", kSpace);
     folder = fs::path(file).parent_path();
     const std::string place = (folder / named.text()).generic_string();
-    io::requireInto(out / place, out);
-    io::saveLayer(moved, out / place, true, progress);
-    addFile(out, place, record);
+    io::requireInto(to.out / place, to.out);
+    io::saveLayer(moved, to.out / place, true, progress);
+    addFile(to.out, place, record);
   }
   if (record.files.empty()) return 0;
-  io::writeFile(out / folder / (run.run + "_desc-" + run.analysis + "Template_provenance.json"),
+  io::writeFile(to.out / folder / (run.run + "_desc-" + run.analysis + "Template_provenance.json"),
                 bids::recordText(record), true);
   return int(record.files.size());
 }
@@ -221,7 +230,7 @@ int runStudyTemplate(const StudyRequest& request, const CliContext& session) {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
     const Layer image = io::openVolume(file, {}, io::UnlabeledData::asImage);
-    const Grid grid = std::get<VolumeLayer>(image.content).series->grid;
+    const TemplateSpace to{study, out, std::get<VolumeLayer>(image.content).series->grid};
     const auto records = bids::openRecords(out, notes);
     withThreads(request.run.threads, [&] {
       for (std::size_t r = 0; r < records.size(); ++r) {
@@ -229,7 +238,7 @@ int runStudyTemplate(const StudyRequest& request, const CliContext& session) {
                                             double(r + 1) / double(records.size()), "to the template");
         const bids::Record& run = records[r];
         if (run.done && (run.analysis == "activation" || run.analysis == "fibers"))
-          brought += bringAlong(run, people, study, out, grid, notes, part.part(0, 0, ""));
+          brought += bringAlong(run, people, to, notes, part.part(0, 0, ""));
         part.update(1);
       }
     });

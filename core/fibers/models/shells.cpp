@@ -4,6 +4,7 @@
 #include "core/base/number_list.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
+#include "core/base/word_list.h"
 #include "core/fibers/fibers.h"
 
 #include <algorithm>
@@ -91,14 +92,12 @@ std::vector<Shell> shells(const GradientTable& table, std::span<const int> volum
 std::vector<Shell> shells(const GradientTable& table) { return shells(table, weightedVolumes(table)); }
 
 std::string shellsText(std::span<const Shell> shells) {
-  std::string list;
-  for (std::size_t i = 0; i < shells.size(); ++i)
-    list += text(i == 0                  ? ""
-                 : i + 1 < shells.size() ? ", "
-                                         : " and ",
-                 std::lround(shells[i].b), i + 1 < shells.size() ? " (" : " s/mm² (",
-                 shells[i].volumes.size(), " directions)");
-  return list.empty() ? "none besides b = 0" : list;
+  if (shells.empty()) return "none besides b = 0";
+  std::vector<std::string> words;
+  for (const Shell& shell : shells)
+    words.push_back(text(std::lround(shell.b), &shell == &shells.back() ? " s/mm² (" : " (",
+                         shell.volumes.size(), " directions)"));
+  return wordList(words);
 }
 
 ScanVolumes scanVolumes(const GradientTable& table, const FiberOptions& options) {

@@ -114,10 +114,10 @@ std::optional<Eigenpair> refineByNewton(const Form& form, double norm, VectorXd 
     if (flip) x = -x;
     if (odd && flip) std::swap(up, down);
     pair.x.assign(x.data(), x.data() + n);
-    pair.kind = up + down < n - 1 ? EigenpairKind::degenerate
-                : up == 0         ? EigenpairKind::maximum
-                : down == 0       ? EigenpairKind::minimum
-                                  : EigenpairKind::saddle;
+    pair.kind = EigenpairKind::saddle;
+    if (down == 0) pair.kind = EigenpairKind::minimum;
+    if (up == 0) pair.kind = EigenpairKind::maximum;
+    if (up + down < n - 1) pair.kind = EigenpairKind::degenerate;
     return pair;
   }
   return std::nullopt;

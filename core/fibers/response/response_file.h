@@ -20,9 +20,8 @@ std::vector<std::vector<double>> responseRows(const Layer& table);
 /// taken for S/S0, as responseText() writes it; a larger one is in the unit of the scan and divided by
 /// `unweightedSignal`, which sets the scale of the amplitudes but no direction.
 ///
-/// @param rows              one row: that of the shell; as many as `shells`: all of them; one more: with b =
-/// 0
-///                          first
+/// @param rows              one row: that of the shell; as many as `shells`: all of them; one more: with
+///                          b = 0 first
 /// @param shells            number of weighted shells of the scan
 /// @param shell             which of them, from 0
 /// @param unweightedSignal  of a usual voxel of the scan

@@ -38,7 +38,8 @@ class ClusterFinder {
         level_(std::size_t(grid.voxels())) {
     for (std::size_t i = 0; i < sign_.size(); ++i) {
       const double value = values_.data[i];
-      sign_[i] = value == 0 || isHidden(shown, value) ? 0 : value > 0 ? 1 : -1;
+      sign_[i] = value > 0 ? 1 : -1;
+      if (value == 0 || isHidden(shown, value)) sign_[i] = 0;
     }
   }
 

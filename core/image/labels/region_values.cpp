@@ -26,7 +26,8 @@ struct RunningMean {
     squares += before * (value - mean);
   }
   double deviation() const {
-    return count > 1 ? std::sqrt(squares / double(count - 1)) : count == 1 ? 0 : kNoNumber;
+    if (count == 0) return kNoNumber;
+    return count > 1 ? std::sqrt(squares / double(count - 1)) : 0;
   }
 };
 

@@ -30,17 +30,31 @@ const fs::path& checked(const fs::path& file, bool overwrite) {
   return file;
 }
 
+/// What to do about an error of writing.
+const char* writingRemedy(int code) {
+  switch (code) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "free some space or choose another disk";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "choose a folder you may write to";
+    case ENOENT:
+      return "make the folder first or choose another";
+    case ENAMETOOLONG:
+      return "choose a shorter name";
+    default:
+      return "check the disk or choose another folder";
+  }
+}
+
 }  // namespace
 
 void failWriting(const fs::path& file, int code) {
-  const char* const remedy =
-      code == ENOSPC || code == EDQUOT || code == EFBIG  ? "free some space or choose another disk"
-      : code == EACCES || code == EPERM || code == EROFS ? "choose a folder you may write to"
-      : code == ENOENT                                   ? "make the folder first or choose another"
-      : code == ENAMETOOLONG                             ? "choose a shorter name"
-                                                         : "check the disk or choose another folder";
   throw Error("Cannot write " + (file.has_filename() ? quoted(file) : quotedPath(file)), std::strerror(code),
-              remedy);
+              writingRemedy(code));
 }
 
 void failExists(const fs::path& file) {

@@ -77,7 +77,7 @@ Provenance openProvenance(const fs::path& folder) {
   const fs::path file = folder / kProvenanceName;
   const auto json = openJson(file);
   const auto refuse = [&](const char* what) {
-    throw Error(quotedPath(file) + " does not say " + what, "a run is made again of what it says",
+    throw Error(quotedPath(file) + " does not say " + what, "a run is repeated from what it says",
                 "choose a folder that a run was saved in");
   };
   const auto textOf = [&](const nlohmann::ordered_json& object, const char* key, const char* what) {
@@ -101,7 +101,8 @@ Provenance openProvenance(const fs::path& folder) {
                ? sanitizedForDisplay(text->get<std::string>(), kLongestShown)
                : "";
   };
-  provenance.device = shownText(json, "Device"), provenance.created = shownText(json, "Created");
+  provenance.device = shownText(json, "Device");
+  provenance.created = shownText(json, "Created");
   if (const auto made = json.find("GeneratedBy"); made != json.end() && made->is_array() && !made->empty())
     provenance.version = shownText(made->front(), "Version");
   if (const auto stages = json.find("StageSeconds"); stages != json.end() && stages->is_object())

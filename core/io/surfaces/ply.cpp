@@ -157,10 +157,9 @@ void skip(Numbers& numbers, const Property& property) {
 
 /// The coordinate that a property of a vertex is; null for any other property.
 float* placeOf(const Property& property, Vec3<float>& point) {
-  return property.name == "x"   ? &point.x
-         : property.name == "y" ? &point.y
-         : property.name == "z" ? &point.z
-                                : nullptr;
+  static constexpr std::array kAxes{"x", "y", "z"};
+  const auto* const axis = std::ranges::find(kAxes, property.name);
+  return axis == kAxes.end() ? nullptr : &point[int(axis - kAxes.begin())];
 }
 
 /// Properties of vertices that are no values: normals, places in textures and colors.

@@ -54,11 +54,12 @@ std::string openColorMap(const std::filesystem::path& file) {
   const bool ofOne = std::all_of(rows.begin(), rows.end(), [](const Numbers& row) {
     return std::all_of(row.begin(), row.end(), [](double number) { return number <= 1; });
   });
+  const double scale = ofOne ? 255 : 1;
   std::vector<ColorStop> colors(std::min(rows.size(), kMostStops));
   for (std::size_t i = 0; i < colors.size(); ++i) {
     const Numbers& row = rows[i * (rows.size() - 1) / (colors.size() - 1)];
     for (std::size_t c = 0; c < 4; ++c)
-      colors[i][c] = row[c] == kOpaque ? 255 : std::uint8_t(std::lround(row[c] * (ofOne ? 255 : 1)));
+      colors[i][c] = row[c] == kOpaque ? 255 : std::uint8_t(std::lround(row[c] * scale));
   }
   return colorStopsText(colors);
 }

@@ -88,19 +88,19 @@ class Answer {
   const Progress& progress_;
 };
 
-/// The grid that the fixed parameters of a field tell: size, origin, spacing, and the direction by rows.
+/// The grid in the fixed parameters of a field: size, origin, spacing, and the direction by rows.
 Grid gridIn(const std::vector<double>& fixed, const std::string& name) {
   if (fixed.size() != 18 ||
       !std::all_of(fixed.begin(), fixed.end(), [](double value) { return std::isfinite(value); }))
-    failTransforms(name, "the grid of its field is not told by 18 numbers");
+    failTransforms(name, "the grid of its field is not given by 18 numbers");
   Grid grid;
   Affine stored;
   for (std::size_t i = 0; i < 3; ++i) {
     const double side = fixed[i];
     if (side < 1 || side > 32767 || side != std::floor(side))
       failTransforms(name, text("a side of its field has ", side, " voxels"));
-    (i == 0 ? grid.size.x : i == 1 ? grid.size.y : grid.size.z) = int(side);
-    (i == 0 ? stored.t.x : i == 1 ? stored.t.y : stored.t.z) = fixed[3 + i];
+    grid.size[int(i)] = int(side);
+    stored.t[int(i)] = fixed[3 + i];
     for (std::size_t j = 0; j < 3; ++j) stored.m[i][j] = fixed[9 + 3 * i + j] * fixed[6 + j];
   }
   grid.worldFromVoxel = flipLps(stored);

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
+#include "core/base/word_list.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/volumes/header_text.h"
 #include "core/io/volumes/samples.h"
@@ -154,14 +155,14 @@ constexpr TransformKind kKinds[] = {
 };
 
 const TransformKind& kindOf(const StoredTransform& stored, const std::string& name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const TransformKind& kind : kKinds) {
     for (const char* numbers : {"_double_3_3", "_float_3_3"})
       if (stored.type == std::string(kind.name) + numbers) return kind;
-    known += (known.empty() ? "" : &kind == std::end(kKinds) - 1 ? " and " : ", ") + std::string(kind.name);
+    known.emplace_back(kind.name);
   }
   throw Error(text(name, " holds a transform of the type '", sanitizedForDisplay(stored.type, 60), "'"),
-              known + " of three dimensions are read", "write it as an affine transform");
+              wordList(known) + " of three dimensions are read", "write it as an affine transform");
 }
 
 }  // namespace

@@ -109,9 +109,11 @@ LabelTable namesInColumns(const TableLayer& table) {
   for (const auto& row : table.rows) {
     const auto label = wholeNumberIn(row[index]);
     if (!label) continue;
-    names[*label] = {joined({row[name]}, 0, 1), color != none ? hexColor(row[color])
-                                                : red != none ? colorAt(row, red)
-                                                              : std::nullopt};
+    LabelEntry& entry = names[*label] = {joined({row[name]}, 0, 1), std::nullopt};
+    if (color != none)
+      entry.color = hexColor(row[color]);
+    else if (red != none)
+      entry.color = colorAt(row, red);
   }
   return names;
 }

@@ -23,41 +23,36 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kLongestTrxHeader = 1'000'000;  // bytes
 constexpr int kMostComponents = 1000;
 
-/// The types of numbers; half precision and bits are those of TRX alone.
-enum class TrxType { f16, f32, f64, i8, u8, i16, u16, i32, u32, i64, u64, bit };
+/// A type of numbers by its name in TRX. Half precision is read as the 16 bits that it is stored in.
+struct TrxType {
+  std::string_view name;
+  SampleType sample;
+  bool half = false;
+  std::size_t bytes() const { return std::size_t(sampleBytes(sample)); }
+  bool isFloat() const { return half || io::isFloat(sample); }
+};
 
-constexpr std::pair<std::string_view, TrxType> kTrxTypes[] = {
-    {"float16", TrxType::f16}, {"float32", TrxType::f32}, {"float64", TrxType::f64}, {"int8", TrxType::i8},
-    {"uint8", TrxType::u8},    {"int16", TrxType::i16},   {"uint16", TrxType::u16},  {"int32", TrxType::i32},
-    {"uint32", TrxType::u32},  {"int64", TrxType::i64},   {"uint64", TrxType::u64},  {"bit", TrxType::bit},
-    {"bool", TrxType::bit}};
-
-constexpr std::size_t bytesOf(TrxType type) {
-  switch (type) {
-    case TrxType::f64:
-    case TrxType::i64:
-    case TrxType::u64:
-      return 8;
-    case TrxType::f32:
-    case TrxType::i32:
-    case TrxType::u32:
-      return 4;
-    case TrxType::f16:
-    case TrxType::i16:
-    case TrxType::u16:
-      return 2;
-    default:
-      return 1;
-  }
-}
+constexpr TrxType kTrxTypes[] = {{"float16", SampleType::u16, true},
+                                 {"float32", SampleType::f32},
+                                 {"float64", SampleType::f64},
+                                 {"int8", SampleType::i8},
+                                 {"uint8", SampleType::u8},
+                                 {"int16", SampleType::i16},
+                                 {"uint16", SampleType::u16},
+                                 {"int32", SampleType::i32},
+                                 {"uint32", SampleType::u32},
+                                 {"int64", SampleType::i64},
+                                 {"uint64", SampleType::u64},
+                                 {"bit", SampleType::u8},
+                                 {"bool", SampleType::u8}};
 
 /// An array in the archive: "dpv/fa.float32", "positions.3.float16".
 struct TrxArray {
   std::string folder, name;
   int components = 1;
-  TrxType type = TrxType::f32;
+  TrxType type;
   const ZipEntry* entry = nullptr;
-  std::uint64_t count() const { return entry->unpacked / bytesOf(type); }
+  std::uint64_t count() const { return entry->unpacked / type.bytes(); }
 };
 
 std::optional<TrxArray> arrayIn(const ZipEntry& entry) {
@@ -70,10 +65,9 @@ std::optional<TrxArray> arrayIn(const ZipEntry& entry) {
   }
   const std::size_t dot = path.rfind('.');
   if (dot == path.npos || dot == 0) return {};
-  const auto* const type =
-      std::ranges::find(kTrxTypes, path.substr(dot + 1), &std::pair<std::string_view, TrxType>::first);
+  const auto* const type = std::ranges::find(kTrxTypes, path.substr(dot + 1), &TrxType::name);
   if (type == std::end(kTrxTypes)) return {};
-  array.type = type->second;
+  array.type = *type;
   path = path.substr(0, dot);
   if (const std::size_t before = path.rfind('.'); before != path.npos && before > 0)
     if (const auto number = numberOf(path.substr(before + 1));
@@ -85,46 +79,24 @@ std::optional<TrxArray> arrayIn(const ZipEntry& entry) {
   return array;
 }
 
-SampleType sampleOf(TrxType type) {
-  switch (type) {
-    case TrxType::f64:
-      return SampleType::f64;
-    case TrxType::i8:
-      return SampleType::i8;
-    case TrxType::i16:
-      return SampleType::i16;
-    case TrxType::u16:
-      return SampleType::u16;
-    case TrxType::i32:
-      return SampleType::i32;
-    case TrxType::u32:
-      return SampleType::u32;
-    case TrxType::i64:
-      return SampleType::i64;
-    case TrxType::u64:
-      return SampleType::u64;
-    case TrxType::f32:
-      return SampleType::f32;
-    default:
-      return SampleType::u8;
-  }
+template <class T>
+void convertNumbers(const TrxType& type, const char* bytes, std::span<T> to) {
+  if (!type.half) return detail::convert<T>(type.sample, bytes, false, {}, to);
+  for (std::size_t i = 0; i < to.size(); ++i)
+    to[i] = T(floatFromHalf(load<std::uint16_t>(bytes + 2 * i, false)));
 }
 
 /// The numbers of an array, whose count is that of `to`.
 template <class T>
 void readArray(const ZipArchive& archive, const TrxArray& array, std::span<T> to, const Progress& progress) {
   if constexpr (std::is_same_v<T, float>)
-    if (array.type == TrxType::f32)
+    if (array.type.sample == SampleType::f32)
       return archive.read(*array.entry, {reinterpret_cast<char*>(to.data()), to.size_bytes()}, progress);
-  const std::size_t each = bytesOf(array.type);
+  const std::size_t each = array.type.bytes();
   std::string rest;
   std::size_t done = 0;
   const auto convert = [&](const char* bytes, std::size_t count) {
-    if (array.type == TrxType::f16)
-      for (std::size_t i = 0; i < count; ++i)
-        to[done + i] = T(floatFromHalf(load<std::uint16_t>(bytes + 2 * i, false)));
-    else
-      detail::convert<T>(sampleOf(array.type), bytes, false, {}, to.subspan(done, count));
+    convertNumbers(array.type, bytes, to.subspan(done, count));
     done += count;
   };
   archive.read(*array.entry, [&](std::span<const char> bytes) {
@@ -213,9 +185,9 @@ TrxHeader readTrxHeader(const ZipArchive& archive, const fs::path& file) {
 void requireCount(const ZipArchive& archive, const TrxArray& array, std::uint64_t count,
                   const fs::path& file) {
   archive.requirePlausible(*array.entry);
-  if (array.entry->unpacked != count * bytesOf(array.type))
+  if (array.entry->unpacked != count * array.type.bytes())
     failTracts(file, "'" + array.entry->name + "' has " + std::to_string(array.entry->unpacked) +
-                         " bytes instead of " + std::to_string(count * bytesOf(array.type)));
+                         " bytes instead of " + std::to_string(count * array.type.bytes()));
   requireMemory(count * 8, file);
 }
 
@@ -231,8 +203,7 @@ Tracts::Data readData(const ZipArchive& archive, const TrxArray& array, std::uin
 /// The first points of all lines and the number of points, of as many numbers as lines or one more.
 std::vector<std::uint64_t> readOffsets(const ZipArchive& archive, const TrxArray& array,
                                        const TrxHeader& header, const fs::path& file) {
-  if (array.type != TrxType::u32 && array.type != TrxType::u64 && array.type != TrxType::i32 &&
-      array.type != TrxType::i64)
+  if (array.type.isFloat() || array.type.bytes() < 4)
     failTracts(file, "its offsets are no whole numbers of 32 or 64 bits");
   const bool withLast = array.count() > header.lines;
   requireCount(archive, array, header.lines + withLast, file);
@@ -269,7 +240,7 @@ std::optional<TractFile> readSomeOfTrx(const fs::path& file, std::uint64_t most)
     if (const auto array = arrayIn(entry); array && array->folder.empty())
       (array->name == "positions" ? positions : offsets) = array;
   if (!positions || !offsets || !ZipArchive::isStored(*positions->entry) || header.lines == 0) return {};
-  const std::size_t each = bytesOf(positions->type);
+  const std::size_t each = positions->type.bytes();
   requireCount(archive, *positions, 3 * header.points, file);
   const auto first = readOffsets(archive, *offsets, header, file);
   const std::uint64_t step = std::max<std::uint64_t>(1, header.points / std::max<std::uint64_t>(most, 1));
@@ -280,11 +251,7 @@ std::optional<TractFile> readSomeOfTrx(const fs::path& file, std::uint64_t most)
     bytes.resize(std::size_t(count * each));
     archive.readPart(*positions->entry, 3 * first[line] * each, bytes);
     std::vector<float> numbers(static_cast<std::size_t>(count));
-    if (positions->type == TrxType::f16)
-      for (std::size_t i = 0; i < numbers.size(); ++i)
-        numbers[i] = floatFromHalf(load<std::uint16_t>(bytes.data() + 2 * i, false));
-    else
-      detail::convert<float>(sampleOf(positions->type), bytes.data(), false, {}, std::span(numbers));
+    convertNumbers(positions->type, bytes.data(), std::span(numbers));
     for (std::size_t i = 0; i < numbers.size(); i += 3)
       read.tracts.points.push_back({numbers[i], numbers[i + 1], numbers[i + 2]});
     read.tracts.first.push_back(read.tracts.points.size());
@@ -315,8 +282,7 @@ TractFile readTrx(const fs::path& file, const Progress& progress) {
     if (positions == arrays.end() || offsets == arrays.end())
       failTracts(file, positions == arrays.end() ? "its positions are missing" : "its offsets are missing");
     const TrxArray& array = positions->second;
-    if (array.components != 3 ||
-        (array.type != TrxType::f16 && array.type != TrxType::f32 && array.type != TrxType::f64))
+    if (array.components != 3 || !array.type.isFloat())
       failTracts(file, "its positions are not three numbers of floating point each");
     requireCount(archive, array, 3 * header.points, file);
     tracts.first = readOffsets(archive, offsets->second, header, file);
@@ -337,7 +303,7 @@ TractFile readTrx(const fs::path& file, const Progress& progress) {
   }
   read.scan = header.scan;
   std::string stored;
-  if (positions != arrays.end() && positions->second.type == TrxType::f16)
+  if (positions != arrays.end() && positions->second.type.half)
     stored = " Stored in half precision: up to 0.03 mm off within 128 mm of 0, 0, 0.";
   read.notes = {"Points as TRX has them: mm in RAS+ axes of the scanner, no half voxel added." + stored};
   if (!read.scan) read.notes.push_back(Note::warning("the header gives no grid of a scan that can be used."));

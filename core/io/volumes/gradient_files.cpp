@@ -211,10 +211,9 @@ GradientTable readFslGradients(const fs::path& bval, const fs::path& bvec, const
                                        : Vec3<double>{rows[v][0], rows[v][1], rows[v][2]};
     maker.add(b[v], fromFsl.vector(g));
   }
-  const std::string lines =
-      !byComponent   ? "one direction per line"
-      : volumes == 3 ? "three lines: with three volumes either could be meant, FSL's own layout taken"
-                     : "three lines";
+  std::string lines = byComponent ? "three lines" : "one direction per line";
+  if (byComponent && volumes == 3)
+    lines += ": with three volumes either could be meant, FSL's own layout taken";
   GradientTable table = maker.take(bval.filename().string() + " and " + bvec.filename().string() + " (FSL, " +
                                        lines + "), image axes turned into scanner axes, first component " +
                                        (negateFirst ? "negated because the image is right-handed"

@@ -129,11 +129,12 @@ void interpret(RawImage& image, const NiftiHeader& header, NiftiVolumes::Kind ki
   const bool lps = header.intent == kIntentVector && header.intentName != "NREG_TRANS";
   image.convention = lps ? FieldConvention::itk : FieldConvention::slicer;
   if (lps) flipComponents(image.series);
-  image.notes.push_back(
-      lps ? "Displacement by the convention of ITK and ANTs (intent 1007, LPS mm), turned into RAS."
-      : header.intent == kIntentVector
+  const char* const ofRas =
+      header.intent == kIntentVector
           ? "Displacement of NiftyReg, read as RAS mm."
-          : "Displacement by the convention of 3D Slicer (intent 1006), read as RAS mm.");
+          : "Displacement by the convention of 3D Slicer (intent 1006), read as RAS mm.";
+  image.notes.push_back(
+      lps ? "Displacement by the convention of ITK and ANTs (intent 1007, LPS mm), turned into RAS." : ofRas);
 }
 
 }  // namespace

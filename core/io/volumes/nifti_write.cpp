@@ -81,16 +81,10 @@ struct FieldWriter {
 /// The header and the four bytes that say "no extensions".
 std::vector<char> headerOf(const Plan& plan) {
   const bool big = std::max({plan.grid.size.x, plan.grid.size.y, plan.grid.size.z, plan.count}) > SHRT_MAX;
-  const std::array<int, 8> dim{plan.components  ? 5
-                               : plan.count > 1 ? 4
-                                                : 3,
-                               plan.grid.size.x,
-                               plan.grid.size.y,
-                               plan.grid.size.z,
-                               plan.components ? 1 : plan.count,
-                               plan.components ? plan.count : 1,
-                               1,
-                               1};
+  const Vec3<int>& size = plan.grid.size;
+  const int axes = plan.count > 1 ? 4 : 3;
+  std::array<int, 8> dim{axes, size.x, size.y, size.z, plan.count, 1, 1, 1};
+  if (plan.components) dim = {5, size.x, size.y, size.z, 1, plan.count, 1, 1};
   const auto spacing = plan.grid.spacing();
   const auto quaternion = quaternionOf(plan.grid);
   const bool perpendicular = shear(plan.grid.worldFromVoxel) < 1e-6;

@@ -239,10 +239,11 @@ std::vector<Layer> openVolumes(const fs::path& file, const Progress& progress, U
                          sidecar, progress, firstAsLayer(file, sidecar, first));
   const fs::path index =
       unstated == UnlabeledData::judged && areFixels(raw) ? fixelIndexOf(file) : fs::path();
-  const bool areLabels = unstated == UnlabeledData::judged
-                             ? sidecar.kind.empty() && index.empty() && holdsLabels(raw, file)
-                         : unstated == UnlabeledData::areLabels ? isOneNumberEach(raw) && isWhole(raw.series)
-                                                                : false;
+  bool areLabels = false;
+  if (unstated == UnlabeledData::judged)
+    areLabels = sidecar.kind.empty() && index.empty() && holdsLabels(raw, file);
+  else if (unstated == UnlabeledData::areLabels)
+    areLabels = isOneNumberEach(raw) && isWhole(raw.series);
   // Read again as whole numbers: a float does not hold large ones.
   if (areLabels && format != Format::dicom) raw = readRaw(file, format, ReadAs::labels, sidecar, progress);
   Layer layer;

@@ -105,9 +105,8 @@ std::string nrrdHeader(const Plan& plan) {
   add("space", series ? "left-posterior-superior-time" : "left-posterior-superior");
   add("sizes", (plan.vectors ? "3 " : "") + sizesOf(plan));
   add("space directions", directions);
-  add("kinds", plan.vectors ? "vector domain domain domain"
-               : series     ? "domain domain domain domain"
-                            : "domain domain domain");
+  const char* const first = series ? "domain " : "";
+  add("kinds", (plan.vectors ? "vector " : first) + std::string("domain domain domain"));
   add("endian", kBigEndian ? "big" : "little");
   add("encoding", "gzip");
   add("space origin", vector(lps.t));

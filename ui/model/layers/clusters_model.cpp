@@ -100,8 +100,11 @@ void ClustersModel::refresh() {
   if (askedMap_ == state->layer && askedName_ == state->name && askedLabels_ == names &&
       askedVolume_ == state->volume && thresholds(askedDisplay_) == thresholds(state->display))
     return;
-  askedMap_ = state->layer, askedName_ = state->name, askedLabels_ = names;
-  askedVolume_ = state->volume, askedDisplay_ = state->display;
+  askedMap_ = state->layer;
+  askedName_ = state->name;
+  askedLabels_ = names;
+  askedVolume_ = state->volume;
+  askedDisplay_ = state->display;
   finding_.submit(
       [request = ClusterRequest{state->layer, state->volume, state->display, options_, names},
        name = state->name.toStdString()](const Progress& progress) {

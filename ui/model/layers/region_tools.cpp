@@ -108,7 +108,8 @@ void RegionTools::paintOn(const BrushStroke& stroke) {
     QElapsedTimer copying;
     copying.start();
     painted_ = std::make_shared<Volume<Label>>(*now);
-    before_ = now, paintedOn_ = id;
+    before_ = now;
+    paintedOn_ = id;
     copying_ = copying.elapsed();
   }
   if (paint(*painted_, stroke) == 0) return;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/model/runs/run_controller.h"
+#include "ui/model/runs/run.h"
 
 namespace sulcus::ui::model {
 
@@ -8,5 +8,6 @@ namespace sulcus::ui::model {
 RunPtr sideOf(const LayerState& layer);
 /// Whether a side is a layer and not a run.
 inline bool isLayerSide(const Run& side) { return side.id == 0; }
+inline const Layer& layerOfSide(const Run& side) { return side.result->layers.front(); }
 
 }  // namespace sulcus::ui::model

@@ -61,13 +61,15 @@ void ComparisonModel::setComparison(ComparedPtr comparison) {
     addAgreement();
     addTruth();
     addTimes();
-    shownTitles_[0] = comparison_->a->title, shownTitles_[1] = comparison_->b->title;
+    shownTitles_[0] = comparison_->a->title;
+    shownTitles_[1] = comparison_->b->title;
   }
   endResetModel();
 }
 
 void ComparisonModel::setShownTitles(const QString& first, const QString& second) {
-  shownTitles_[0] = first, shownTitles_[1] = second;
+  shownTitles_[0] = first;
+  shownTitles_[1] = second;
   emit headerDataChanged(Qt::Horizontal, Column::first, Column::second);
 }
 

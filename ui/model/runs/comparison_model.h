@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/model/runs/run_controller.h"
+#include "ui/model/runs/run.h"
 
 #include <QAbstractTableModel>
 #include <QString>

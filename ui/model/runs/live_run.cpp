@@ -8,7 +8,10 @@ namespace {
 constexpr int kMillisecondsAfter = 300;  // the last change
 
 /// Across which axis of the scanner a plane lies.
-int axisOf(Plane plane) { return plane == Plane::axial ? 2 : plane == Plane::coronal ? 1 : 0; }
+int axisOf(Plane plane) {
+  if (plane == Plane::axial) return 2;
+  return plane == Plane::coronal ? 1 : 0;
+}
 
 }  // namespace
 

@@ -3,7 +3,9 @@
 #include "core/analysis/run_times.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/image/display/layer_kinds.h"
-#include "ui/model/runs/remote_hosts.h"
+#include "ui/model/runs/run_adjuster.h"
+#include "ui/model/runs/run_comparer.h"
+#include "ui/model/runs/run_jobs.h"
 #include "ui/model/runs/run_request.h"
 #include "ui/model/runs/run_titles.h"
 #include "ui/model/text/localize.h"
@@ -21,28 +23,59 @@ QString droppedText() {
       "The result was dropped (its input was removed or replaced while it was computed): run again.");
 }
 
+/// Whether two runs were started together, or are one.
+bool belongTogether(const Run& a, const Run& b) {
+  return &a == &b || (a.together > 0 && a.together == b.together);
+}
+
+/// A run with what a presenter holds now.
+Run recipeOf(const AnalysisPresenter& presenter, const LayerStack& layers) {
+  Run run;
+  run.analysis = &presenter.analysis();
+  run.inputs = presenter.inputs();
+  run.inputIds = presenter.inputIds();
+  for (const auto& [slot, id] : run.inputIds) run.inputNames.emplace(slot, layers.find(id)->name);
+  run.options = presenter.options();
+  return run;
+}
+
+/// What is on the stack under these ids; a slot is absent where its layer is gone.
+AnalysisInputs inputsNow(const LayerStack& layers, const std::multimap<std::string, LayerId>& ids) {
+  AnalysisInputs inputs;
+  for (const auto& [slot, id] : ids)
+    if (const LayerState* state = layers.find(id)) inputs.emplace(slot, state->layer);
+  return inputs;
+}
+
+JobQueue& queueOf(const RunController::Workers& workers, const Run& run) {
+  return run.place.isEmpty() ? workers.computing : workers.remote;
+}
+
 }  // namespace
-
-std::string backendFlag(const Run& run) {
-  return run.backend == Backend::gpu && !run.place.isEmpty() ? run.place.toStdString()
-                                                             : backendName(run.backend);
-}
-
-QString backendTitle(Backend backend, const QString& place) {
-  if (backend == Backend::gpu && !place.isEmpty()) return remoteHostTitle(place);
-  return backend == Backend::cpu ? RunController::tr("CPU") : RunController::tr("GPU");
-}
 
 RunController::RunController(LayerStack& layers, JobListModel& jobs, Workers workers, QObject* parent)
     : QObject(parent), layers_(layers), jobs_(jobs), workers_(std::move(workers)) {
   connect(&layers_, &LayerStack::removed, this, &RunController::forget);
   connect(&layers_, &LayerStack::removed, this, &RunController::stopRunsOn);
   connect(&layers_, &LayerStack::contentChanged, this, &RunController::stopRunsOn);
-  connect(&layers_, &LayerStack::removed, this, &RunController::endComparisonOf);
-  connect(&layers_, &LayerStack::contentChanged, this, &RunController::endComparisonOf);
+  counted_ = new RunJobs(jobs_, this);
+  connect(counted_, &RunJobs::failed, this, &RunController::failed);
+  connect(counted_, &RunJobs::idle, this, &RunController::idle);
+  adjuster_ = new RunAdjuster(placed_, jobs_, workers_.quick, this);
+  connect(adjuster_, &RunAdjuster::needsResult, this, &RunController::makeAgain);
+  connect(adjuster_, &RunAdjuster::adjusted, this, &RunController::adjusted);
+  connect(adjuster_, &RunAdjuster::layersShown, this, &RunController::layersShown);
+  connect(adjuster_, &RunAdjuster::failed, this, &RunController::failed);
+  // Now, and not at every step: both runs of a pair have their values.
+  connect(adjuster_, &RunAdjuster::settled, this, [this](const Analysis* analysis) {
+    if (retitle(analysis)) emit runsChanged();
+  });
+  comparer_ = new RunComparer(runs_, layers_, *counted_, workers_.computing, this);
+  connect(comparer_, &RunComparer::needsResult, this, &RunController::makeAgain);
+  connect(comparer_, &RunComparer::comparing, this, &RunController::comparing);
+  connect(comparer_, &RunComparer::finished, this, &RunController::compared);
+  connect(comparer_, &RunComparer::gone, this, &RunController::comparisonGone);
 }
-
-RunController::~RunController() = default;
 
 void RunController::forget(LayerId removed) {
   const RunPtr run = runOf(removed);
@@ -50,10 +83,11 @@ void RunController::forget(LayerId removed) {
       std::any_of(run->layers.begin(), run->layers.end(), [&](LayerId id) { return layers_.find(id); }))
     return;
   placed_.erase(run->id);
+  adjuster_->forget(run->id);
   std::erase(runs_, run);
   retitle(run->analysis);
   emit runsChanged();
-  endComparison(run);
+  comparer_->end(run);
 }
 
 void RunController::stopRunsOn(LayerId input) {
@@ -94,50 +128,53 @@ bool RunController::retitle(const Analysis* analysis) {
   return changed;
 }
 
-Run RunController::recipeOf(const AnalysisPresenter& presenter) const {
-  Run run;
-  run.analysis = &presenter.analysis();
-  run.inputs = presenter.inputs();
-  run.inputIds = presenter.inputIds();
-  for (const auto& [slot, id] : run.inputIds) run.inputNames.emplace(slot, layers_.find(id)->name);
-  run.options = presenter.options();
-  return run;
-}
-
 void RunController::start(const AnalysisPresenter& presenter, RunChoice choice) {
-  Request request;
-  request.run = recipeOf(presenter);
+  RunRequest request;
+  request.run = recipeOf(presenter, layers_);
   if (choice == RunChoice::both) {
-    request.pair = std::make_shared<Request::Pair>();
+    request.pair = std::make_shared<RunRequest::Pair>();
     request.run.together = nextTogether_++;
   }
   for (const Backend backend : {Backend::cpu, Backend::gpu}) {
     if (choice != RunChoice::both && (choice == RunChoice::gpu) != (backend == Backend::gpu)) continue;
     request.run.backend = backend;
     request.run.place = backend == Backend::gpu ? presenter.gpuHost() : QString();
-    request.preview = std::make_shared<Preview>();
+    request.preview = std::make_shared<RunPreview>();
     submit(request);
   }
 }
 
-JobId RunController::submit(Request asked) {
+JobId RunController::startLive(const AnalysisPresenter& presenter, Backend backend, int replaced,
+                               const SliceInView& slice) {
+  RunRequest request;
+  request.run = recipeOf(presenter, layers_);
+  request.run.backend = backend;
+  request.run.place = backend == Backend::gpu ? presenter.gpuHost() : QString();
+  request.slice = slice;
+  if (const auto placed = placed_.find(replaced); placed != placed_.end()) {
+    request.replaces = replaced;
+    request.preview->place = placed->second.layers;
+  }
+  return submit(std::move(request));
+}
+
+JobId RunController::submit(RunRequest asked) {
   const QString where = backendTitle(asked.run.backend, asked.run.place);
   const QString title = words(asked.run.analysis->title);
   const QString name = asked.slice ? tr("%1, live").arg(title) : title;
   Run recipe = asked.run;
   recipe.inputs.clear();  // the list of jobs must not keep scans that were closed
-  const JobId job = asked.run.job = jobs_.add(name, where, [this, recipe] { again(recipe); });
-  const auto request = std::make_shared<const Request>(std::move(asked));
+  const JobId job = asked.run.job = counted_->begin(name, where, [this, recipe] { again(recipe); });
+  const auto request = std::make_shared<const RunRequest>(std::move(asked));
   going_[job] = request;
-  ++pending_;
   auto work = [request, make = backendFunction()](const Progress& progress) {
     return compute(*request, make, progress);
   };
-  auto done = [this, request](Finished finished) {
+  auto done = [this, request](FinishedRun finished) {
     const RunPtr run = deliver(*request, std::move(finished));
     if (!run || !request->pair) return;
     (run->backend == Backend::cpu ? request->pair->cpu : request->pair->gpu) = run;
-    compare(request->pair->cpu.lock(), request->pair->gpu.lock());
+    comparer_->compare(request->pair->cpu.lock(), request->pair->gpu.lock());
   };
   auto report = [this, request, job, said = tr("%1 on the %2").arg(name, where)](const JobReport& what) {
     if (what.state == JobState::running) showPreview(*request);
@@ -146,14 +183,15 @@ JobId RunController::submit(Request asked) {
       chosen_.erase(job);
     }
     if (what.state == JobState::cancelled || what.state == JobState::failed) discardPreview(*request);
-    over(*request->run.analysis, job, said, what);
+    counted_->report(*request->run.analysis, job, said, what);
     if (what.state == JobState::cancelled && request->slice) jobs_.remove(job);
   };
-  jobs_.setTicket(job, queueOf(request->run).submit(std::move(work), std::move(done), std::move(report)));
+  jobs_.setTicket(
+      job, queueOf(workers_, request->run).submit(std::move(work), std::move(done), std::move(report)));
   return job;
 }
 
-RunController::Make RunController::backendFunction() const {
+MakeRun RunController::backendFunction() const {
   return [threads = threads_, usePlace = workers_.usePlace](const Run& run, const Progress& progress,
                                                             const Analysis::Preview& preview) {
     const auto& function = run.backend == Backend::cpu ? run.analysis->cpu : run.analysis->gpu;
@@ -167,7 +205,7 @@ RunController::Make RunController::backendFunction() const {
 }
 
 void RunController::again(const Run& recipe) {
-  Request request;
+  RunRequest request;
   request.run = recipe;
   request.run.inputs.clear();
   for (const auto& [slot, id] : recipe.inputIds) {
@@ -184,17 +222,12 @@ void RunController::again(const Run& recipe) {
   submit(std::move(request));
 }
 
-AnalysisInputs RunController::inputsNow(const std::multimap<std::string, LayerId>& ids) const {
-  AnalysisInputs inputs;
-  for (const auto& [slot, id] : ids)
-    if (const LayerState* state = layers_.find(id)) inputs.emplace(slot, state->layer);
-  return inputs;
+bool RunController::inputsUnchanged(const Run& run) const {
+  return inputsNow(layers_, run.inputIds) == run.inputs;
 }
 
-bool RunController::inputsUnchanged(const Run& run) const { return inputsNow(run.inputIds) == run.inputs; }
-
-void RunController::place(const Request& request) {
-  Preview& preview = *request.preview;
+void RunController::place(const RunRequest& request) {
+  RunPreview& preview = *request.preview;
   if (std::exchange(preview.placed, true)) return;
   std::vector<LayerId> earlier;
   for (const auto& run : runs_)
@@ -208,8 +241,8 @@ void RunController::place(const Request& request) {
   emit placed(request.run.analysis);
 }
 
-void RunController::discardPreview(const Request& request) {
-  Preview& preview = *request.preview;
+void RunController::discardPreview(const RunRequest& request) {
+  RunPreview& preview = *request.preview;
   if (!std::exchange(preview.placed, false)) return;
   if (run(request.replaces))
     preview.place->bringBack(preview.before);
@@ -220,10 +253,10 @@ void RunController::discardPreview(const Request& request) {
   emit plotsPreviewed({});
 }
 
-void RunController::showPreview(const Request& request) {
+void RunController::showPreview(const RunRequest& request) {
   // Each one draws the window again, which takes tens of milliseconds without a GPU.
   constexpr qint64 kMillisecondsBetween = 200;
-  Preview& preview = *request.preview;
+  RunPreview& preview = *request.preview;
   if (preview.shown.isValid() && preview.shown.elapsed() < kMillisecondsBetween) return;
   auto state = preview.take();
   if (!state || state->layers.empty() || !inputsUnchanged(request.run)) return;
@@ -235,7 +268,7 @@ void RunController::showPreview(const Request& request) {
   emit plotsPreviewed(state->plots);
 }
 
-RunPtr RunController::deliver(const Request& request, Finished made) {
+RunPtr RunController::deliver(const RunRequest& request, FinishedRun made) {
   const JobId job = request.run.job;
   jobs_.log(job, words(timesText(made.result)));
   for (const auto& note : made.result.notes) {
@@ -269,7 +302,8 @@ RunPtr RunController::deliver(const Request& request, Finished made) {
   run->layers = ids;
   run->computed = run->options;
   run->result = std::make_shared<const RunResult>(std::move(made.result));
-  placed_[id] = {run, request.preview->place, {}, {}};
+  placed_[id] = {run, request.preview->place};
+  adjuster_->forget(id);
   going_.erase(job);  // it is named with the finished ones from now on
   if (!replaced) runs_.push_back(run);
   emit runsChanged();
@@ -277,21 +311,12 @@ RunPtr RunController::deliver(const Request& request, Finished made) {
   emit finished(run);
   if (replaced) {
     emit madeAgain(run);
-    endComparison(run);
+    comparer_->end(run);
   }
   emit plotsPreviewed({});  // now: plots of one name change over without a gap
-  if (const auto chosen = chosen_.extract(job)) requestAdjustment(run->id, chosen.mapped());
-  nextAdjustment();
+  if (const auto chosen = chosen_.extract(job)) adjuster_->request(run->id, chosen.mapped());
+  adjuster_->next();
   return run;
-}
-
-void RunController::over(const Analysis& analysis, JobId job, const QString& name, JobReport report) {
-  report.error = localizeForWindow(analysis, report.error).toStdString();
-  jobs_.report(job, report);
-  if (report.state == JobState::queued || report.state == JobState::running) return;
-  --pending_;
-  if (report.state == JobState::failed) emit failed(name, QString::fromStdString(report.error));
-  if (pending_ == 0) emit idle();
 }
 
 int RunController::runsOn(const std::vector<LayerId>& inputs) const {
@@ -323,5 +348,162 @@ RunPtr RunController::runOf(LayerId id) const {
     if (std::find(run->layers.begin(), run->layers.end(), id) != run->layers.end()) return run;
   return nullptr;
 }
+
+std::map<LayerId, LayerPtr> RunController::beforePreviews() const {
+  std::map<LayerId, LayerPtr> before;
+  for (const auto& [job, request] : going_)
+    if (request->preview->placed && run(request->replaces))
+      before.insert(request->preview->before.begin(), request->preview->before.end());
+  return before;
+}
+
+const Run* RunController::runToAdjust(const Analysis& analysis) const {
+  // The run whose layer is current; while it goes on it has a job only.
+  const LayerId current = layers_.current();
+  const Run* chosen = runOf(current).get();
+  for (const auto& [job, request] : going_) {
+    const auto& place = request->preview->place;
+    const auto ids = request->preview->placed ? place->ids() : std::vector<LayerId>();
+    if (std::find(ids.begin(), ids.end(), current) != ids.end()) chosen = &request->run;
+  }
+  if (!chosen || chosen->analysis != &analysis) {
+    chosen = nullptr;
+    for (const RunPtr& run : runs_)
+      if (run->analysis == &analysis) chosen = run.get();
+    for (const auto& [job, request] : going_)
+      if (request->run.analysis == &analysis) chosen = &request->run;
+  }
+  return chosen;
+}
+
+QStringList RunController::adjustedAlone(const Analysis& analysis) const {
+  const Run* const chosen = runToAdjust(analysis);
+  QStringList titles;
+  bool others = false;
+  for (const RunPtr& run : runs_)
+    if (chosen && run->analysis == &analysis && belongTogether(*run, *chosen))
+      titles << run->title;
+    else
+      others = others || run->analysis == &analysis;
+  return others ? titles : QStringList();
+}
+
+void RunController::adjust(const Analysis& analysis, const OptionValues& changed) {
+  const Run* const chosen = runToAdjust(analysis);
+  if (!chosen) return;
+  const auto belongs = [&](const Run& run) { return belongTogether(run, *chosen); };
+  for (const auto& [job, request] : going_)
+    if (belongs(request->run) || (chosen->id != 0 && request->replaces == chosen->id))
+      for (const auto& [name, value] : changed) chosen_[job][name] = value;
+  for (const RunPtr& run : runs_)
+    if (belongs(*run)) adjuster_->request(run->id, changed);
+  adjuster_->next();
+}
+
+RunsState RunController::state() const {
+  RunsState state;
+  for (const RunPtr& run : runs_) state.runs.push_back({*run, placed_.at(run->id).layers->shown()});
+  state.compared = comparer_->compared();
+  return state;
+}
+
+void RunController::restore(const RunsState& state) {
+  if (state == this->state()) return;
+  const PlacedRuns before = std::exchange(placed_, {});
+  adjuster_->forgetAll();
+  runs_.clear();
+  for (const auto& [run, shown] : state.runs) {
+    const auto known = before.find(run.id);
+    PlacedRun placed;
+    placed.run = known != before.end() ? known->second.run : std::make_shared<Run>();
+    placed.layers =
+        known != before.end() ? known->second.layers : std::make_shared<RunLayers>(layers_, run.title);
+    placed.beingMade = known != before.end() && known->second.beingMade;
+    // A run that has been made again meanwhile stays so.
+    const auto result = run.stored && !placed.run->stored ? placed.run->result : nullptr;
+    *placed.run = run;
+    if (result) placed.run->result = result, placed.run->stored = false;
+    placed.layers->restore(shown, run.title);
+    runs_.push_back(placed.run);
+    placed_[run.id] = std::move(placed);
+    nextRun_ = std::max(nextRun_, run.id + 1);
+    nextTogether_ = std::max(nextTogether_, run.together + 1);
+  }
+  emit runsChanged();
+  for (const auto& [id, placed] : placed_) emit layersShown(placed.layers->ids());
+  comparer_->restore(state.compared);
+}
+
+void RunController::reopen(const AnalysisPresenter& presenter, Backend backend, RunResult result,
+                           const std::vector<std::string>& gone) {
+  RunRequest request;
+  request.run = recipeOf(presenter, layers_);
+  request.run.backend = backend;
+  request.run.stored = true;
+  for (const std::string& slot : gone) request.run.inputIds.emplace(slot, 0);
+  request.run.job = jobs_.add(tr("%1: opened").arg(words(presenter.analysis().title)), backendTitle(backend));
+  jobs_.report(request.run.job, {JobState::done, 1, {}, {}});
+  setRanges(result.layers);
+  FinishedRun finished{std::move(result), {}};
+  finished.layers = finished.result.layers;
+  deliver(request, std::move(finished));
+  if (retitle(request.run.analysis)) emit runsChanged();
+}
+
+void RunController::makeAgain(const RunPtr& run) {
+  const auto found = placed_.find(run->id);
+  if (!run->stored || found == placed_.end() || found->second.beingMade) return;
+  const Analysis& analysis = *run->analysis;
+  const QString title = words(analysis.title);
+  if (run->inputs.size() < run->inputIds.size()) {
+    adjuster_->drop(run->id);
+    emit failed(title,
+                tr("%1 cannot be made again (an input of it is gone or has changed since the session was "
+                   "saved): bring the file back and open the session again, or start a new run.")
+                    .arg(run->title));
+    return;
+  }
+  const JobId job =
+      counted_->begin(tr("%1: make %2 again").arg(title, run->title), backendTitle(run->backend, run->place));
+  found->second.beingMade = true;
+  found->second.run->job = job;
+  jobs_.log(job, tr("What was saved of a run is what it showed. What else it gives, its sliders, plots and "
+                    "comparisons, is made again of its inputs."));
+  auto work = [recipe = *run, make = backendFunction()](const Progress& progress) {
+    return make(recipe, progress, {});
+  };
+  auto done = [this, id = run->id](RunResult result) { wasMadeAgain(id, std::move(result)); };
+  auto report = [this, &analysis, id = run->id, job, name = title](const JobReport& what) {
+    if (what.state != JobState::queued && what.state != JobState::running)
+      if (const auto placed = placed_.find(id); placed != placed_.end()) {
+        placed->second.beingMade = false;
+        if (placed->second.run->stored) adjuster_->drop(id);
+      }
+    counted_->report(analysis, job, name, what);
+  };
+  jobs_.setTicket(job, queueOf(workers_, *run).submit(std::move(work), std::move(done), std::move(report)));
+}
+
+void RunController::wasMadeAgain(int runId, RunResult result) {
+  const auto found = placed_.find(runId);
+  if (found == placed_.end()) return;  // closed meanwhile
+  const std::shared_ptr<Run> run = found->second.run;
+  setRanges(result.layers);
+  run->result = std::make_shared<const RunResult>(std::move(result));
+  run->stored = false;
+  emit madeAgain(run);
+  adjuster_->next();
+  comparer_->compareWaiting();
+}
+
+std::vector<RunPtr> RunController::sides() const { return comparer_->sides(); }
+
+bool RunController::mayCompare(const RunPtr& a, const RunPtr& b) const { return comparer_->mayCompare(a, b); }
+
+void RunController::compare(const RunPtr& a, const RunPtr& b) { comparer_->compare(a, b); }
+
+bool RunController::isAdjusting(int runId) const { return adjuster_->isAdjusting(runId); }
+
+int RunController::pending() const { return counted_->pending(); }
 
 }  // namespace sulcus::ui::model

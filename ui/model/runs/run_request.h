@@ -1,21 +1,24 @@
 #pragma once
 
 #include "core/bids/figures.h"
-#include "ui/model/runs/run_controller.h"
+#include "ui/model/runs/run.h"
 
 #include <QElapsedTimer>
+#include <QString>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
-// What RunController knows of a run that is not over; for its own sources.
+// What RunController knows of a run that is not over.
 namespace sulcus::ui::model {
 
 /// Where a worker leaves the newest preview and the UI thread fetches it, with the reports of progress:
 /// however fast previews come, none waits in a line.
-struct RunController::Preview {
+struct RunPreview {
   struct State {
     std::vector<Layer> layers;
     std::vector<Plot> plots;
@@ -37,14 +40,14 @@ struct RunController::Preview {
 
 /// What a run gives back, and its layers once more, to be put on the stack: tables are not copied on the UI
 /// thread.
-struct RunController::Finished {
+struct FinishedRun {
   RunResult result;
   std::vector<Layer> layers;
   std::vector<bids::Figure> figures{};
 };
 
 /// A requested run. With a partner, whichever ends second starts the comparison.
-struct RunController::Request {
+struct RunRequest {
   struct Pair {
     std::weak_ptr<const Run> cpu, gpu;  // runs_ holds them as long as they have a layer
   };
@@ -52,7 +55,12 @@ struct RunController::Request {
   std::optional<SliceInView> slice;  ///< is worked on first: a live run
   int replaces = 0;                  ///< id of the run whose place a live one takes
   std::shared_ptr<Pair> pair;        ///< null: no comparison wanted
-  std::shared_ptr<Preview> preview = std::make_shared<Preview>();
+  std::shared_ptr<RunPreview> preview = std::make_shared<RunPreview>();
 };
+
+/// What makes a run; for a worker.
+using MakeRun = std::function<RunResult(const Run&, const Progress&, const Analysis::Preview&)>;
+/// The result of a request, on the worker; what comes before it is left as previews.
+FinishedRun compute(const RunRequest& request, const MakeRun& make, const Progress& progress);
 
 }  // namespace sulcus::ui::model

@@ -171,7 +171,8 @@ void StudyModel::place(int row, std::vector<Wanted> wanted) {
     LayerState& state = one.state;
     if (!one.layer) {
       layers_.remove(state.id);
-      state.id = 0, state.layer = nullptr;
+      state.id = 0;
+      state.layer = nullptr;
       problems << shownText(one.problem);
       missing_.push_back(std::move(one));
     } else if (layers_.find(state.id)) {

@@ -116,13 +116,18 @@ SessionState Workspace::state() const {
   if (current_) state.analysis = current_->analysis().name;
   state.runs = runs_.state();
   SessionView& view = state.view;
-  view.crosshair = view_.crosshair(), view.center = view_.center(), view.extent = view_.extent();
-  view.turn = view_.turn(), view.radiological = view_.radiological();
-  view.crosshairVisible = view_.crosshairVisible(), view.lettersVisible = view_.lettersVisible();
+  view.crosshair = view_.crosshair();
+  view.center = view_.center();
+  view.extent = view_.extent();
+  view.turn = view_.turn();
+  view.radiological = view_.radiological();
+  view.crosshairVisible = view_.crosshairVisible();
+  view.lettersVisible = view_.lettersVisible();
   view.scaleBarVisible = view_.scaleBarVisible();
   view.pairMode = imageOverlay_.mode(), view.pairLower = imageOverlay_.lower(),
   view.pairUpper = imageOverlay_.upper();
-  view.pairShare = imageOverlay_.share(), view.pairTile = imageOverlay_.tile();
+  view.pairShare = imageOverlay_.share();
+  view.pairTile = imageOverlay_.tile();
   view.pairRate = imageOverlay_.rate();
   view.plot = plots_.current().toStdString();
   if (look_) view.window = look_();

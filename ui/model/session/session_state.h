@@ -4,7 +4,7 @@
 #include "ui/model/layers/image_overlay.h"
 #include "ui/model/layers/layer_stack.h"
 #include "ui/model/runs/analysis_presenter.h"
-#include "ui/model/runs/run_controller.h"
+#include "ui/model/runs/run.h"
 #include "ui/model/views/lightbox.h"
 #include "ui/scene/glyphs/field_style.h"
 #include "ui/scene/glyphs/glyph_style.h"

@@ -17,7 +17,7 @@ using test::oneDevice;
 using test::shared;
 using test::volumeLayer;
 
-TEST_F(SessionTest, OfBeforeKnowsTheOctantAlone) {
+TEST_F(SessionTest, OfAnOlderVersionHasTheOctantAlone) {
   openScan("scan");
   save();
   QByteArray text = bytes();
@@ -99,7 +99,10 @@ TEST_F(SessionTest, HoldsFunctions) {
   grid.size = {3, 4, 5};
   auto forms = std::make_shared<Series<float>>(grid, 15);
   for (std::size_t i = 0; i < forms->values.size(); ++i) forms->values[i] = float(std::sin(double(i)));
-  layers().add(shared(functionLayer("fod", forms)), Origin::computed);
+  Layer made = functionLayer("fod", forms);
+  made.notes = {"Order 8.", Note("chosen by the shells.", "order"),
+                Note::warning("little signal.", "Take more volumes.", "shells")};
+  layers().add(shared(made), Origin::computed);
   save();
   start();
   open();
@@ -107,6 +110,7 @@ TEST_F(SessionTest, HoldsFunctions) {
   ASSERT_TRUE(named("fod"));
   ASSERT_TRUE(isFunctionAlone(*named("fod")->layer));
   EXPECT_EQ(std::get<PeaksLayer>(named("fod")->layer->content).tensor->values, forms->values);
+  EXPECT_EQ(named("fod")->layer->notes, made.notes);
 }
 
 TEST_F(SessionTest, HoldsResultsToTheLastBitWithoutRunningAgain) {

@@ -1,25 +1,11 @@
-// RunController: runs that follow the choices of their analysis, first on the slice in view.
-#include "core/base/error.h"
 #include "ui/model/runs/run_request.h"
 
+#include "core/base/error.h"
+
+#include <exception>
 #include <utility>
 
 namespace sulcus::ui::model {
-
-JobId RunController::startLive(const AnalysisPresenter& presenter, Backend backend, int replaced,
-                               const SliceInView& slice) {
-  Request request;
-  request.run = recipeOf(presenter);
-  request.run.backend = backend;
-  request.run.place = backend == Backend::gpu ? presenter.gpuHost() : QString();
-  request.slice = slice;
-  if (const auto placed = placed_.find(replaced); placed != placed_.end()) {
-    request.replaces = replaced;
-    request.preview->place = placed->second.layers;
-  }
-  return submit(std::move(request));
-}
-
 namespace {
 
 /// What a run says in figures; nothing where it does not give what they are made of.
@@ -34,8 +20,7 @@ std::vector<bids::Figure> figuresOf(const Run& run, const RunResult& result) {
 
 }  // namespace
 
-RunController::Finished RunController::compute(const Request& request, const Make& make,
-                                               const Progress& progress) {
+FinishedRun compute(const RunRequest& request, const MakeRun& make, const Progress& progress) {
   constexpr double kSlicePrepared = 0.02, kSliceDone = 0.1;  // of a run
   const Run& run = request.run;
   const auto leave = [box = request.preview](std::vector<Layer> layers, const std::vector<Plot>& plots) {
@@ -53,22 +38,14 @@ RunController::Finished RunController::compute(const Request& request, const Mak
         leave(make(ofSlice, progress.part(kSlicePrepared, kSliceDone, "Slice in view"), {}).layers, {});
       done = kSliceDone;
     } catch (const Error&) {
-      // What is wrong with the slice alone does not concern the whole, which tells its own faults.
+      // What is wrong with the slice alone says nothing of the whole, which has its own refusals.
     }
-  Finished finished;
+  FinishedRun finished;
   finished.result = make(run, progress.part(done, 1, ""), leave);
   setRanges(finished.result.layers);
   finished.layers = finished.result.layers;
   finished.figures = figuresOf(run, finished.result);
   return finished;
-}
-
-std::map<LayerId, LayerPtr> RunController::beforePreviews() const {
-  std::map<LayerId, LayerPtr> before;
-  for (const auto& [job, request] : going_)
-    if (request->preview->placed && run(request->replaces))
-      before.insert(request->preview->before.begin(), request->preview->before.end());
-  return before;
 }
 
 }  // namespace sulcus::ui::model

@@ -1,6 +1,6 @@
-// RunController: a finished result is adjusted without running again.
+#include "ui/model/runs/run_adjuster.h"
+
 #include "core/analysis/command_line.h"
-#include "ui/model/runs/run_request.h"
 #include "ui/model/text/localize.h"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ QString shownText(const Analysis& analysis, const OptionValues& ran, const Optio
                      .arg(shortLabel(option), valueText(option, now.at(option.name)),
                           valueText(option, ran.at(option.name)));
   if (changed.isEmpty()) return {};
-  return RunController::tr("Shown with %1: the numbers above are of the values in parentheses.")
+  return RunAdjuster::tr("Shown with %1: the numbers above are of the values in parentheses.")
       .arg(changed.join(QStringLiteral(", ")));
 }
 
@@ -79,90 +79,56 @@ RunResult shownResult(const Run& run, const Progress& progress) {
   return result;
 }
 
-const Run* RunController::runToAdjust(const Analysis& analysis) const {
-  // The run whose layer is current; while it goes on it has a job only.
-  const LayerId current = layers_.current();
-  const Run* chosen = runOf(current).get();
-  for (const auto& [job, request] : going_) {
-    const auto& place = request->preview->place;
-    const auto ids = request->preview->placed ? place->ids() : std::vector<LayerId>();
-    if (std::find(ids.begin(), ids.end(), current) != ids.end()) chosen = &request->run;
-  }
-  if (!chosen || chosen->analysis != &analysis) {
-    chosen = nullptr;
-    for (const RunPtr& run : runs_)
-      if (run->analysis == &analysis) chosen = run.get();
-    for (const auto& [job, request] : going_)
-      if (request->run.analysis == &analysis) chosen = &request->run;
-  }
-  return chosen;
+bool RunAdjuster::isAdjusting(int runId) const {
+  return wanted_.contains(runId) || (adjusting_ && last_ == runId && placed_.contains(runId));
 }
 
-bool RunController::belongTogether(const Run& a, const Run& b) {
-  return &a == &b || (a.together > 0 && a.together == b.together);
+void RunAdjuster::forget(int runId) {
+  wanted_.erase(runId);
+  layerNames_.erase(runId);
 }
 
-QStringList RunController::adjustedAlone(const Analysis& analysis) const {
-  const Run* const chosen = runToAdjust(analysis);
-  QStringList titles;
-  bool others = false;
-  for (const RunPtr& run : runs_)
-    if (chosen && run->analysis == &analysis && belongTogether(*run, *chosen))
-      titles << run->title;
-    else
-      others = others || run->analysis == &analysis;
-  return others ? titles : QStringList();
+void RunAdjuster::forgetAll() {
+  wanted_.clear();
+  layerNames_.clear();
 }
 
-void RunController::adjust(const Analysis& analysis, const OptionValues& changed) {
-  const Run* const chosen = runToAdjust(analysis);
-  if (!chosen) return;
-  const auto belongs = [&](const Run& run) { return belongTogether(run, *chosen); };
-  for (const auto& [job, request] : going_)
-    if (belongs(request->run) || (chosen->id != 0 && request->replaces == chosen->id))
-      for (const auto& [name, value] : changed) chosen_[job][name] = value;
-  for (const RunPtr& run : runs_)
-    if (belongs(*run)) requestAdjustment(run->id, changed);
-  nextAdjustment();
-}
-
-bool RunController::isAdjusting(int runId) const {
-  const auto found = placed_.find(runId);
-  return found != placed_.end() && (found->second.wanted || (adjusting_ && lastAdjusted_ == runId));
-}
-
-void RunController::requestAdjustment(int runId, const OptionValues& changed) {
+void RunAdjuster::request(int runId, const OptionValues& changed) {
   const auto found = placed_.find(runId);
   if (found == placed_.end()) return;
-  const Run& run = *found->second.run;
-  if (!run.result->adjust && !run.stored) return;
-  const OptionValues& reached = adjusting_ && lastAdjusted_ == runId ? *adjusting_ : run.options;
-  OptionValues values = found->second.wanted.value_or(reached);
+  const RunPtr run = found->second.run;
+  if (!run->result->adjust && !run->stored) return;
+  const OptionValues& reached = adjusting_ && last_ == runId ? *adjusting_ : run->options;
+  const auto wanted = wanted_.find(runId);
+  OptionValues values = wanted == wanted_.end() ? reached : wanted->second;
   for (const auto& [name, value] : changed) values[name] = value;
-  found->second.wanted = values == reached ? std::nullopt : std::optional(std::move(values));
-  if (found->second.wanted && !run.result->adjust) makeAgain(found->second.run);
+  if (values == reached) return drop(runId);
+  wanted_[runId] = std::move(values);
+  if (!run->result->adjust) emit needsResult(run);
 }
 
-void RunController::nextAdjustment() {
+void RunAdjuster::next() {
   if (adjusting_) return;
   // In turn, so that two results that are compared follow a slider together.
-  const auto isWanted = [](const auto& placed) {
-    return placed.second.wanted.has_value() && placed.second.run->result->adjust;
+  const auto isReady = [this](const auto& wanted) {
+    return bool(placed_.at(wanted.first).run->result->adjust);
   };
-  auto next = std::find_if(placed_.upper_bound(lastAdjusted_), placed_.end(), isWanted);
-  if (next == placed_.end()) next = std::find_if(placed_.begin(), placed_.end(), isWanted);
-  if (next == placed_.end()) {
-    // Now, and not at every step: both runs of a pair have their values.
-    const auto last = placed_.find(lastAdjusted_);
-    if (last != placed_.end() && retitle(last->second.run->analysis)) emit runsChanged();
+  auto found = std::find_if(wanted_.upper_bound(last_), wanted_.end(), isReady);
+  if (found == wanted_.end()) found = std::find_if(wanted_.begin(), wanted_.end(), isReady);
+  if (found == wanted_.end()) {
+    if (const auto last = placed_.find(last_); last != placed_.end())
+      emit settled(last->second.run->analysis);
     return;
   }
-  lastAdjusted_ = next->first;
-  const Run& run = *next->second.run;
-  const OptionValues values = *std::exchange(next->second.wanted, std::nullopt);
+  last_ = found->first;
+  const Run& run = *placed_.at(last_).run;
+  const OptionValues values = std::move(found->second);
+  wanted_.erase(found);
   adjusting_ = values;
+  std::optional<std::vector<std::string>> names;
+  if (const auto known = layerNames_.find(last_); known != layerNames_.end()) names = known->second;
   const bool rename = mayRename(*run.analysis, run.options, values);
-  auto work = [recipe = run, values, rename, names = next->second.adjusted](const Progress& progress) {
+  auto work = [recipe = run, values, rename, names](const Progress& progress) {
     const RunResult& result = *recipe.result;
     Adjustment made{result.adjust(values, progress), {}};
     setRanges(made.layers);
@@ -178,31 +144,30 @@ void RunController::nextAdjustment() {
     lastFault_.clear();
     const auto placed = placed_.find(id);
     if (placed == placed_.end() || placed->second.run->options != before) return;
-    if (placed->second.wanted == before)
-      placed->second.wanted.reset();  // what is on screen is wanted again
+    if (const auto wanted = wanted_.find(id); wanted != wanted_.end() && wanted->second == before)
+      wanted_.erase(wanted);  // what is on screen is wanted again
     else
-      applyAdjustment(id, values, std::move(made.layers), made.gone);
+      apply(id, values, std::move(made.layers), made.gone);
   };
   auto report = [this, analysis = run.analysis](const JobReport& what) {
     if (what.state == JobState::queued || what.state == JobState::running) return;
     adjusting_.reset();
     if (what.state == JobState::failed && std::exchange(lastFault_, what.error) != what.error)
       emit failed(words(analysis->title), localizeForWindow(*analysis, what.error));
-    nextAdjustment();
+    next();
   };
-  workers_.quick.submit(std::move(work), std::move(done), std::move(report));
+  queue_.submit(std::move(work), std::move(done), std::move(report));
 }
 
-void RunController::applyAdjustment(int runId, const OptionValues& values, std::vector<Layer> layers,
-                                    const std::vector<std::string>& gone) {
-  const auto found = placed_.find(runId);
-  if (found == placed_.end()) return;  // closed meanwhile
-  found->second.adjusted = namesOf(layers);
-  const std::shared_ptr<Run> run = found->second.run;
+void RunAdjuster::apply(int runId, const OptionValues& values, std::vector<Layer> layers,
+                        const std::vector<std::string>& gone) {
+  layerNames_[runId] = namesOf(layers);
+  const auto& placed = placed_.at(runId);
+  const std::shared_ptr<Run> run = placed.run;
   run->options = values;
   run->adjusted = true;
   jobs_.setLastWord(run->job, shownText(*run->analysis, run->computed, values));
-  const std::shared_ptr<RunLayers> on = found->second.layers;  // removing its last layer forgets the run
+  const std::shared_ptr<RunLayers> on = placed.layers;  // removing its last layer forgets the run
   on->change(std::move(layers), gone);
   const auto ids = on->ids();
   if (std::exchange(run->layers, ids) != ids) emit layersShown(ids);

@@ -1,6 +1,8 @@
-// RunController: two runs, or two layers, are compared.
+#include "ui/model/runs/run_comparer.h"
+
+#include "core/analysis/layer_agreement.h"
 #include "ui/model/runs/compared_layers.h"
-#include "ui/model/runs/run_request.h"
+#include "ui/model/runs/run_adjuster.h"
 #include "ui/model/text/localize.h"
 #include "ui/scene/scene_layer.h"
 
@@ -30,26 +32,75 @@ void setDifferenceDisplay(Comparison& comparison) {
 
 }  // namespace
 
-void RunController::endComparison(const RunPtr& with) {
-  if (!compared_ || (compared_->a != with && compared_->b != with)) return;
-  compared_.reset();
-  emit comparisonGone();
+RunComparer::RunComparer(const std::vector<RunPtr>& runs, LayerStack& layers, RunJobs& jobs, JobQueue& queue,
+                         QObject* parent)
+    : QObject(parent), runs_(runs), layers_(layers), jobs_(jobs), queue_(queue) {
+  connect(&layers_, &LayerStack::removed, this, &RunComparer::endOf);
+  connect(&layers_, &LayerStack::contentChanged, this, &RunComparer::endOf);
 }
 
-void RunController::compare(RunPtr a, RunPtr b) {
+RunPtr RunComparer::run(int id) const {
+  const auto found = std::ranges::find(runs_, id, &Run::id);
+  return found == runs_.end() ? nullptr : *found;
+}
+
+std::vector<RunPtr> RunComparer::sides() const {
+  std::vector<RunPtr> all = runs_;
+  const auto& layers = layers_.layers();
+  for (auto state = layers.rbegin(); state != layers.rend(); ++state)
+    if (state->origin != Origin::temporary && sulcus::mayCompare(*state->layer, *state->layer))
+      all.push_back(sideOf(*state));
+  return all;
+}
+
+RunPtr RunComparer::sideLike(const RunPtr& side, const RunPtr& other) const {
+  if (!side || !other || side->analysis == other->analysis || isLayerSide(*side)) return side;
+  if (!isLayerSide(*other)) return nullptr;  // of two analyses
+  for (const LayerId id : side->layers)
+    if (const LayerState* state = layers_.find(id);
+        state && sulcus::mayCompare(*state->layer, layerOfSide(*other)))
+      return sideOf(*state);
+  return nullptr;
+}
+
+bool RunComparer::mayCompare(const RunPtr& a, const RunPtr& b) const {
+  const RunPtr first = sideLike(a, b), second = sideLike(b, a);
+  if (!first || !second || first == second) return false;
+  if (!isLayerSide(*first)) return true;
+  return first->layers != second->layers && sulcus::mayCompare(layerOfSide(*first), layerOfSide(*second));
+}
+
+bool RunComparer::isThere(const Run& side) const {
+  if (!isLayerSide(side)) return run(side.id) != nullptr;
+  const LayerState* state = layers_.find(side.layers.front());
+  return state && sameContent(state->layer->content, layerOfSide(side).content);
+}
+
+void RunComparer::endOf(LayerId layer) {
+  if (!compared_) return;
+  for (const RunPtr& side : {compared_->a, compared_->b})
+    if (isLayerSide(*side) && side->layers.front() == layer && !isThere(*side)) return end(side);
+}
+
+void RunComparer::end(const RunPtr& with) {
+  if (!compared_ || (compared_->a != with && compared_->b != with)) return;
+  compared_.reset();
+  emit gone();
+}
+
+void RunComparer::compare(RunPtr a, RunPtr b) {
   if (!mayCompare(a, b)) return;
   std::tie(a, b) = std::pair(sideLike(a, b), sideLike(b, a));
   if (!a->analysis->compare) return;
   emit comparing(a->title, b->title, a->stored || b->stored);
   if (a->stored || b->stored) {
-    toCompare_ = {a, b};
-    makeAgain(a);
-    makeAgain(b);
+    waiting_ = {a, b};
+    emit needsResult(a);
+    emit needsResult(b);
     return;
   }
   const QString name = tr("Compare %1 and %2").arg(a->title, b->title);
-  const JobId job = jobs_.add(name, {});
-  ++pending_;
+  const JobId job = jobs_.begin(name, {});
   // The results as they are on the stack now.
   auto work = [a, b, recipeA = *a, recipeB = *b](const Progress& progress) {
     const RunResult resultA = shownResult(recipeA, progress), resultB = shownResult(recipeB, progress);
@@ -65,21 +116,22 @@ void RunController::compare(RunPtr a, RunPtr b) {
   };
   auto done = [this, job](ComparedRuns compared) {
     if (!isThere(*compared.a) || !isThere(*compared.b)) {
-      jobs_.log(job, tr("The comparison was dropped (one of the two was closed or has changed): compare two "
-                        "that are there."));
+      jobs_.list().log(
+          job, tr("The comparison was dropped (one of the two was closed or has changed): compare two "
+                  "that are there."));
       return;
     }
-    showCompared(compared);
+    show(compared);
     compared_ = std::make_shared<const ComparedRuns>(std::move(compared));
-    emit this->compared(compared_);
+    emit finished(compared_);
   };
   auto report = [this, job, name, analysis = a->analysis](const JobReport& what) {
-    over(*analysis, job, name, what);
+    jobs_.report(*analysis, job, name, what);
   };
-  jobs_.setTicket(job, workers_.computing.submit(std::move(work), std::move(done), std::move(report)));
+  jobs_.list().setTicket(job, queue_.submit(std::move(work), std::move(done), std::move(report)));
 }
 
-void RunController::showCompared(ComparedRuns& compared) {
+void RunComparer::show(ComparedRuns& compared) {
   const LayerId current = layers_.current();
   const auto addHidden = [this](Layer layer, const std::string& title) {
     layer.name += " (" + title + ")";
@@ -102,19 +154,46 @@ void RunController::showCompared(ComparedRuns& compared) {
     if (compared.before == 0) compared.before = addHidden(*comparison.before, tr("before").toStdString());
   }
   layers_.setCurrent(current);
-  // Two surfaces are compared in the same colors.
+  shareColors(*compared.a, *compared.b);
+}
+
+void RunComparer::shareColors(const Run& a, const Run& b) {
   const auto first = [this](const Run& run) {
     const LayerState* state = run.layers.empty() ? nullptr : layers_.find(run.layers.front());
     return state && scene::shownScalars(*state->layer, state->volume) ? state : nullptr;
   };
-  const LayerState *a = first(*compared.a), *b = first(*compared.b);
-  if (!a || !b) return;
-  Display ofA = a->display, ofB = b->display;
+  const LayerState *stateA = first(a), *stateB = first(b);
+  if (!stateA || !stateB) return;
+  Display ofA = stateA->display, ofB = stateB->display;
   ofA.range = ofB.range =
       Range{std::min(ofA.range->low, ofB.range->low), std::max(ofA.range->high, ofB.range->high)};
   ofB.colormap = ofA.colormap;
-  layers_.setDisplay(a->id, ofA);
-  layers_.setDisplay(b->id, ofB);
+  layers_.setDisplay(stateA->id, ofA);
+  layers_.setDisplay(stateB->id, ofB);
+}
+
+void RunComparer::compareWaiting() {
+  const auto [a, b] = waiting_;
+  if (!a || !b || a->stored || b->stored) return;
+  waiting_ = {};
+  if (run(a->id) && run(b->id)) compare(a, b);
+}
+
+void RunComparer::restore(const ComparedPtr& state) {
+  const auto now = [this](const RunPtr& side) {
+    return !isLayerSide(*side) ? run(side->id) : isThere(*side) ? side : nullptr;
+  };
+  const RunPtr a = state ? now(state->a) : nullptr;
+  const RunPtr b = state ? now(state->b) : nullptr;
+  if (compared_ && a == compared_->a && b == compared_->b) return;
+  if (!a || !b) {
+    if (std::exchange(compared_, nullptr)) emit gone();
+    return;
+  }
+  auto again = std::make_shared<ComparedRuns>(*state);
+  again->a = a, again->b = b;
+  compared_ = std::move(again);
+  emit finished(compared_);
 }
 
 }  // namespace sulcus::ui::model
