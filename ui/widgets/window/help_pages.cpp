@@ -26,7 +26,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <iterator>
 
 namespace sulcus::ui::widgets {
 namespace {
@@ -277,13 +276,15 @@ const std::vector<std::pair<QString, QString>>& helpPages() {
         pages.emplace_back(QString::fromUtf8(file.readLine()).remove(QLatin1Char('#')).trimmed(),
                            page.baseName());
     }
-    static constexpr const char* kOrder[] = {
-        "ten-minutes",     "opening",     "window",     "sessions",    "viewers",           "fibers",
-        "tracts",          "tract-files", "activation", "preparation", "registration",      "template",
-        "surface",         "labels",      "group",      "study",       "command-line",      "python",
-        "another-machine", "install",     "bad-files",  "papers",      "adding-an-analysis"};
-    std::ranges::stable_sort(pages, {}, [](const auto& page) {
-      return std::ranges::find(kOrder, page.second) - std::begin(kOrder);
+    const QStringList order =
+        QStringLiteral(
+            "ten-minutes opening window sessions viewers fibers tracts tract-files activation preparation "
+            "registration template surface labels group study command-line python another-machine install "
+            "bad-files papers adding-an-analysis")
+            .split(QLatin1Char(' '));
+    std::ranges::stable_sort(pages, {}, [&order](const auto& page) {
+      const qsizetype place = order.indexOf(page.second);
+      return place < 0 ? order.size() : place;
     });
     return pages;
   }();

@@ -102,6 +102,29 @@ TEST_F(SavedPictures, PicturesHaveTheBackgroundAndAnnotationsAskedFor) {
           .save(QStringLiteral("%1/%2.png").arg(QString::fromUtf8(kept), QLatin1String(name)));
 }
 
+TEST_F(SavedPictures, ColorBarsLieBesideTheViewsAsOnScreen) {
+  open();
+  addMap();
+  Display display = layers().layers().back().display;
+  display.colorBar = true;
+  layers().setDisplay(layers().layers().back().id, display);
+  window->trigger("view.axial");
+  ASSERT_TRUE(waitUntilDrawn());
+  window->views().finishDrawing();
+  ASSERT_TRUE(window->views().hasBarsBeside());
+  const QSize views = window->views().viewsSize();
+  const QImage picture = window->views().screenshotWithBars(1);
+  EXPECT_EQ(picture.height(), views.height());
+  ASSERT_GT(picture.width(), views.width());
+  int bright = 0;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = views.width(); x < picture.width(); ++x) bright += qGray(picture.pixel(x, y)) > 40;
+  EXPECT_GT(bright, 200) << "the bar and its numbers";
+  EXPECT_EQ(picture.copy(QRect(QPoint(), views)),
+            window->views().slice(model::Plane::axial)->screenshot(1).convertToFormat(picture.format()))
+      << "none lies over the image";
+}
+
 TEST_F(SavedPictures, PicturesHaveThePixelsOfTheScreen) {  // on one with large pixels, too: large_pixels
   open();
   addMap();
@@ -162,7 +185,7 @@ TEST_F(SavedPictures, APictureIsSavedWithWhatItShowsAndCopied) {
   EXPECT_EQ(QImage(folder.filePath("figure.png")).size(), 2 * window->views().viewsSize());
   EXPECT_TRUE(text(folder.filePath("figure.png.json")).contains("\"HideBelow\": 2"));
   ASSERT_TRUE(window->trigger("file.copyPicture"));
-  EXPECT_EQ(QApplication::clipboard()->image().size(), window->views().viewsSize());
+  EXPECT_EQ(QApplication::clipboard()->image().size(), window->views().screenshotWithBars(1).size());
   EXPECT_EQ(window->windowPicture(2).size(), 2 * window->size());
 }
 
