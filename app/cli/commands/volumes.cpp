@@ -7,12 +7,14 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/sanitized.h"
+#include "core/base/sentence.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/file_json.h"
 #include "core/registration/population/region_volumes.h"
 
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -52,6 +54,15 @@ Volume<float> mapOf(const std::string& file, const Volume<Label>& atlas, const s
                 "bring the atlas along: sulcus-cli apply --image " + atlasFile + " --like " + file);
   Volume<float> map(volume->series->grid);
   map.values = volume->series->values;
+  constexpr float kMost = 10;  // 22 000 times the volume
+  std::int64_t none = 0;
+  for (std::size_t i = 0; i < map.values.size(); ++i)
+    none += atlas.values[i] != 0 && !(std::abs(map.values[i]) <= kMost);
+  if (none > 0)
+    throw Error(io::quotedPath(file) + " is no map of log Jacobians",
+                text("in the regions ", counted(none, "value"), none == 1 ? " is" : " are",
+                     " not finite or beyond ±", kMost),
+                "give the maps …_logjac.nii.gz of a template");
   return map;
 }
 
@@ -79,6 +90,10 @@ Layer changesTable(const std::vector<std::map<Label, double>>& volumes, const Vo
 }
 
 int volumes(const VolumesRequest& request, const CliContext& session) {
+  if (const auto ending = std::filesystem::path(request.out).extension();
+      ending != ".tsv" && ending != ".csv")
+    throw Error("Cannot save as " + io::quotedPath(request.out), "a table is written",
+                "end the name in .tsv or .csv", ErrorKind::usage);
   io::requireLayerPlace(request.out, request.overwrite);
   if (!request.changes.empty()) {
     io::requireLayerPlace(request.changes, request.overwrite);
@@ -143,8 +158,8 @@ int volumes(const VolumesRequest& request, const CliContext& session) {
     std::cout << io::jsonText(nlohmann::ordered_json{{"out", request.out}, {"people", rows.size()}});
   else
     std::cout << sanitizedForDisplay(request.out) << ": volumes of "
-              << std::get<TableLayer>(table.content).columns.size() - 2 << " regions in " << rows.size()
-              << " people, mm³\n";
+              << counted(std::int64_t(std::get<TableLayer>(table.content).columns.size() - 2), "region")
+              << " in " << counted(std::int64_t(rows.size()), "map") << ", mm³\n";
   return exit_code::done;
 }
 
