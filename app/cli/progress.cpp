@@ -39,6 +39,9 @@ void stopOnSignals() {
   action.sa_handler = noteSignal;
   action.sa_flags = SA_RESTART;
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  struct sigaction before {};
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
 }
 
 ProgressDisplay::Style ProgressDisplay::styleOf(const CliContext& session) {

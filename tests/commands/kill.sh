@@ -1,5 +1,5 @@
 #!/bin/bash
-# Stops a run after each of its progress lines in turn, with SIGINT and with SIGKILL: kill.sh FOLDER-OF-sulcus-cli
+# Stops a run after each of its progress lines in turn, with SIGINT, SIGHUP and SIGKILL: kill.sh FOLDER-OF-sulcus-cli
 # Either there are no results, or all of them and whole. Where SULCUS_TEST_BRIEFLY is set after every tenth line.
 set -u
 export PATH="$(realpath "$1"):$PATH"
@@ -21,7 +21,7 @@ check() {
 
 interrupted=0 step=${SULCUS_TEST_BRIEFLY:+10}
 step=${step:-1}
-for signal in INT KILL; do
+for signal in INT HUP KILL; do
   for ((line = 1; line <= total; line += step)); do
     rm -rf stopped
     exec {progress}< <(exec sulcus-cli fibers --dwi p/dwi.nii.gz --out stopped --json 2>&1 >/dev/null)
@@ -33,11 +33,11 @@ for signal in INT KILL; do
     exec {progress}<&-
     check "$line" "$signal"
     case $signal,$code in
-      INT,130)
+      INT,130 | HUP,130)
         interrupted=$((interrupted + 1))
         [ ! -e stopped ] || { echo "interrupted, but there are results"; exit 1; }
         ! compgen -G '.part-*' >/dev/null || { echo "a temporary folder was left behind"; exit 1; } ;;
-      INT,0 | KILL,0 | KILL,137) ;;
+      INT,0 | HUP,0 | KILL,0 | KILL,137) ;;
       *) echo "exit code $code after $signal at line $line"; exit 1 ;;
     esac
   done

@@ -11,6 +11,7 @@
 #include "core/image/tracts/tract_regions.h"
 #include "core/io/files.h"
 #include "core/io/streams/file_json.h"
+#include "core/io/tracts/tract_files.h"
 
 #include <iostream>
 #include <numeric>
@@ -42,7 +43,12 @@ std::vector<TractRegion> regionsOf(const BundleRequest& request) {
 
 int bundle(const BundleRequest& request, const CliContext& session) {
   const auto regions = regionsOf(request);
-  if (!request.out.empty()) io::requireLayerPlace(request.out, request.overwrite);
+  if (!request.out.empty()) {
+    if (!io::tractFormatToWrite(request.out))
+      throw Error("Cannot save as " + io::quotedPath(request.out), "a bundle holds tracts",
+                  "end the name in .trx, .tck, .trk, .vtp or .vtk", ErrorKind::usage);
+    io::requireLayerPlace(request.out, request.overwrite);
+  }
   Layer layer;
   TractSummary summary;
   double volume = 0;

@@ -7,6 +7,7 @@
 #include "app/cli/usage.h"
 #include "core/base/error.h"
 #include "core/base/sanitized.h"
+#include "core/base/sentence.h"
 #include "core/io/streams/file_json.h"
 
 #include <filesystem>
@@ -54,8 +55,8 @@ std::vector<std::string> namesOf(const std::vector<std::string>& files) {
 
 void requireCall(const TemplateRequest& request) {
   if (!request.labels.empty() && request.labels.size() != request.images.size())
-    throw Error("There are " + std::to_string(request.labels.size()) + " files of labels for " +
-                    std::to_string(request.images.size()) + " images",
+    throw Error(text("--labels names ", counted(std::int64_t(request.labels.size()), "file"), " for ",
+                     counted(std::int64_t(request.images.size()), "image")),
                 "each belongs to the image of the same place in the list", "give as many of either",
                 ErrorKind::usage);
   if (request.backend == "cpu") {

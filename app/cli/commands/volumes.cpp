@@ -7,6 +7,7 @@
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/sanitized.h"
+#include "core/base/sentence.h"
 #include "core/image/display/layer_values.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
@@ -14,6 +15,7 @@
 #include "core/registration/population/region_volumes.h"
 
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -51,7 +53,17 @@ Volume<float> mapOf(const std::string& file, const Volume<Label>& atlas, const s
                     otherGrid(volume->series->grid, atlas.grid) + ")",
                 "its voxels are counted by the labels of the atlas",
                 "bring the atlas along: sulcus-cli apply --image " + atlasFile + " --like " + file);
-  return firstVolume(layer, "a map");
+  Volume<float> map = firstVolume(layer, "a map");
+  constexpr float kMost = 10;  // 22 000 times the volume
+  std::int64_t none = 0;
+  for (std::size_t i = 0; i < map.values.size(); ++i)
+    none += atlas.values[i] != 0 && !(std::abs(map.values[i]) <= kMost);
+  if (none > 0)
+    throw Error(io::quotedPath(file) + " is no map of log Jacobians",
+                text("in the regions ", counted(none, "value"), none == 1 ? " is" : " are",
+                     " not finite or beyond ±", kMost),
+                "give the maps …_logjac.nii.gz of a template");
+  return map;
 }
 
 std::string nameOf(Label label, const LabelTable* names) {
@@ -78,6 +90,10 @@ Layer changesTable(const std::vector<std::map<Label, double>>& volumes, const Vo
 }
 
 int volumes(const VolumesRequest& request, const CliContext& session) {
+  if (const auto ending = std::filesystem::path(request.out).extension();
+      ending != ".tsv" && ending != ".csv")
+    throw Error("Cannot save as " + io::quotedPath(request.out), "a table is written",
+                "end the name in .tsv or .csv", ErrorKind::usage);
   io::requireLayerPlace(request.out, request.overwrite);
   if (!request.changes.empty()) {
     io::requireLayerPlace(request.changes, request.overwrite);
@@ -142,8 +158,8 @@ int volumes(const VolumesRequest& request, const CliContext& session) {
     std::cout << io::jsonText(nlohmann::ordered_json{{"out", request.out}, {"people", rows.size()}});
   else
     std::cout << sanitizedForDisplay(request.out) << ": volumes of "
-              << std::get<TableLayer>(table.content).columns.size() - 2 << " regions in " << rows.size()
-              << " people, mm³\n";
+              << counted(std::int64_t(std::get<TableLayer>(table.content).columns.size() - 2), "region")
+              << " in " << counted(std::int64_t(rows.size()), "map") << ", mm³\n";
   return exit_code::done;
 }
 

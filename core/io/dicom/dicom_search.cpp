@@ -68,7 +68,7 @@ std::optional<FileScan> scanOf(const fs::path& file) {
   } catch (const NotDicom&) {
     return {};
   } catch (const Error& fault) {
-    scan.damage = fault.what();
+    if (!isDicomIndex(file)) scan.damage = fault.what();
   }
   return scan;
 }
@@ -174,8 +174,9 @@ std::vector<DicomSeries> seriesOf(const std::vector<fs::path>& files, const std:
     if (const int copies = search.copies[uid])
       notes.push_back(std::to_string(copies) + " images are in the folder twice and were taken once.");
     if (!search.damaged.empty())
-      notes.push_back(Note::warning("images may be missing, as " + std::to_string(search.damaged.size()) +
-                                    " files of the folder are damaged: " + search.damaged.front()));
+      notes.push_back(Note::warning(text("images may be missing, as ",
+                                         counted(std::int64_t(search.damaged.size()), "file"),
+                                         " of the folder cannot be read: ", search.damaged.front())));
     std::string others;
     for (const auto& [object, count] : search.others[uid])
       others += (others.empty() ? "" : ", ") + object + (count > 1 ? " (" + std::to_string(count) + ")" : "");

@@ -4,6 +4,7 @@
 #include "core/base/memory/host_memory.h"
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
+#include "core/image/grids/value_check.h"
 #include "core/math/affine_mean.h"
 #include "core/registration/deformation/pyramid.h"
 #include "core/registration/population/running_average.h"
@@ -72,8 +73,9 @@ Affine alignedTo(const Series<float>& reference, const Series<float>& image, con
                                {LinearAlignment::affine, options.registration.affineSimilarity}, initial,
                                progress);
   } catch (const Error& fault) {
-    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' was not aligned to the others",
-                fault.what(), "leave it out, or mend it", fault.kind());
+    const auto name = [&](std::size_t of) { return "'" + sanitizedForDisplay(input.names[of], 60) + "'"; };
+    throw Error(name(person) + " was not aligned to " + (initial ? "the average of all" : name(0)),
+                fault.what(), "leave out, or mend, the one that is damaged", fault.kind());
   }
 }
 
@@ -107,6 +109,11 @@ Box meanBox(const std::vector<Grid>& grids, const std::vector<Affine>& personFro
   return mean;
 }
 
+bool showsNothing(const std::vector<float>& values) {
+  const auto first = std::ranges::find_if(values, isSound);
+  return std::none_of(first, values.end(), [&](float value) { return isSound(value) && value != *first; });
+}
+
 /// Throws Error where a registration on a grid takes more memory than there is.
 void requireMemoryFor(const Grid& grid) {
   constexpr double kBytes = 200;  // of a voxel
@@ -138,6 +145,9 @@ std::shared_ptr<const Series<float>> openedImage(const PopulationInput& input, s
   if (std::min({n.x, n.y, n.z}) < kSmallestAxis)
     throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' has " + describeGrid(image->grid),
                 "a template is made of volumes", "leave it out");
+  if (showsNothing(image->values))
+    throw Error("'" + sanitizedForDisplay(input.names[person], 60) + "' shows nothing",
+                "all its values are the same, or none is a number to work with", "leave it out, or mend it");
   return image;
 }
 

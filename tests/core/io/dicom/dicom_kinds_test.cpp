@@ -245,7 +245,9 @@ TEST_F(DicomKinds, AnIndexOfAMediumIsOpenedAsItsFolder) {
                                        dicomElement(4, 0x1130, "CS", "MEDIUM"));
   EXPECT_TRUE(io::isDicomIndex(folder_ / "DICOMDIR"));
   EXPECT_FALSE(io::isDicomIndex(folder_ / "IMAGES/0"));
-  EXPECT_EQ(gridOf(io::openVolume(folder_ / "DICOMDIR"))->size.z, 3);
+  const Layer layer = io::openVolume(folder_ / "DICOMDIR");
+  EXPECT_EQ(gridOf(layer)->size.z, 3);
+  EXPECT_EQ(allNotes(layer).find("missing"), std::string::npos) << "the index itself is no damaged file";
 }
 
 /// A ZIP archive of files that are stored as they are.
