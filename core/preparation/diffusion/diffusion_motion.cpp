@@ -17,6 +17,7 @@
 namespace sulcus::preparation {
 namespace {
 
+constexpr double kDarkest = 2000;    // s/mm², of shells that are realigned well
 constexpr int kFewestPredicted = 6;  // of a shell: with fewer volumes one is not like the mean of the others
 
 /// A round of realignment: the highest order of the prediction, and how finely volumes are compared with it.
@@ -222,6 +223,15 @@ void addMotionNotes(DiffusionMotionResult& result, const Realignment& r) {
         text("Volumes were realigned to what the others predict of them, and gradients turned "
              "along: the head moved up to ",
              farthest, " mm away from the first volume."));
+  const bool isDark = std::ranges::any_of(fibers::shells(r.input.gradients), [](const fibers::Shell& shell) {
+    return shell.b > kDarkest;
+  });
+  if (isDark && !result.still)
+    result.notes.push_back(Note::warning(
+        text("Volumes beyond b = ", kDarkest, " s/mm² may lie 1 mm beside one another after it, and "
+             "directions lose up to 3° (as simulated at b = 3000): compare the fibers with those of the scan "
+             "as it is."),
+        "", "prepare"));
   const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
   std::int64_t alone = 0;
   for (const std::vector<int>& group : r.groups)
