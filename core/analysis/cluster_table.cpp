@@ -73,9 +73,8 @@ Layer clusterLayer(const ClusterRequest& request, const Progress& progress) {
   Layer layer;
   layer.name = "clusters of " + request.map->name;
   layer.content = clusterTable(clusters, labels, finest(volume->series->grid.spacing()));
-  const char* neighbors = options.connectivity == Connectivity::faces   ? "6"
-                          : options.connectivity == Connectivity::edges ? "18"
-                                                                        : "26";
+  const char* neighbors = options.connectivity == Connectivity::edges ? "18" : "26";
+  if (options.connectivity == Connectivity::faces) neighbors = "6";
   layer.notes = {counted(std::int64_t(clusters.size()), "cluster") + " of values " +
                      shownValuesText(request.shown) + ", " + neighbors + "-connectivity.",
                  "Values are in " + (request.map->unit.empty() ? "no unit" : request.map->unit) +
