@@ -6,6 +6,7 @@
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/result_folder.h"
+#include "ui/model/runs/run_adjuster.h"
 #include "ui/model/session/file_names.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include "core/phantom/tracts_phantom.h"
 #include "core/tracts/tract_plan.h"
+#include "gpu/tracts/line_weights.h"
 #include "tests/core/tracts/tract_fields.h"
 #include "tests/support/gpu.h"
 
@@ -113,10 +114,10 @@ TEST_F(GpuTracts, DoNotDependOnBatchesAndDevices) {
                                            const Progress& progress) {
       gpu::tracts::followSeedsInBatches(plan, take, progress, 777);
     };
-    expectSame(one, findTractsWith(*inSmallBatches, input, options, {}));
+    expectSame(one, findTractsWith(*inSmallBatches, gpu::tracts::fitWeights, input, options, {}));
     for (const auto& devices : test::sharingDevices()) {
       const test::OnDevices shared(devices);
-      expectSame(one, findTractsWith(*inSmallBatches, input, options, {}));
+      expectSame(one, findTractsWith(*inSmallBatches, gpu::tracts::fitWeights, input, options, {}));
     }
   }
 }
