@@ -223,12 +223,12 @@ void addMotionNotes(DiffusionMotionResult& result, const Realignment& r) {
         text("Volumes were realigned to what the others predict of them, and gradients turned "
              "along: the head moved up to ",
              farthest, " mm away from the first volume."));
-  const bool isDark = std::ranges::any_of(fibers::shells(r.input.gradients), [](const fibers::Shell& shell) {
-    return shell.b > kDarkest;
-  });
+  const bool isDark = std::ranges::any_of(fibers::shells(r.input.gradients),
+                                          [](const fibers::Shell& shell) { return shell.b > kDarkest; });
   if (isDark && !result.still)
     result.notes.push_back(Note::warning(
-        text("Volumes beyond b = ", kDarkest, " s/mm² may lie 1 mm beside one another after it, and "
+        text("Volumes beyond b = ", kDarkest,
+             " s/mm² may lie 1 mm beside one another after it, and "
              "directions lose up to 3° (as simulated at b = 3000): compare the fibers with those of the scan "
              "as it is."),
         "", "prepare"));

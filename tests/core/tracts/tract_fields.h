@@ -49,7 +49,7 @@ inline std::shared_ptr<const Series<float>> functionsAlong(const Grid& grid, con
   return std::make_shared<const Series<float>>(std::move(functions));
 }
 
-/// White matter for |x| < 11 mm, cortex outside of that, fluid for y > 10 mm.
+/// White matter for |x| < 11 mm, cortex outside of that, fluid for y > 10 mm, of voxels at odd places.
 inline std::shared_ptr<const Series<float>> tissuesOfSlab(const Grid& grid) {
   Series<float> tissues(grid, 5);
   for (std::int64_t v = 0; v < grid.voxels(); ++v) {
