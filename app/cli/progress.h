@@ -12,8 +12,8 @@
 
 namespace sulcus::app::cli {
 
-/// Ctrl+C, SIGTERM and the end of the terminal (SIGHUP) stop the run that a ProgressDisplay shows; a second one
-/// ends the program at once.
+/// Ctrl+C, SIGTERM and the end of the terminal (SIGHUP) stop the run that a ProgressDisplay shows; a second
+/// one ends the program at once.
 void stopOnSignals();
 
 /// Shows how far a run is on standard error: a bar on a terminal, one JSON object a line with --json,

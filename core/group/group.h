@@ -94,7 +94,7 @@ struct GroupOptions {
                                              "E of Smith & Nichols 2009.")));
     visit(heightPower, advanced(numberOption("tfce-height", "TFCE power of height", "", 0.1, 5, 0.1,
                                              "H of Smith & Nichols 2009.")));
-    visit(draws, advanced(numberOption("draws", "Draws", "", 100, 20000, 100,
+    visit(draws, advanced(numberOption("draws", "Draws", "", 20, 20000, 100,
                                        "Of each of two chains of the posterior; a quarter is not kept.")));
     visit(seed,
           advanced(numberOption("seed", "Seed", "", 0, 9007199254740991, 1, "Of the exchanges and draws.")));
