@@ -138,7 +138,8 @@ TEST_P(WindowWalk, EndsInTheSamePixels) {
   QWidget* slice = window->views().slice(ui::model::Plane::axial)->focusProxy();
   QTest::mouseClick(slice, Qt::LeftButton, {}, slice->rect().center() + QPoint(9, 7));
 
-  const QImage grid = views();
+  views();
+  const QImage grid = window->views().screenshotWithBars(1);
   key(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
   chooseFile(folder.filePath("views.png"));
   EXPECT_EQ(QImage(folder.filePath("views.png")).convertToFormat(grid.format()), grid);

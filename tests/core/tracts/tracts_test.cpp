@@ -305,7 +305,7 @@ TEST(Tissues, LetRandomWaysGoBack) {
   };
   TractInput input = alongFunctions(field, 20);
   TractOptions some = options(TractMethod::probable);
-  some.seedCount = 4000, some.minLength = 10;
+  some.seedCount = 4000, some.minLength = 10, some.seedSpheres = "0,0,0,6";
   const auto reached = [&] {
     const auto lines = findTracts(input, some, {}).tracts;
     int count = 0;
