@@ -313,9 +313,9 @@ Analysis activationAnalysis() {
                         "mask",
                         "draws_*",
                         "diagnostics",
-                        "prepared_bold",
-                        "prepared_confounds",
-                        "prepared_fieldmap"};
+                        "prepared_bold*",
+                        "prepared_confounds*",
+                        "prepared_fieldmap*"};
   activation.cpu = runner({activation::analyzeActivation, preparation::kOnProcessor});
   activation.gpu = runner({gpu::activation::analyzeActivation, gpu::preparation::kOnDevice});
   const auto memo = std::make_shared<MaskMemo>();

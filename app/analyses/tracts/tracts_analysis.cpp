@@ -375,7 +375,7 @@ Analysis tractsAnalysis() {
   row.summary = "Lines along fibers through a diffusion scan, and which regions they connect";
   row.inputs = tractSlots();
   row.options = describeOptions<TractOptions>();
-  row.outputs = {"tracts", "density", "weighted_density", "ends", "seeds", "connectome*", "profile*"};
+  row.outputs = {"tracts", "density", "weighted_density*", "ends", "seeds", "connectome*", "profile*"};
   row.cpu = runner(tracts::findTracts);
   row.gpu = runner(gpu::tracts::findTracts);
   row.advice = validate;
