@@ -342,7 +342,7 @@ GroupResult findEffects(const GroupInput& input, const GroupOptions& options, co
 
 double groupHostBytes(std::int64_t voxels, int maps, const GroupOptions& options) {
   const double ofThread = 4.0 * kExchangesAtOnce + 80;
-  const double posterior = options.bayes ? 8.0 * maps + 2 * PeopleTotals::kBins + 80 : 0;
+  const double posterior = options.bayes ? posteriorBytes(maps) : 0;
   return double(voxels) * (4.0 * maps + 40 + ofThread * threadCount() + posterior);
 }
 

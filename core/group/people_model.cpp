@@ -37,8 +37,7 @@ double sumOfHalves(std::array<double, kTile>& values) {
 
 class CpuPeopleSampler final : public PeopleSampler {
  public:
-  CpuPeopleSampler(const PeopleProblem& problem, int chains)
-      : problem_(problem), estimate_(problem.estimate), squares_(problem.squares) {
+  CpuPeopleSampler(const PeopleProblem& problem, int chains) : problem_(problem) {
     const auto voxels = std::size_t(problem.voxels);
     totals_.sum.resize(voxels * std::size_t(chains));
     totals_.squareSum.resize(totals_.sum.size());
@@ -93,7 +92,8 @@ class CpuPeopleSampler final : public PeopleSampler {
     const PhiloxStream<DrawWords> random{PhiloxKey(problem_.seed), voxel, hyper.draw, hyper.chain};
     const auto at = std::size_t(v);
     DrawPack effect = load<DrawPack>(&effect_[at]), variance = load<DrawPack>(&variance_[at]);
-    DrawPack estimate = load<DrawPack>(&estimate_[at]), squares = load<DrawPack>(&squares_[at]);
+    DrawPack estimate = load<DrawPack>(&problem_.estimate[at]),
+             squares = load<DrawPack>(&problem_.squares[at]);
     const std::int64_t tile = v / kTile, lane = v % kTile;
     const TileColumn rest{rest_.data() + tile * problem_.rests * kTile + lane},
         sums{sums_.data() + tile * problem_.rests * kTile + lane};
@@ -125,7 +125,7 @@ class CpuPeopleSampler final : public PeopleSampler {
   }
 
   const PeopleProblem& problem_;
-  std::vector<float> estimate_, squares_, effect_, variance_, rest_, sums_;
+  std::vector<float> effect_, variance_, rest_, sums_;
   std::vector<PeopleSums> ofTiles_;
   PeopleTotals totals_;
 };

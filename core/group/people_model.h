@@ -76,6 +76,9 @@ class PeopleSampler {
 /// On the CPU, on all threads of the withThreads() scope.
 MakePeopleSampler makePeopleSampler;
 
+/// Bytes of each voxel that a processor holds of the model.
+constexpr double posteriorBytes(int maps) { return 8.0 * maps + 2 * PeopleTotals::kBins + 80; }
+
 /// Bin of a θ in a voxel's histogram, of `reach` ± 64 bins.
 SULCUS_HD inline int binOf(float effect, float reach) {
   if (effect == 0) return PeopleTotals::kBins - 1;

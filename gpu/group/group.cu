@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(256)
 }  // namespace group_kernels
 
 double groupDeviceBytes(std::int64_t voxels, int maps, const GroupOptions& options) {
-  const double posterior = options.bayes ? 8.0 * maps + 2 * PeopleTotals::kBins + 80 : 0;
+  const double posterior = options.bayes ? posteriorBytes(maps) : 0;
   return double(voxels) * std::max(4.0 * (maps + kExchangesOfBatch), posterior);
 }
 
