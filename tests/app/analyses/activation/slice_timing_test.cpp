@@ -1,7 +1,7 @@
 #include "app/analyses/activation/activation_analysis.h"
 #include "core/activation/design/hemodynamics.h"
 #include "core/io/files.h"
-#include "tests/app/analyses/analysis_runs.h"
+#include "tests/app/analyses/activation/events_run.h"
 #include "tests/support/temporary_folder.h"
 
 #include <algorithm>
@@ -59,18 +59,8 @@ class SliceTimingScan : public testing::Test {
   }
 
   RunResult run(const std::string& choice) const {
-    Layer mask;
-    mask.name = "mask";
-    mask.content = VolumeLayer{std::make_shared<const Series<float>>(bold_.grid, 1, 1.F), {}, 0, {}};
-    const Analysis analysis = activationAnalysis();
-    OptionValues values = defaultsOf(analysis.options);
-    values["draws"] = std::int64_t(200), values["thinning"] = std::int64_t(2);
-    values["response"] = std::string("percent"), values["slice-timing"] = choice;
-    const auto layer = [](Layer made) { return std::make_shared<const Layer>(std::move(made)); };
-    return analysis.cpu({{"bold", layer(io::openLayer(folder_ / "bold.nii"))},
-                         {"events", layer(io::openTable(folder_ / "events.tsv"))},
-                         {"mask", layer(std::move(mask))}},
-                        values, {}, {});
+    return runOnEvents(folder_ / "bold.nii", folder_ / "events.tsv", bold_.grid,
+                       {{"response", std::string("percent")}, {"slice-timing", choice}});
   }
 
   /// The mean least-squares effect in a slice over that which was planted.

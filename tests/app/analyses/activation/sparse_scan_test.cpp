@@ -1,7 +1,7 @@
 #include "app/analyses/activation/activation_analysis.h"
 #include "core/activation/design/hemodynamics.h"
 #include "core/io/files.h"
-#include "tests/app/analyses/analysis_runs.h"
+#include "tests/app/analyses/activation/events_run.h"
 #include "tests/support/temporary_folder.h"
 
 #include <algorithm>
@@ -75,17 +75,7 @@ class SparseScan : public testing::Test {
     scan.content = VolumeLayer{std::make_shared<const Series<float>>(bold_), {}, kRepetition, {}};
     io::saveLayer(scan, file);
     fs::remove(fs::path(file).replace_extension(".json"));
-    Layer mask;
-    mask.name = "mask";
-    mask.content = VolumeLayer{std::make_shared<const Series<float>>(bold_.grid, 1, 1.F), {}, 0, {}};
-    const Analysis analysis = activationAnalysis();
-    OptionValues values = defaultsOf(analysis.options);
-    values["draws"] = std::int64_t(200), values["thinning"] = std::int64_t(2);
-    const auto layer = [](Layer made) { return std::make_shared<const Layer>(std::move(made)); };
-    const auto result = analysis.cpu({{"bold", layer(io::openLayer(file))},
-                                      {"events", layer(io::openTable(events_))},
-                                      {"mask", layer(std::move(mask))}},
-                                     values, {}, {});
+    const auto result = runOnEvents(file, events_, bold_.grid, {});
     const auto& mean = *std::get<VolumeLayer>(layerNamed(result.layers, "mean_go").content).series;
     double sum = 0;
     for (std::int64_t voxel = 0; voxel < 100; ++voxel)
