@@ -181,6 +181,7 @@ __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const F
     std::conditional_t<Correlated, CorrelatedWork<float, K>, VoxelWork<float, K>> work;
     float sigma2 = 0;
     const float squares = at.squares[i];
+    const VoxelData<float> data{at.estimate + i, at.precision + i, at.z + i, at.stride, squares};
     float* const moments =
         job.moments + std::int64_t(block.chain) * MomentLayout{K}.size() * job.voxels + block.first + i;
     if (keep) {
@@ -204,17 +205,14 @@ __device__ void drawVoxels(const GibbsJob& job, const GibbsBlock& block, const F
         drawNumbers(Fixed<K>(), job.law, stream, normal, chiSquare);
       }
       sigma2 = drawVoxel(
-          Fixed<K>(), q, step,
-          VoxelData<float>{at.estimate + i, at.precision + i, at.z + i, at.stride, squares}, at.sigma2[i],
-          [&](int j) { return normal[j]; }, chiSquare, work);
+          Fixed<K>(), q, step, data, at.sigma2[i], [&](int j) { return normal[j]; }, chiSquare, work);
       at.sigma2[i] = sigma2;
     }
     if (job.proposing()) {
       const GibbsStep proposed{s.proposedAxes, s.proposedScales, s.proposedRoots, s.proposedMeans};
       decltype(work) other;
-      sums[0] += marginalChange(
-          Fixed<K>(), q, step, proposed,
-          VoxelData<float>{at.estimate + i, at.precision + i, at.z + i, at.stride, squares}, sigma2, other);
+      takeGram(Fixed<K>(), work, other);
+      sums[0] += marginalChange(Fixed<K>(), q, step, proposed, data, sigma2, other);
       if (keep) {
         setCovariance(Fixed<K>(), step, work);
         addMoments(Fixed<K>(), s.axes, s.inverse, job.plan, index, sigma2, squares * job.perFreedom, work,

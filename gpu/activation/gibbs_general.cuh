@@ -160,6 +160,8 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
     for (int start = 0; start < block.voxels; start += threads) {
       const std::int64_t voxel = block.first + start + thread;
       const bool active = start + thread < block.voxels;
+      const VoxelData<float> data{job.estimate + voxel, job.precision + (Correlated ? voxel : 0),
+                                  job.z + voxel, m, active ? job.squares[voxel] : 0.0F};
       float sigma2 = 0;
       if (active && t < 0) {
         for (int j = 0; j < k; ++j) voxelWork.deviation[j] = job.estimate[j * m + voxel];
@@ -168,10 +170,8 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
         float chiSquare;
         drawNumbers(k, job.law, stream, normal, chiSquare);
         sigma2 = drawVoxel(
-            k, q, step,
-            VoxelData<float>{job.estimate + voxel, job.precision + (Correlated ? voxel : 0), job.z + voxel, m,
-                             job.squares[voxel]},
-            job.sigma2[ofChain + voxel], [&](int j) { return normal[j]; }, chiSquare, voxelWork);
+            k, q, step, data, job.sigma2[ofChain + voxel], [&](int j) { return normal[j]; }, chiSquare,
+            voxelWork);
         job.sigma2[ofChain + voxel] = sigma2;
       }
       if (job.interwoven && !proposing) {
@@ -190,12 +190,10 @@ __global__ void generalGibbs(const __grid_constant__ GibbsJob job, int first, in
                    job.squares[voxel] * job.perFreedom, voxelWork,
                    job.moments + ofChain * MomentLayout{k}.size() + voxel, m);
       }
-      if (active && proposing)
-        change += double(
-            marginalChange(k, q, step, proposed,
-                           VoxelData<float>{job.estimate + voxel, job.precision + (Correlated ? voxel : 0),
-                                            job.z + voxel, m, job.squares[voxel]},
-                           sigma2, voxelWork));
+      if (active && proposing) {
+        if (keep) setGram(k, step, data, voxelWork);  // setCovariance() took its place
+        change += double(marginalChange(k, q, step, proposed, data, sigma2, voxelWork));
+      }
     }
     if (t + 1 == job.draws) break;
     if (proposing) {

@@ -73,13 +73,14 @@ SULCUS_HD_INLINE T rootScale(const GibbsStep& step, int j) {
 
 /// G = U'HU.
 template <class T, class Size, class Work>
-SULCUS_HD_INLINE void setGram(Size k, const GibbsStep& step, const float* precision, std::int64_t stride,
-                              Work& work) {
+SULCUS_HD_INLINE void setGram(Size k, const GibbsStep& step, const VoxelData<T>& voxel, Work& work) {
+  const auto precision = [&](int r, int c) {
+    return load<T>(voxel.precision + inSymmetric(r, c) * voxel.stride);
+  };
   repeat(k, [&](auto b) {
     for (int r = 0; r < k; ++r) {
-      T s = load<T>(precision + inSymmetric(r, 0) * stride) * T(step.axes[int(b)]);
-      for (int c = 1; c < k; ++c)
-        s = fusedMultiplyAdd(load<T>(precision + inSymmetric(r, c) * stride), T(step.axes[c * k + b]), s);
+      T s = precision(r, 0) * T(step.axes[int(b)]);
+      for (int c = 1; c < k; ++c) s = fusedMultiplyAdd(precision(r, c), T(step.axes[c * k + b]), s);
       work.draw[r] = s;
     }
     for (int a = b; a < k; ++a) {
@@ -89,6 +90,16 @@ SULCUS_HD_INLINE void setGram(Size k, const GibbsStep& step, const float* precis
     }
   });
 }
+
+template <class T, int K, class Size>
+SULCUS_HD_INLINE void setGram(Size, const GibbsStep&, const VoxelData<T>&, VoxelWork<T, K>&) {}
+/// G of another's work.
+template <class T, int K, class Size>
+SULCUS_HD_INLINE void takeGram(Size k, const CorrelatedWork<T, K>& from, CorrelatedWork<T, K>& to) {
+  for (int i = 0; i < k * (k + 1) / 2; ++i) to.gram[i] = from.gram[i];
+}
+template <class T, int K, class Size>
+SULCUS_HD_INLINE void takeGram(Size, const VoxelWork<T, K>&, VoxelWork<T, K>&) {}
 
 /// M = I + S G S / σ² and its Cholesky factor R. Exact arithmetic has no pivot below 1.
 template <class T, class Size, class Work>
@@ -136,7 +147,7 @@ SULCUS_HD_INLINE void solveHalfway(Size k, int q, const GibbsStep& step, const V
 template <class T, class Size, class Work>
 SULCUS_HD_INLINE void conditionVoxel(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel,
                                      T sigma2, Work& work) {
-  setGram<T>(k, step, voxel.precision, voxel.stride, work);
+  setGram(k, step, voxel, work);
   solveHalfway(k, q, step, voxel, sigma2, work);
   solveRootTransposed(k, &work.root[0], &work.deviation[0]);
   solveRootTransposed(k, &work.root[0], &work.shrink[0]);

@@ -220,7 +220,10 @@ void runBlock(const GibbsBlock& block) {
           [&](int j) { return load<Real>(number + j * kTile); }, load<Real>(number + k * kTile), work);
       store(b.sigma2 + first, sigma2);
       Real slope(0), curvature(0), change(0);
-      if (proposing) change = marginalChange(k, q, b.step, b.proposed, voxel, sigma2, other);
+      if (proposing) {
+        takeGram(k, work, other);
+        change = marginalChange(k, q, b.step, b.proposed, voxel, sigma2, other);
+      }
       if (interwoven) shiftTerms(k, b.step.direction, sigma2, work, slope, curvature);
       if (first + N > b.voxels) {
         const auto counts = load<Real>(lane) < Real(float(b.voxels - first));

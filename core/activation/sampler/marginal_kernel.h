@@ -13,7 +13,7 @@ inline constexpr float kSmallestProduct = 1e-37f;
 
 /// The log density of a voxel's γ̂ where H is the identity, up to a constant of its σ².
 ///
-/// The parameters are those of drawVoxel(); `work` is overwritten where it is of a voxel with an H.
+/// The parameters are those of drawVoxel().
 template <class T, int K, class Size>
 SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
                                VoxelWork<T, K>&) {
@@ -28,10 +28,11 @@ SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const Voxel
   return fusedMultiplyAdd(square, T(-0.5f), logarithm(larger(product, T(kSmallestProduct))));
 }
 
-/// logMarginal() of a voxel with an H of its own, once work.gram is set.
+/// logMarginal() of a voxel with an H of its own, once setGram() was called; all else of `work` is
+/// overwritten.
 template <class T, class Size, class Work>
-SULCUS_HD_INLINE T logMarginalOfGram(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel,
-                                     T sigma2, Work& work) {
+SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
+                               Work& work) {
   solveHalfway(k, q, step, voxel, sigma2, work);
   T product(1), square(0);
   repeat(k, [&](auto j) {
@@ -40,22 +41,17 @@ SULCUS_HD_INLINE T logMarginalOfGram(Size k, int q, const GibbsStep& step, const
   });
   return fusedMultiplyAdd(square, T(-0.5f), logarithm(larger(product, T(kSmallestProduct))));
 }
-template <class T, int K, class Size>
-SULCUS_HD_INLINE T logMarginal(Size k, int q, const GibbsStep& step, const VoxelData<T>& voxel, T sigma2,
-                               CorrelatedWork<T, K>& work) {
-  setGram<T>(k, step, voxel.precision, voxel.stride, work);
-  return logMarginalOfGram(k, q, step, voxel, sigma2, work);
-}
 
 /// By how much a voxel's log density is larger with the proposed hyper-parameters than with those that it was
 /// drawn with.
 ///
 /// @param sigma2  σ² as drawn
-/// @param work    overwritten
+/// @param work    with the G of `step`, as drawVoxel() leaves it; overwritten
 template <class T, class Size, class Work>
 SULCUS_HD_INLINE T marginalChange(Size k, int q, const GibbsStep& step, const GibbsStep& proposed,
                                   const VoxelData<T>& voxel, T sigma2, Work& work) {
   const T now = logMarginal(k, q, step, voxel, sigma2, work);
+  setGram(k, proposed, voxel, work);
   return logMarginal(k, q, proposed, voxel, sigma2, work) - now;
 }
 
