@@ -92,26 +92,17 @@ class CpuPeopleSampler final : public PeopleSampler {
     const PhiloxStream<DrawWords> random{PhiloxKey(problem_.seed), voxel, hyper.draw, hyper.chain};
     const auto at = std::size_t(v);
     DrawPack effect = load<DrawPack>(&effect_[at]), variance = load<DrawPack>(&variance_[at]);
-    DrawPack estimate = load<DrawPack>(&problem_.estimate[at]),
-             squares = load<DrawPack>(&problem_.squares[at]);
     const std::int64_t tile = v / kTile, lane = v % kTile;
     const TileColumn rest{rest_.data() + tile * problem_.rests * kTile + lane},
         sums{sums_.data() + tile * problem_.rests * kTile + lane};
-    const auto scale = float(problem_.scale);
-    if (problem_.hasVariances()) {
-      const float* values = problem_.values.values.data() + problem_.values.index(0, v);
-      const float* variances = problem_.variances.values.data() + problem_.variances.index(0, v);
-      const DrawPack onColumn = effect * DrawPack(1 / scale);
-      const auto drawn = drawPeople(
-          problem_.people, problem_.rests, problem_.along.data(), onColumn, variance,
-          [values](int n) { return load<DrawPack>(values + std::int64_t(n) * kTile); },
-          [variances](int n) { return load<DrawPack>(variances + std::int64_t(n) * kTile); }, rest, sums,
-          random);
-      estimate = (onColumn + drawn.toEffect) * DrawPack(scale);
-      squares = drawn.squares;
-    }
-    drawEffect(hyper, scale, estimate, squares, random, effect, variance);
-    if (problem_.hasVariances()) drawRest(problem_.rests, variance, rest, random);
+    const auto of = [v](const PreparedMaps& maps) {
+      return [&maps, v](int person) { return load<DrawPack>(&maps.values[maps.index(person, v)]); };
+    };
+    const VoxelOfPeople ofPeople{problem_.people,       problem_.rests,          problem_.along.data(),
+                                 float(problem_.scale), problem_.hasVariances(), of(problem_.values),
+                                 of(problem_.variances)};
+    drawVoxel(hyper, ofPeople, load<DrawPack>(&problem_.estimate[at]), load<DrawPack>(&problem_.squares[at]),
+              rest, sums, random, effect, variance);
     store(&effect_[at], effect);
     store(&variance_[at], variance);
   }

@@ -140,4 +140,38 @@ SULCUS_HD_INLINE void drawRest(int rests, Real variance, const Rest& rest, Philo
   }
 }
 
+/// What a voxel's draw is about: the design, and the voxel's maps.
+template <class ValueOf, class VarianceOf>
+struct VoxelOfPeople {
+  int people, rests;
+  const float* along;  ///< as drawPeople() has it
+  float scale;         ///< as drawEffect() has it
+  bool hasVariances;
+  ValueOf valueOf;        ///< (person) value of the map
+  VarianceOf varianceOf;  ///< (person) its variance
+};
+template <class ValueOf, class VarianceOf>
+VoxelOfPeople(int, int, const float*, float, bool, ValueOf, VarianceOf) -> VoxelOfPeople<ValueOf, VarianceOf>;
+
+/// A draw of a voxel: of its people where their variances are known, of its effect, of the rest of the
+/// design.
+///
+/// @param estimate  of the effect, and `squares` around it, where the maps have no variances
+/// @param rest      (column) coefficient; `sums` memory
+/// @param effect    of the draw before; receives the new one, and `variance` likewise
+template <class Uint, class Voxel, class Rest, class Real = FloatOf<Uint>>
+SULCUS_HD_INLINE void drawVoxel(const PeopleHyper& hyper, const Voxel& voxel, Real estimate, Real squares,
+                                const Rest& rest, const Rest& sums, PhiloxStream<Uint> random, Real& effect,
+                                Real& variance) {
+  if (voxel.hasVariances) {
+    const Real onColumn = effect * Real(1 / voxel.scale);
+    const auto drawn = drawPeople(voxel.people, voxel.rests, voxel.along, onColumn, variance, voxel.valueOf,
+                                  voxel.varianceOf, rest, sums, random);
+    estimate = (onColumn + drawn.toEffect) * Real(voxel.scale);
+    squares = drawn.squares;
+  }
+  drawEffect(hyper, voxel.scale, estimate, squares, random, effect, variance);
+  if (voxel.hasVariances) drawRest(voxel.rests, variance, rest, random);
+}
+
 }  // namespace sulcus::group

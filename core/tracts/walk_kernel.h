@@ -272,11 +272,21 @@ SULCUS_HD_INLINE float valueAlong(const WalkView& walk, const Vec3<float>& place
   return value >= walk.cutoff && value > 0 ? value : 0.f;
 }
 
-/// The reason for which a random way ends where no proposal is left.
-SULCUS_HD_INLINE Ending endingAhead(const WalkView& walk, const Vec3<float>& p,
-                                    const Vec3<float>& direction) {
-  return isInImage(walk.field.size, walk.field.voxelAt(moved(p, walk.step, direction))) ? Ending::weak
-                                                                                        : Ending::outside;
+/// Goes to one of the places that propose(i, random words) names, or ends where none is left.
+template <class Draw, class Propose>
+SULCUS_HD_INLINE bool randomStep(const WalkView& walk, std::uint64_t seed, int half, int step, Vec3<float>& p,
+                                 Vec3<float>& direction, Ending& ending, const Propose& propose) {
+  std::uint32_t words[4];
+  drawWords(walk.key, seed, half, step, words);
+  Proposal chosen;
+  if (Draw::draw([&](int i) { return propose(i, words); }, words[2], chosen)) {
+    p = chosen.place;
+    direction = chosen.direction;
+    return true;
+  }
+  const bool isAheadInside = isInImage(walk.field.size, walk.field.voxelAt(moved(p, walk.step, direction)));
+  ending = isAheadInside ? Ending::weak : Ending::outside;
+  return false;
 }
 
 /// A random way: each step is an arc, drawn with a probability in proportion to the geometric mean of the
@@ -313,19 +323,9 @@ struct Probable {
 
   SULCUS_HD_INLINE static bool step(const WalkView& walk, std::uint64_t seed, int half, int step,
                                     Vec3<float>& p, Vec3<float>& direction, Vec3<float>&, Ending& ending) {
-    std::uint32_t words[4];
-    drawWords(walk.key, seed, half, step, words);
-    Proposal chosen;
-    if (!Draw::draw(
-            [&](int i) {
-              return arcTo(walk, p, direction,
-                           directionInCap(direction, 1 - walk.cosine, i, words[0], words[1]));
-            },
-            words[2], chosen))
-      return ending = endingAhead(walk, p, direction), false;
-    p = chosen.place;
-    direction = chosen.direction;
-    return true;
+    return randomStep<Draw>(walk, seed, half, step, p, direction, ending, [&](int i, const auto& words) {
+      return arcTo(walk, p, direction, directionInCap(direction, 1 - walk.cosine, i, words[0], words[1]));
+    });
   }
 };
 
@@ -383,15 +383,9 @@ struct Transported {
 
   SULCUS_HD_INLINE static bool step(const WalkView& walk, std::uint64_t seed, int half, int step,
                                     Vec3<float>& p, Vec3<float>& direction, Vec3<float>&, Ending& ending) {
-    std::uint32_t words[4];
-    drawWords(walk.key, seed, half, step, words);
-    Proposal chosen;
-    if (!Draw::draw([&](int i) { return proposed(walk, p, direction, i, words[0], words[1]); }, words[2],
-                    chosen))
-      return ending = endingAhead(walk, p, direction), false;
-    p = chosen.place;
-    direction = chosen.direction;
-    return true;
+    return randomStep<Draw>(walk, seed, half, step, p, direction, ending, [&](int i, const auto& words) {
+      return proposed(walk, p, direction, i, words[0], words[1]);
+    });
   }
 };
 

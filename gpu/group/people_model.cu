@@ -42,20 +42,14 @@ __global__ void __launch_bounds__(256)
   const std::int64_t tile = v / kTile, lane = v % kTile;
   if (tile * kTile >= a.voxels) return;  // whole warps
   const PhiloxStream<std::uint32_t> random{a.key, std::uint32_t(v), hyper.draw, hyper.chain};
-  float effect = a.effect[v], variance = a.variance[v], estimate = a.estimate[v], squares = a.squares[v];
+  float effect = a.effect[v], variance = a.variance[v];
   const TileColumn rest{a.rest + tile * a.rests * kTile + lane}, sums{a.sums + tile * a.rests * kTile + lane};
-  if (a.hasVariances) {
-    const float *values = a.values + tile * a.people * kTile + lane,
-                *variances = a.variances + tile * a.people * kTile + lane;
-    const float onColumn = effect * (1 / a.scale);
-    const auto drawn = drawPeople(
-        a.people, a.rests, a.along, onColumn, variance, [values](int n) { return values[n * kTile]; },
-        [variances](int n) { return variances[n * kTile]; }, rest, sums, random);
-    estimate = (onColumn + drawn.toEffect) * a.scale;
-    squares = drawn.squares;
-  }
-  drawEffect(hyper, a.scale, estimate, squares, random, effect, variance);
-  if (a.hasVariances) drawRest(a.rests, variance, rest, random);
+  const auto of = [first = tile * a.people * kTile + lane](const float* maps) {
+    return [maps, first](int person) { return maps[first + person * kTile]; };
+  };
+  const VoxelOfPeople voxel{a.people,       a.rests,      a.along,        a.scale,
+                            a.hasVariances, of(a.values), of(a.variances)};
+  drawVoxel(hyper, voxel, a.estimate[v], a.squares[v], rest, sums, random, effect, variance);
   a.effect[v] = effect;
   a.variance[v] = variance;
 
