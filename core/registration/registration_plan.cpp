@@ -274,7 +274,12 @@ RegistrationPlan planRegistration(const RegistrationInput& input, const Registra
   const auto iterations =
       iterationsPerLevel(options.iterations, use == PlanUse::results ? 1 : options.levels);
   const Grid& grid = input.reference->grid;
-  const std::vector<RegistrationChannel> given = channelsOf(input);
+  std::vector<RegistrationChannel> given = channelsOf(input);
+  if (input.templateMask)
+    for (RegistrationChannel& channel : given)
+      if (sameGrid(input.templateMask->grid, channel.templateImage->grid))
+        channel.templateImage =
+            continuedBeyond(*input.templateMask, *channel.templateImage, progress.part(0, 0, "Preparation"));
   const std::vector<double> shares = channelShares(options.channelWeights, given.size());
 
   RegistrationPlan plan;

@@ -5,14 +5,22 @@
 #include "core/registration/registration_plan.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 // A mask of the template goes where the template goes: with the pre-alignment onto the grid of the levels,
 // and at the begin of each level with the displacement found so far.
 namespace sulcus::registration {
 
-/// One value per voxel of `grid`: not 0 where what is interpolated from the template lies in the mask, or
-/// outside of the template.
+/// The image with the mean of what is around in place of what lies outside of the mask, voxel by voxel from
+/// its border on to a depth of 16, so that what lies there enters neither values nor gradients beside it.
+///
+/// @param mask  on the grid of the image; values 0 and 1
+std::shared_ptr<const Series<float>> continuedBeyond(const Mask& mask, const Series<float>& image,
+                                                     const Progress& progress);
+
+/// One value per voxel of `grid`: not 0 where what is interpolated from the template lies for the most part
+/// in the mask, or outside of the template.
 ///
 /// @param mask                   on the template's grid
 /// @param templateFromReference  from the world of `grid` to that of the template
