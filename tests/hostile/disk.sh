@@ -25,7 +25,10 @@ fails() {
 sulcus-cli phantom fibers --out f --quiet >/dev/null && sulcus-cli phantom registration --out g --quiet >/dev/null &&
   sulcus-cli phantom surface --size 32 --out s --quiet >/dev/null || exit 1
 sulcus-cli registration --template g/template.nii.gz --reference g/reference.nii.gz --iterations 2 --out field --quiet >/dev/null &&
-  sulcus-cli surface --mask s/mask.nii.gz --patch 3 --neighbours 8 --out room --quiet >/dev/null || exit 1
+  sulcus-cli surface --mask s/mask.nii.gz --patch 3 --neighbours 8 --out room --quiet >/dev/null &&
+  sulcus-cli phantom tracts --spacing 3 --out t --quiet >/dev/null && sulcus-cli phantom group --out people --quiet >/dev/null &&
+  sulcus-cli phantom activation --out a --quiet >/dev/null &&
+  sulcus-cli tracts --fod t/fod.nii.gz --seeds 500 --out lines --quiet >/dev/null || exit 1
 
 # every_writer TEXT FOLDER
 every_writer() {
@@ -37,6 +40,16 @@ every_writer() {
     fails "$1" sulcus-cli apply --field field/displacement.nii.gz --image g/template.nii.gz --like g/reference.nii.gz --out "$2/$name" --quiet
   done
   for name in m.vtp m.ply m.stl m.obj m.gii; do fails "$1" sulcus-cli convert room/surface.vtp "$2/$name" --quiet; done
+  fails "$1" sulcus-cli tracts --fod t/fod.nii.gz --seeds 500 --out "$2/r" --quiet
+  for name in b.trx b.tck b.trk b.vtp b.vtk; do
+    fails "$1" sulcus-cli convert lines/tracts.trx "$2/$name" --quiet
+    fails "$1" sulcus-cli bundle lines/tracts.trx --include sphere:0,0,0,50 --out "$2/$name" --quiet
+  done
+  fails "$1" sulcus-cli group --maps people/sub-*.nii.gz --people people/people.tsv --groups group --permutations 10 --out "$2/r" --quiet
+  fails "$1" sulcus-cli prepare a/bold.nii.gz --out "$2/r" --quiet
+  fails "$1" sulcus-cli template g/template.nii.gz g/reference.nii.gz --rounds 1 --out "$2/r" --quiet
+  rm -r "$2/r.unfinished" || fail "template keeps nothing to go on from"
+  fails "$1" sulcus-cli volumes people/sub-*.nii.gz --atlas people/mask.nii.gz --out "$2/v.tsv" --quiet
 }
 
 # A limit on the size of files, which needs no rights.
