@@ -14,7 +14,7 @@ namespace sulcus::app::cli {
 namespace {
 
 Fault noThreads(const std::string& why) {
-  return {"The system gives no more threads or the like (" + why +
+  return {"The system starts no more threads or processes (" + why +
               "): end other programs, or raise the limits of this account (ulimit)",
           int(ErrorKind::unavailable)};
 }
