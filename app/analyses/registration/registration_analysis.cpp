@@ -164,7 +164,7 @@ Analysis registrationAnalysis() {
         {"lambda", 5e-4},
         {"sigma", 3.0},
         {"bias-field", std::string("fit")},
-        {"match", std::string("linear")},
+        {"match", std::string("off")},
         {"symmetric", true}}},
       {"paper",
        "the published method: the full images only, force and steps without what makes them faster here",

@@ -20,6 +20,8 @@ constexpr double kVoxel = 1 / 5.;     // of it; sums are smoothed on the coarses
 constexpr int kRounds = 3;            // see fittedBiasField()
 constexpr double kPrior = 1e-3;       // weight of b = 1 against the object's own
 constexpr float kLargestFactor = 10;  // of a credible field
+constexpr double kDeviationPerMedian = 1.4826;  // s.d. of a normal variable over its median absolute one
+constexpr double kDeviant = 2.385;  // standard deviations: a voxel so far off counts half (Cauchy's weight)
 
 /// An image smoothed by the Gaussian, on a coarse grid.
 ///
@@ -53,6 +55,24 @@ void normalize(std::vector<float>& field, const std::vector<std::uint8_t>& regio
   for (float& b : field) b = std::clamp(scale * b, 1 / kLargestFactor, kLargestFactor);
 }
 
+/// How much each voxel of the foreground counts: the less, the further the images differ there, since what
+/// the object itself did is no bias.
+std::vector<float> weightsByAgreement(const std::vector<float>& moving, const std::vector<float>& reference,
+                                      const std::vector<std::uint8_t>& foreground) {
+  std::vector<float> distances;
+  for (std::size_t i = 0; i < moving.size(); ++i)
+    if (foreground[i]) distances.push_back(std::abs(moving[i] - reference[i]));
+  std::vector<float> weights(moving.size());
+  if (distances.empty()) return weights;
+  const double deviation = kDeviationPerMedian * double(upperMedian(distances));
+  for (std::size_t i = 0; i < moving.size(); ++i) {
+    if (!foreground[i]) continue;
+    const double off = deviation > 0 ? double(moving[i] - reference[i]) / (kDeviant * deviation) : 0;
+    weights[i] = float(1 / (1 + off * off));
+  }
+  return weights;
+}
+
 }  // namespace
 
 Volume<float> fittedBiasField(const std::vector<float>& moving, const std::vector<float>& reference,
@@ -60,18 +80,24 @@ Volume<float> fittedBiasField(const std::vector<float>& moving, const std::vecto
                               IntensityMatch match, const Progress& progress) {
   const double dark = std::max(0.0, foregroundThreshold(reference, compared));
   Volume<float> field(grid, 1.f);
+  double gain = 1;  // of the moving image, where nothing else matches it
   for (int round = 0; round < kRounds; ++round) {
     std::vector<float> matched(moving.size());
-    for (std::size_t i = 0; i < matched.size(); ++i) matched[i] = field.values[i] * moving[i];
+    for (std::size_t i = 0; i < matched.size(); ++i) matched[i] = float(gain) * field.values[i] * moving[i];
     matchIntensities(matched, reference, compared, match);
     const double movingDark = std::max(0.0, foregroundThreshold(matched, compared));
     std::vector<std::uint8_t> foreground(matched.size());
+    for (std::size_t i = 0; i < matched.size(); ++i)
+      foreground[i] = compared[i] && reference[i] > dark && matched[i] > movingDark;
+    // In the first round bias is what differs most.
+    const std::vector<float> weights = round == 0 ? std::vector<float>(foreground.begin(), foreground.end())
+                                                  : weightsByAgreement(matched, reference, foreground);
     std::vector<float> products(matched.size()), squares(matched.size());
     double sum = 0, productSum = 0;
     for (std::size_t i = 0; i < matched.size(); ++i) {
-      foreground[i] = compared[i] && reference[i] > dark && matched[i] > movingDark;
       if (!foreground[i]) continue;
-      products[i] = matched[i] * reference[i], squares[i] = matched[i] * matched[i];
+      const float weighted = weights[i] * matched[i];
+      products[i] = weighted * reference[i], squares[i] = weighted * matched[i];
       sum += squares[i], productSum += products[i];
     }
     if (!(sum > 0)) break;  // no voxel is foreground in both
@@ -86,7 +112,9 @@ Volume<float> fittedBiasField(const std::vector<float>& moving, const std::vecto
     const Volume<float> fine = onGrid(ratio, grid, {}, part);
     for (std::size_t i = 0; i < fine.values.size(); ++i) field.values[i] *= fine.values[i];
     normalize(field.values, foreground);
+    if (match == IntensityMatch::off) gain *= overall;
   }
+  for (float& b : field.values) b *= float(gain);
   return field;
 }
 
