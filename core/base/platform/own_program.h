@@ -13,5 +13,7 @@ std::filesystem::path ownProgram();
 
 /// The name of the computer that it runs on, in its network; "" when the system does not say.
 std::string hostName();
+/// The number of this process.
+long processId() noexcept;
 
 }  // namespace sulcus

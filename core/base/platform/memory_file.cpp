@@ -1,4 +1,4 @@
-#include "core/io/streams/memory_file.h"
+#include "core/base/platform/memory_file.h"
 
 #include "core/base/error.h"
 
@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace sulcus::io {
+namespace sulcus {
 
 MemoryFile::MemoryFile(const char* name, std::string_view bytes)
     : descriptor_(memfd_create(name, MFD_CLOEXEC)) {
@@ -30,4 +30,4 @@ MemoryFile::~MemoryFile() { close(descriptor_); }
 
 std::filesystem::path MemoryFile::path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
 
-}  // namespace sulcus::io
+}  // namespace sulcus

@@ -1,4 +1,4 @@
-#include "core/base/memory/host_memory.h"
+#include "core/base/platform/host_memory.h"
 
 #include "tests/support/temporary_folder.h"
 

@@ -1,10 +1,12 @@
-#include "core/base/memory/host_memory.h"
+#include "core/base/platform/host_memory.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+
+#include <unistd.h>
 
 namespace sulcus {
 namespace {
@@ -85,6 +87,12 @@ double freeHostMemory() noexcept {
   forEachLine("/proc/meminfo",
               [&](const char* line) { std::sscanf(line, "MemAvailable: %lf kB", &kibibytes); });
   return std::min(kibibytes * 1024, freeInControlGroups("/proc/self/cgroup", "/sys/fs/cgroup"));
+}
+
+double residentHostMemory() noexcept {
+  double all = 0, resident = 0;  // pages
+  forEachLine("/proc/self/statm", [&](const char* line) { std::sscanf(line, "%lf %lf", &all, &resident); });
+  return resident * double(sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace sulcus

@@ -1,4 +1,4 @@
-#include "core/base/own_program.h"
+#include "core/base/platform/own_program.h"
 
 #include <cstdlib>
 

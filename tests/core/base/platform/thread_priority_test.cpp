@@ -1,4 +1,4 @@
-#include "core/base/parallel/thread_priority.h"
+#include "core/base/platform/thread_priority.h"
 
 #include "core/base/parallel/parallel_for.h"
 

@@ -1,4 +1,4 @@
-#include "core/toolkits/confinement.h"
+#include "core/base/platform/confinement.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace sulcus::toolkits {
+namespace sulcus {
 namespace {
 
 namespace fs = std::filesystem;
@@ -218,4 +218,4 @@ int becomeConverter(const std::string& program, const std::string& in, const std
   return 1;
 }
 
-}  // namespace sulcus::toolkits
+}  // namespace sulcus

@@ -1,4 +1,4 @@
-#include "core/base/memory/scratch_memory.h"
+#include "core/base/platform/scratch_memory.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace sulcus::io {
+namespace sulcus {
 
 /// A file in memory, for libraries that read from a path alone: nothing lies on the disk, and nothing stays
 /// when the process is ended.
@@ -23,4 +23,4 @@ class MemoryFile {
   int descriptor_;
 };
 
-}  // namespace sulcus::io
+}  // namespace sulcus

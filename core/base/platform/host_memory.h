@@ -7,6 +7,9 @@ namespace sulcus {
 /// does not say. Takes none by `new`, which asks it (large_memory.cpp).
 double freeHostMemory() noexcept;
 
+/// Bytes of this computer's memory that this process holds; 0 when the system does not say.
+double residentHostMemory() noexcept;
+
 /// Bytes that are left to the members of control groups and of those above them; at least 1, and infinite
 /// where none has a limit. What they hold of files does not count as used, for the system can drop it.
 ///

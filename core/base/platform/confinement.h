@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace sulcus::toolkits {
+namespace sulcus {
 
 /// Limits memory, in bytes, and the time from now on, in seconds of processor time.
 void limitTo(std::uint64_t memory, double seconds);
@@ -30,4 +30,4 @@ struct ConverterLimits {
 int becomeConverter(const std::string& program, const std::string& in, const std::string& out,
                     const std::string& merge, const ConverterLimits& limits);
 
-}  // namespace sulcus::toolkits
+}  // namespace sulcus

@@ -1,6 +1,6 @@
-#include "core/base/memory/scratch_memory.h"
+#include "core/base/platform/scratch_memory.h"
 
-#include "core/base/memory/host_memory.h"
+#include "core/base/platform/host_memory.h"
 
 #include <algorithm>
 #include <array>
