@@ -60,7 +60,8 @@ std::string cannotStart(const std::string& program, int fault) {
 ChildAnswer callProgram(const std::vector<std::string>& words) {
   Pipe out, complaint;
   ProgramStart how;
-  how.output = out.ends[1], how.complaint = complaint.ends[1];
+  how.output = out.ends[1];
+  how.complaint = complaint.ends[1];
   int child = 0;
   const int fault = startProgram(words, how, child);
   out.closeEnd(1), complaint.closeEnd(1);
@@ -132,7 +133,8 @@ std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::strin
 TalkingChild::TalkingChild(const std::vector<std::string>& words) : complaint_(std::tmpfile()) {
   Pipe in, out;
   ProgramStart how;
-  how.input = in.ends[0], how.output = out.ends[1];
+  how.input = in.ends[0];
+  how.output = out.ends[1];
   how.group = ProgramStart::Group::own;
   if (const int fault = start(words, how, complaint_, id_); fault != 0) {
     if (complaint_) std::fclose(complaint_);

@@ -5,7 +5,9 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#ifndef __APPLE__
 #include <sys/xattr.h>
+#endif
 #include <unistd.h>
 
 namespace sulcus {

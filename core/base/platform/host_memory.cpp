@@ -6,7 +6,11 @@
 #include <cstdio>
 #include <cstring>
 
+#ifdef __APPLE__
+#include <mach/mach.h>
+#else
 #include <unistd.h>
+#endif
 
 namespace sulcus {
 namespace {
@@ -82,6 +86,22 @@ double freeInControlGroups(const char* membership, const char* mount) noexcept {
   return least;
 }
 
+#ifdef __APPLE__
+double freeHostMemory() noexcept {
+  vm_statistics64 pages{};
+  mach_msg_type_number_t count = HOST_VM_INFO64_COUNT;
+  if (host_statistics64(mach_host_self(), HOST_VM_INFO64, host_info64_t(&pages), &count) != KERN_SUCCESS)
+    return 0;
+  return double(pages.free_count + pages.inactive_count + pages.purgeable_count) * double(vm_page_size);
+}
+
+double residentHostMemory() noexcept {
+  mach_task_basic_info task{};
+  mach_msg_type_number_t count = MACH_TASK_BASIC_INFO_COUNT;
+  const auto known = task_info(mach_task_self(), MACH_TASK_BASIC_INFO, task_info_t(&task), &count);
+  return known == KERN_SUCCESS ? double(task.resident_size) : 0;
+}
+#else
 double freeHostMemory() noexcept {
   double kibibytes = 0;
   forEachLine("/proc/meminfo",
@@ -94,5 +114,6 @@ double residentHostMemory() noexcept {
   forEachLine("/proc/self/statm", [&](const char* line) { std::sscanf(line, "%lf %lf", &all, &resident); });
   return resident * double(sysconf(_SC_PAGESIZE));
 }
+#endif
 
 }  // namespace sulcus

@@ -12,8 +12,8 @@
 #include <spawn.h>
 #ifdef __linux__
 #include <sys/prctl.h>
-#endif
 #include <sys/syscall.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 

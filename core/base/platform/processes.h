@@ -13,7 +13,7 @@ struct ProgramStart {
   /// Descriptors that become its standard streams. kAsHere: that of this program; kNothing: empty, or thrown
   /// away.
   int input = kNothing, output = kAsHere, complaint = kAsHere;
-  int kept = -1;  ///< a descriptor that it gets besides, as number 3
+  int kept = -1;  ///< a descriptor that it gets besides, as number 3 (not on Windows)
   enum class Group {
     same,
     own,

@@ -7,12 +7,14 @@
 #include <cstdlib>
 #include <mutex>
 
+#ifdef __linux__
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <malloc.h>
 #include <sys/mman.h>
 #include <sys/vfs.h>
 #include <unistd.h>
+#endif
 
 namespace sulcus {
 namespace {
@@ -26,6 +28,7 @@ std::mutex mutex;  // guards `taken`, which needs no memory of its own
 std::array<Scratch, 64> taken;
 std::atomic<int> count{0};  ///< so that freeing other memory costs nothing while there is none
 
+#ifdef __linux__
 const char* scratchFolder() noexcept {
   const char* const chosen = std::getenv("TMPDIR");
   return chosen && *chosen ? chosen : "/var/tmp";
@@ -42,6 +45,22 @@ void* mapped(std::size_t bytes) noexcept {
   return memory == MAP_FAILED ? nullptr : memory;
 }
 
+std::uint64_t freeOnDisk() noexcept {
+  struct statfs system {};
+  if (statfs(scratchFolder(), &system) != 0 || system.f_type == TMPFS_MAGIC) return 0;
+  return std::uint64_t(0.9 * double(system.f_bavail) * double(system.f_bsize));  // others need some, too
+}
+
+void unmap(const Scratch& place) noexcept { munmap(place.memory, place.bytes); }
+void giveBackToSystem() noexcept { malloc_trim(0); }
+#else
+// Other systems lay out themselves what does not fit into the memory.
+void* mapped(std::size_t) noexcept { return nullptr; }
+std::uint64_t freeOnDisk() noexcept { return 0; }
+void unmap(const Scratch&) noexcept {}
+void giveBackToSystem() noexcept {}
+#endif
+
 /// Where it is among `taken`, whose mutex is held; their end when it is not.
 auto placeOf(const void* memory) noexcept {
   return std::find_if(taken.begin(), taken.end(),
@@ -50,11 +69,7 @@ auto placeOf(const void* memory) noexcept {
 
 }  // namespace
 
-std::uint64_t scratchRoom() noexcept {
-  struct statfs system {};
-  if (statfs(scratchFolder(), &system) != 0 || system.f_type == TMPFS_MAGIC) return 0;
-  return std::uint64_t(0.9 * double(system.f_bavail) * double(system.f_bsize));  // others need some, too
-}
+std::uint64_t scratchRoom() noexcept { return freeOnDisk(); }
 
 void* takeScratch(std::size_t bytes) noexcept {
   if (bytes == 0 || bytes > scratchRoom()) return nullptr;
@@ -73,7 +88,7 @@ bool giveScratchBack(void* memory) noexcept {
   const std::lock_guard lock(mutex);
   const auto place = placeOf(memory);
   if (place == taken.end()) return false;
-  munmap(memory, place->bytes);
+  unmap(*place);
   *place = {}, --count;
   return true;
 }
@@ -91,7 +106,7 @@ bool exceedsMemory(std::size_t bytes) noexcept {
 
 void giveFreeMemoryBack() noexcept {
   if (const auto free = freeKept.load()) free();
-  malloc_trim(0);
+  giveBackToSystem();
 }
 
 }  // namespace sulcus

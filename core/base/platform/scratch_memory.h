@@ -20,7 +20,8 @@ inline std::atomic<void (*)() noexcept> freeKept{nullptr};
 /// was closed.
 void giveFreeMemoryBack() noexcept;
 
-/// Bytes that may be taken there, nine tenths of what is free; 0 where the folder lies in memory itself.
+/// Bytes that may be taken there, nine tenths of what is free; 0 where the folder lies in memory itself, and
+/// on other systems than Linux.
 std::uint64_t scratchRoom() noexcept;
 
 /// Zeros, at the start of a page. Null where there is no room for them.

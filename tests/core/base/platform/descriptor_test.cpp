@@ -1,5 +1,7 @@
 #include "core/base/platform/descriptor.h"
 
+#include "tests/support/temporary_folder.h"
+
 #include <cerrno>
 #include <fstream>
 #include <iterator>
@@ -12,20 +14,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A path in a folder of this test, where nothing lies.
-fs::path freshPath(const std::string& name) {
-  const fs::path folder = fs::path(testing::TempDir()) / "descriptor_test";
-  fs::create_directories(folder);
-  fs::remove_all(folder / name);
-  return folder / name;
-}
-
 std::string textOf(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(Descriptor, WritesInOrderAndInPlaces) {
+class Descriptor : public testing::Test {
+ protected:
+  fs::path freshPath(const std::string& name) const { return folder_.path() / name; }
+  const test::TemporaryFolder folder_;
+};
+
+TEST_F(Descriptor, WritesInOrderAndInPlaces) {
   const fs::path path = freshPath("written");
   const int file = openToWrite(path);
   ASSERT_GE(file, 0);
@@ -40,7 +40,7 @@ TEST(Descriptor, WritesInOrderAndInPlaces) {
   EXPECT_EQ(textOf(path), "") << "what is opened for writing is emptied";
 }
 
-TEST(Descriptor, ReadsAsManyBytesAsThereAre) {
+TEST_F(Descriptor, ReadsAsManyBytesAsThereAre) {
   const fs::path path = freshPath("read");
   std::ofstream(path, std::ios::binary) << "0123\n\x1a\r\n89";
   const int file = openToRead(path);
@@ -52,7 +52,7 @@ TEST(Descriptor, ReadsAsManyBytesAsThereAre) {
   EXPECT_EQ(readAt(-1, std::span(text), 0), -1);
 }
 
-TEST(Descriptor, OpensANewFileOnlyWhereNothingIs) {
+TEST_F(Descriptor, OpensANewFileOnlyWhereNothingIs) {
   const fs::path path = freshPath("new");
   const int file = openNew(path);
   ASSERT_GE(file, 0);
@@ -64,7 +64,7 @@ TEST(Descriptor, OpensANewFileOnlyWhereNothingIs) {
   closeDescriptor(file);
 }
 
-TEST(Descriptor, TellsFilesFromFoldersAndFromOthers) {
+TEST_F(Descriptor, TellsFilesFromFoldersAndFromOthers) {
   const fs::path path = freshPath("file");
   std::ofstream(path) << "abc";
   const auto file = statusOf(path), folder = statusOf(path.parent_path());
@@ -79,7 +79,7 @@ TEST(Descriptor, TellsFilesFromFoldersAndFromOthers) {
   EXPECT_FALSE(statusOf(-1));
 }
 
-TEST(Descriptor, FollowsALinkOrRefusesIt) {
+TEST_F(Descriptor, FollowsALinkOrRefusesIt) {
   const fs::path path = freshPath("target"), link = freshPath("link");
   std::ofstream(path) << "abc";
   std::error_code none;
@@ -95,7 +95,7 @@ TEST(Descriptor, FollowsALinkOrRefusesIt) {
   closeDescriptor(file);
 }
 
-TEST(Descriptor, KnowsWhenAnotherFileTookThePlace) {
+TEST_F(Descriptor, KnowsWhenAnotherFileTookThePlace) {
   const fs::path path = freshPath("place"), other = freshPath("other");
   std::ofstream(path) << "one";
   std::ofstream(other) << "two";
@@ -108,7 +108,7 @@ TEST(Descriptor, KnowsWhenAnotherFileTookThePlace) {
   closeDescriptor(file);
 }
 
-TEST(Descriptor, FlushesFilesAndFolders) {
+TEST_F(Descriptor, FlushesFilesAndFolders) {
   const fs::path path = freshPath("flushed");
   std::ofstream(path) << "abc";
   EXPECT_EQ(flushToDisk(path), 0);

@@ -1,6 +1,7 @@
 #include "core/base/platform/file_lock.h"
 
 #include "core/base/platform/descriptor.h"
+#include "tests/support/temporary_folder.h"
 
 #include <string>
 
@@ -9,12 +10,9 @@
 namespace sulcus {
 namespace {
 
-namespace fs = std::filesystem;
-
 class FileLock : public testing::Test {
  protected:
   void SetUp() override {
-    fs::create_directories(path_.parent_path());
     one_ = openToLock(path_, true), other_ = openToLock(path_, false);
     ASSERT_GE(one_, 0);
     ASSERT_GE(other_, 0);
@@ -23,7 +21,8 @@ class FileLock : public testing::Test {
     closeDescriptor(one_);
     closeDescriptor(other_);
   }
-  const fs::path path_ = fs::path(testing::TempDir()) / "file_lock_test" / "lock";
+  const test::TemporaryFolder folder_;
+  const std::filesystem::path path_ = folder_.path() / "lock";
   int one_ = -1, other_ = -1;
 };
 
@@ -53,7 +52,7 @@ TEST_F(FileLock, LeavesTheBytesReadable) {
 
 TEST_F(FileLock, IsNotMadeWhereThereIsNoFile) {
   EXPECT_EQ(openToLock(path_.parent_path() / "none", false), -1);
-  EXPECT_FALSE(fs::exists(path_.parent_path() / "none"));
+  EXPECT_FALSE(std::filesystem::exists(path_.parent_path() / "none"));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "core/base/platform/file_places.h"
 
+#include "tests/support/temporary_folder.h"
+
 #include <cerrno>
 #include <fstream>
 #include <iterator>
@@ -14,10 +16,6 @@ namespace fs = std::filesystem;
 
 class FilePlaces : public testing::Test {
  protected:
-  void SetUp() override {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
   void write(const fs::path& name, const std::string& text) {
     fs::create_directories((folder_ / name).parent_path());
     std::ofstream(folder_ / name) << text;
@@ -26,7 +24,8 @@ class FilePlaces : public testing::Test {
     std::ifstream stream(folder_ / name);
     return {std::istreambuf_iterator<char>(stream), {}};
   }
-  const fs::path folder_ = fs::path(testing::TempDir()) / "file_places_test";
+  const test::TemporaryFolder temporary_;
+  const fs::path folder_ = temporary_.path();
 };
 
 TEST_F(FilePlaces, AreTakenOnlyWhereThatWasAsked) {

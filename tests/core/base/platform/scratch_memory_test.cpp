@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,17 @@ namespace {
 
 constexpr std::size_t kBytes = std::size_t(9) << 20;
 
-TEST(ScratchMemory, HoldsWhatIsWrittenAndLeavesNoFile) {
+/// Gives the folder for temporary files back to the tests that follow.
+class ScratchMemory : public testing::Test {
+ protected:
+  void TearDown() override { isSet_ ? setenv("TMPDIR", before_.c_str(), 1) : unsetenv("TMPDIR"); }
+
+ private:
+  const bool isSet_ = std::getenv("TMPDIR") != nullptr;
+  const std::string before_ = isSet_ ? std::getenv("TMPDIR") : "";
+};
+
+TEST_F(ScratchMemory, HoldsWhatIsWrittenAndLeavesNoFile) {
   const test::TemporaryFolder folder;
   setenv("TMPDIR", folder.path().c_str(), 1);
   if (scratchRoom() == 0) GTEST_SKIP() << "temporary files lie in memory here";
@@ -34,7 +45,7 @@ TEST(ScratchMemory, HoldsWhatIsWrittenAndLeavesNoFile) {
   EXPECT_FALSE(isScratch(other) || isScratch(folder.path().c_str()));
 }
 
-TEST(ScratchMemory, IsRefusedWhereThereIsNoRoomOrNoFolder) {
+TEST_F(ScratchMemory, IsRefusedWhereThereIsNoRoomOrNoFolder) {
   EXPECT_FALSE(takeScratch(std::size_t(1) << 60));
   EXPECT_FALSE(takeScratch(0));
   setenv("TMPDIR", "/nowhere", 1);
@@ -45,7 +56,7 @@ TEST(ScratchMemory, IsRefusedWhereThereIsNoRoomOrNoFolder) {
   EXPECT_FALSE(giveScratchBack(nullptr));
 }
 
-TEST(ScratchMemory, IsForWhatIsLargerThanWhatIsFree) {
+TEST_F(ScratchMemory, IsForWhatIsLargerThanWhatIsFree) {
   EXPECT_FALSE(exceedsMemory(kBytes));
   EXPECT_TRUE(exceedsMemory(std::size_t(1) << 50));
 }
