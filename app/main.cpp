@@ -2,13 +2,13 @@
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "app/examples/examples.h"
-#include "app/process.h"
 #include "app/remote/window_runs.h"
 #include "app/tour/picture.h"
 #include "app/tour/tour.h"
 #include "app/tour/virtual_display.h"
 #include "app/version.h"
 #include "core/base/error.h"
+#include "core/base/platform/standard_streams.h"
 #include "core/base/provenance.h"
 #include "ui/widgets/window/main_window.h"
 #include "ui/widgets/window/theme.h"
@@ -254,7 +254,7 @@ int run(QApplication& program) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  sulcus::app::prepareProcess();
+  sulcus::prepareStandardStreams();
   try {
     QCoreApplication::setApplicationName(QStringLiteral("sulcus"));
     QCoreApplication::setOrganizationName(QStringLiteral("sulcus"));

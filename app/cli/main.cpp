@@ -1,8 +1,8 @@
 #include "app/cli/commands.h"
 #include "app/cli/fault.h"
 #include "app/cli/progress.h"
-#include "app/process.h"
 #include "core/base/error.h"
+#include "core/base/platform/standard_streams.h"
 #include "core/io/streams/byte_source.h"
 
 #include <cerrno>
@@ -11,17 +11,8 @@
 #include <cstring>
 #include <iostream>
 
-#include <poll.h>
-#include <unistd.h>
-
 namespace sulcus::app::cli {
 namespace {
-
-/// Whether standard output is a closed pipe.
-bool nobodyReads() {
-  pollfd output{STDOUT_FILENO, 0, 0};
-  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0;
-}
 
 /// Ends the program with `code`, unless standard output did not take all that was printed; a reader that has
 /// enough, such as head, is none of its concern. Nothing is taken apart before: what was to be kept is on the
@@ -29,7 +20,7 @@ bool nobodyReads() {
 [[noreturn]] void endAfterPrinting(int code) {
   errno = 0;
   const bool printed = std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout);
-  if (printed || nobodyReads()) std::_Exit(code);
+  if (printed || nobodyReads(kStandardOutput)) std::_Exit(code);
   throw Error("Not all could be printed", errno ? std::strerror(errno) : "standard output takes no more",
               "free some space or choose another folder; files that were asked for are complete");
 }
@@ -40,7 +31,7 @@ bool nobodyReads() {
 int main(int count, char** words) {
   using namespace sulcus;
   using namespace sulcus::app::cli;
-  app::prepareProcess();
+  prepareStandardStreams();
   stopOnSignals();
   try {
     endAfterPrinting(runProgram(count, words));

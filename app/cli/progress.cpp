@@ -1,55 +1,25 @@
 #include "app/cli/progress.h"
 
+#include "core/base/platform/interrupts.h"
+#include "core/base/platform/standard_streams.h"
 #include "core/base/sanitized.h"
 #include "core/io/streams/file_json.h"
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
 
-#include <semaphore.h>
-#include <unistd.h>
-
 namespace sulcus::app::cli {
-namespace {
 
-std::atomic<int> signals{0};  // lock-free, so the handler may write it
-sem_t* wakeWatcher() {        // sem_post is what a handler may do to wake a thread
-  static sem_t semaphore = [] {
-    sem_t s;
-    sem_init(&s, 0, 0);
-    return s;
-  }();
-  return &semaphore;
-}
-
-void noteSignal(int) {
-  if (++signals > 1) std::_Exit(exit_code::interrupted);
-  sem_post(wakeWatcher());
-}
-
-}  // namespace
-
-void stopOnSignals() {
-  wakeWatcher();  // made now, not in the handler
-  struct sigaction action {};
-  action.sa_handler = noteSignal;
-  action.sa_flags = SA_RESTART;
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
-  struct sigaction before {};
-  sigaction(SIGHUP, nullptr, &before);
-  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
-}
+void stopOnSignals() { noteInterrupts(exit_code::interrupted); }
 
 ProgressDisplay::Style ProgressDisplay::styleOf(const CliContext& session) {
   if (!session.place.empty()) return Style::lines;
   if (session.filterProgress) return Style::filter;
   if (session.quiet) return Style::none;
   if (session.json) return Style::lines;
-  return isatty(STDERR_FILENO) == 1 ? Style::bar : Style::none;
+  return isTerminal(kStandardError) ? Style::bar : Style::none;
 }
 
 ProgressDisplay::ProgressDisplay(const CliContext& session)
@@ -60,7 +30,7 @@ ProgressDisplay::ProgressDisplay(const CliContext& session)
 
 ProgressDisplay::~ProgressDisplay() {
   ended_ = true;
-  sem_post(wakeWatcher());
+  wakeFromInterrupts();
   watcher_.join();
   wipe();
   if (style_ == Style::filter)
@@ -74,8 +44,8 @@ void ProgressDisplay::wipe() {
 
 void ProgressDisplay::watch() {
   while (!ended_) {
-    if (signals > 0) stop_.request_stop();
-    sem_wait(wakeWatcher());
+    if (interrupts() > 0) stop_.request_stop();
+    awaitInterrupt();
   }
 }
 

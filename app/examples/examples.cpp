@@ -1,10 +1,10 @@
 #include "app/examples/examples.h"
 
 #include "core/base/error.h"
+#include "core/base/platform/memory_file.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/image/layer.h"
 #include "core/io/files.h"
-#include "core/io/streams/memory_file.h"
 #include "ui/model/runs/analysis_presenter.h"
 
 #include <QFile>
@@ -20,7 +20,7 @@ Layer shipped(const char* name, std::string title, const Progress& progress) {
   QFile packed(QStringLiteral(":/sulcus/brain/%1.nii.gz").arg(QLatin1String(name)));
   packed.open(QIODevice::ReadOnly);
   const QByteArray bytes = packed.readAll();
-  const io::MemoryFile file(name, std::string_view(bytes.constData(), std::size_t(bytes.size())));
+  const MemoryFile file(name, std::string_view(bytes.constData(), std::size_t(bytes.size())));
   Layer layer = io::openVolume(file.path(), progress);
   layer.name = std::move(title);
   layer.source.clear(), layer.stamp = {};

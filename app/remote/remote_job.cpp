@@ -3,7 +3,11 @@
 #include "app/cli/commands.h"
 #include "app/cli/fault.h"
 #include "core/base/error.h"
-#include "core/base/own_program.h"
+#include "core/base/platform/descriptor.h"
+#include "core/base/platform/file_lock.h"
+#include "core/base/platform/own_program.h"
+#include "core/base/platform/processes.h"
+#include "core/base/platform/standard_streams.h"
 #include "core/base/sanitized.h"
 #include "core/bids/slurm_script.h"
 #include "core/io/files.h"
@@ -13,17 +17,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
-
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 namespace sulcus::app::remote {
 namespace {
@@ -52,11 +50,11 @@ std::string wordIn(const fs::path& file) {
 /// A descriptor with the lock of a job; negative where another process has it.
 class JobLock {
  public:
-  JobLock(const fs::path& folder, int flags)
-      : descriptor_(open((folder / kLock).c_str(), O_RDWR | O_CLOEXEC | flags, 0600)),
-        held_(descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {}
+  JobLock(const fs::path& folder, bool make)
+      : descriptor_(openToLock(folder / kLock, make)),
+        held_(descriptor_ >= 0 && tryLock(descriptor_) == Lock::taken) {}
   ~JobLock() {
-    if (descriptor_ >= 0) close(descriptor_);
+    if (descriptor_ >= 0) closeDescriptor(descriptor_);
   }
   JobLock(const JobLock&) = delete;
   JobLock& operator=(const JobLock&) = delete;
@@ -78,23 +76,13 @@ void place(const fs::path& input, const fs::path& name) {
 }
 
 /// Starts the process of a job in a session of its own, to which it leaves the lock.
-pid_t spawnJob(const fs::path& folder, int lock) {
-  constexpr int kInherited = 3;  // the first that is no standard stream
-  const std::string program = ownProgram().string(), name = folder.string();
-  const char* const words[] = {program.c_str(), "serve", "--job", name.c_str(), nullptr};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, lock, kInherited);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
-    posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
-  pid_t child = 0;
-  const int fault = posix_spawn(&child, words[0], &actions, &attributes, const_cast<char**>(words), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
+int spawnJob(const fs::path& folder, int lock) {
+  ProgramStart how;
+  how.output = how.complaint = ProgramStart::kNothing;
+  how.kept = lock;
+  how.group = ProgramStart::Group::session;
+  int child = 0;
+  const int fault = startProgram({ownProgram().string(), "serve", "--job", folder.string()}, how, child);
   if (fault != 0)
     throw Error("The run cannot be started", std::strerror(fault), "set Sulcus up there anew",
                 ErrorKind::unavailable);
@@ -125,14 +113,6 @@ std::string endedBySlurm(const fs::path& folder, const std::string& id, const st
   return "Slurm ended the run (" + word + (word.empty() || last.empty() ? "" : ": ") +
          sanitizedForDisplay(last, 200) + (mute ? "it does not say why" : "") +
          "): give the same command again, or look whether the nodes see the home folder and have the memory";
-}
-
-/// From now on a standard stream of this process goes into a file.
-void redirect(int stream, const char* file) {
-  const int to = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (to < 0) io::failWriting(file, errno);
-  dup2(to, stream);
-  close(to);
 }
 
 Wire::Json carriedOut(const Wire::Json& job) {
@@ -195,7 +175,7 @@ const cli::SlurmState& RemoteJob::slurm() const {
 
 bool RemoteJob::isRunning() const {
   if (!slurmId().empty()) return !holds(folder_, kEnd) && slurm().kind != cli::SlurmState::Kind::over;
-  const JobLock lock(folder_, 0);
+  const JobLock lock(folder_, false);
   return lock.exists() && !lock.isHeld();
 }
 
@@ -223,7 +203,7 @@ std::optional<Wire::Json> RemoteJob::end() const {
 
 void RemoteJob::start(const RemoteCache& cache, const Wire::Json& request) const {
   fs::create_directories(folder_);
-  const JobLock lock(folder_, O_CREAT);
+  const JobLock lock(folder_, true);
   if (!lock.isHeld() || (!slurmId().empty() && isRunning())) return;
   for (const auto& entry : fs::directory_iterator(folder_))
     if (entry.path().filename() != kLock) fs::remove_all(entry.path());
@@ -249,7 +229,7 @@ void RemoteJob::start(const RemoteCache& cache, const Wire::Json& request) const
 void RemoteJob::cancel() const {
   const std::string slurm = slurmId();
   std::ifstream file(folder_ / kPid);
-  pid_t id = 0;
+  int id = 0;
   std::string host;
   const bool isProcess = slurm.empty() && file >> id && id > 1 && isRunning();
   // A cluster may answer by another of its machines, with the same folders and other processes.
@@ -261,7 +241,7 @@ void RemoteJob::cancel() const {
   io::writeFile(folder_ / kStopped, "",
                 true);  // a job that has just begun is ended by the signal without a word
   if (!slurm.empty()) return cli::cancelInSlurm(slurm);
-  if (isProcess) kill(id, SIGINT);
+  if (isProcess) interruptProgram(id);
 }
 
 void RemoteJob::remove() const {
@@ -276,8 +256,8 @@ std::string RemoteJob::printed() const {
 
 void RemoteJob::carryOut(const fs::path& folder) {
   fs::current_path(folder);
-  redirect(STDOUT_FILENO, kPrinted);
-  redirect(STDERR_FILENO, kProgress);
+  for (const auto& [stream, file] : {std::pair(kStandardOutput, kPrinted), {kStandardError, kProgress}})
+    if (const int code = redirect(stream, file)) io::failWriting(file, code);
   const Wire::Json end = carriedOut(io::openJson(kDescription));
   io::writeFile(kEnd, io::jsonText(end), true);
 }

@@ -6,6 +6,8 @@
 #include "app/remote/sent_run.h"
 #include "app/remote/ssh.h"
 #include "core/base/error.h"
+#include "core/base/name_pattern.h"
+#include "core/base/platform/pipe.h"
 #include "core/base/sanitized.h"
 #include "core/io/files.h"
 #include "core/io/streams/file_json.h"
@@ -16,9 +18,6 @@
 #include <optional>
 #include <set>
 #include <sstream>
-
-#include <fnmatch.h>
-#include <poll.h>
 
 namespace sulcus::app::remote {
 namespace {
@@ -40,9 +39,8 @@ struct Outcome {
 
 /// Throws Error unless a file there is one that this analysis gives, so that no other is written here.
 void requireResult(const std::string& name, const std::vector<std::string>& results) {
-  if (std::any_of(results.begin(), results.end(), [&](const std::string& result) {
-        return fnmatch(result.c_str(), name.c_str(), FNM_PATHNAME | FNM_PERIOD) == 0;
-      }))
+  if (std::any_of(results.begin(), results.end(),
+                  [&](const std::string& result) { return matchesPathPattern(result, name); }))
     return;
   throw Error("'" + sanitizedForDisplay(name, 60) + "' came with the results", "no result has such a name",
               "ask whoever runs that machine", ErrorKind::badInput);
@@ -232,7 +230,7 @@ class Conversation {
     for (int left = 1000 << broken; left > 0; left -= kStep) {
       if (started_ && progress_.stopRequested()) failToStop("the line to it is broken");
       progress_.part(0, 0, "line to " + place_.host + " broken, taken up again").update(0);
-      poll(nullptr, 0, kStep);
+      waitFor(kStep);
     }
   }
 

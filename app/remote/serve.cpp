@@ -4,7 +4,9 @@
 #include "app/remote/remote_job.h"
 #include "app/remote/ssh.h"
 #include "core/base/error.h"
-#include "core/base/memory/host_memory.h"
+#include "core/base/platform/descriptor.h"
+#include "core/base/platform/host_memory.h"
+#include "core/base/platform/standard_streams.h"
 #include "core/base/provenance.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
@@ -16,8 +18,6 @@
 #include <fstream>
 
 #include <CLI/CLI.hpp>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace sulcus::app::remote {
 namespace {
@@ -183,12 +183,12 @@ void converse(Wire& wire) {
 }
 
 int serve(const std::string& jobFolder) {
-  umask(077);  // scans are private
+  keepNewFilesPrivate();  // scans are private
   if (!jobFolder.empty()) {
     RemoteJob::carryOut(jobFolder);
     return cli::exit_code::done;
   }
-  Wire wire(STDIN_FILENO, STDOUT_FILENO);
+  Wire wire(kStandardInput, kStandardOutput);
   try {
     wire.send(greetingOfThis());
     try {

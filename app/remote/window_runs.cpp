@@ -8,7 +8,9 @@
 #include "app/remote/remote_target.h"
 #include "core/analysis/command_line.h"
 #include "core/base/error.h"
-#include "core/base/own_program.h"
+#include "core/base/name_pattern.h"
+#include "core/base/platform/own_program.h"
+#include "core/base/platform/pipe.h"
 #include "core/base/provenance.h"
 #include "core/base/sanitized.h"
 #include "core/io/companions.h"
@@ -25,10 +27,6 @@
 #include <mutex>
 #include <optional>
 #include <utility>
-
-#include <fnmatch.h>
-#include <poll.h>
-#include <unistd.h>
 
 namespace sulcus::app::remote {
 namespace {
@@ -65,10 +63,9 @@ std::string callCli(
   std::array<char, 65536> part;
   for (bool told = false;;) {
     if (progress.stopRequested() && !std::exchange(told, true)) child.interrupt();
-    pollfd there{child.output(), POLLIN, 0};
     look();
-    if (poll(&there, 1, kMostWait) == 0) continue;
-    const ssize_t count = read(child.output(), part.data(), part.size());
+    if (waitToRead(child.output(), kMostWait) == 0) continue;
+    const std::ptrdiff_t count = readSome(child.output(), part);
     if (count <= 0) break;
     line.append(part.data(), std::size_t(count));
     for (auto end = line.find('\n'); end != line.npos; end = line.find('\n')) {
@@ -126,7 +123,7 @@ std::vector<Layer> layersIn(const Analysis& analysis, const fs::path& folder, co
   const auto rank = [&](const std::string& stem) {
     const auto& names = analysis.outputs;
     return std::find_if(names.begin(), names.end(),
-                        [&](const auto& name) { return fnmatch(name.c_str(), stem.c_str(), 0) == 0; }) -
+                        [&](const auto& name) { return matchesPattern(name, stem); }) -
            names.begin();
   };
   std::vector<std::pair<std::ptrdiff_t, fs::path>> files;

@@ -1,6 +1,8 @@
 #include "app/remote/wire.h"
 
 #include "core/base/error.h"
+#include "core/base/platform/descriptor.h"
+#include "core/base/platform/pipe.h"
 #include "core/io/streams/atomic_file.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/file_json.h"
@@ -10,10 +12,6 @@
 #include <cerrno>
 #include <utility>
 #include <vector>
-
-#include <fcntl.h>
-#include <poll.h>
-#include <unistd.h>
 
 namespace sulcus::app::remote {
 namespace {
@@ -29,11 +27,9 @@ Wire::Wire(int in, int out, std::function<bool()> stop) : in_(in), out_(out), st
 void Wire::write(const char* bytes, std::size_t count) {
   while (count > 0) {
     if (stop_()) throw Cancelled();
-    pollfd room{out_, POLLOUT, 0};
-    if (poll(&room, 1, kMostWait) <= 0) continue;
-    const ssize_t written = ::write(out_, bytes, count);
-    if (written < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-    if (written <= 0) throw BrokenLine();
+    if (waitToWrite(out_, kMostWait) <= 0) continue;
+    const std::ptrdiff_t written = writeSome(out_, {bytes, count});
+    if (written < 0) throw BrokenLine();
     bytes += written, count -= std::size_t(written);
   }
 }
@@ -58,20 +54,17 @@ void Wire::sendFile(const std::filesystem::path& file, std::uint64_t bytes, cons
 
 bool Wire::isWaiting(int milliseconds) const {
   if (pending_.find('\n') != std::string::npos) return true;
-  pollfd there{in_, POLLIN, 0};
-  return poll(&there, 1, milliseconds) > 0;
+  return waitToRead(in_, milliseconds) > 0;
 }
 
 void Wire::fill() {
-  pollfd there{in_, POLLIN, 0};
-  for (int ready = 0; ready <= 0;) {
+  for (int ready = 0; ready == 0;) {
     if (stop_()) throw Cancelled();
-    ready = poll(&there, 1, kMostWait);
-    if (ready < 0 && errno != EINTR) throw BrokenLine();  // a signal is no news from the other side
+    ready = waitToRead(in_, kMostWait);
+    if (ready < 0) throw BrokenLine();
   }
   std::array<char, 65536> part;
-  const ssize_t count = read(in_, part.data(), part.size());
-  if (count < 0 && errno == EINTR) return;
+  const std::ptrdiff_t count = readSome(in_, part);
   if (count <= 0) throw BrokenLine();
   pending_.append(part.data(), std::size_t(count));
 }
@@ -98,21 +91,16 @@ void Wire::receiveFile(const std::filesystem::path& file, std::uint64_t bytes, c
         "There is no room for " + io::quoted(file),
         io::byteText(double(bytes)) + " are announced, " + io::byteText(double(room.available)) + " are free",
         "free some space, or write to another disk");
-  const int to = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  const int to = openToWrite(file, Links::refused);
   if (to < 0) io::failWriting(file, errno);
   struct Closing {
     int descriptor;
-    ~Closing() { close(descriptor); }
+    ~Closing() { closeDescriptor(descriptor); }
   } const closing{to};
   for (std::uint64_t left = bytes; left > 0;) {
     if (pending_.empty()) fill();
     const auto count = std::size_t(std::min<std::uint64_t>(pending_.size(), left));
-    for (std::size_t done = 0; done < count;) {
-      const ssize_t written = ::write(to, pending_.data() + done, count - done);
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) io::failWriting(file, errno);
-      done += std::size_t(written);
-    }
+    if (const int code = writeAll(to, {pending_.data(), count})) io::failWriting(file, code);
     pending_.erase(0, count);
     left -= count;
     progress.update(1 - double(left) / double(bytes));

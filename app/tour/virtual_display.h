@@ -1,7 +1,5 @@
 #pragma once
 
-#include <sys/types.h>
-
 namespace sulcus::app::tour {
 
 /// An invisible display for pictures on a machine without one: Xvfb, if it is installed, which ends
@@ -18,7 +16,7 @@ class VirtualDisplay {
   static bool isNeeded();
 
  private:
-  pid_t server_ = -1;
+  int server_ = 0;
 };
 
 }  // namespace sulcus::app::tour

@@ -55,7 +55,7 @@ set_source_files_properties(activation/sampler/gibbs.cpp activation/sampler/beta
   activation/sampler/gibbs_lanes8.cpp activation/sampler/hyper_fit.cpp PROPERTIES
   COMPILE_OPTIONS "-ffp-contract=off" SKIP_PRECOMPILE_HEADERS ON)
 # Chosen at run time where the processor has it.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+if(SULCUS_ON_X86)
   set_source_files_properties(activation/sampler/gibbs_lanes16.cpp PROPERTIES COMPILE_OPTIONS "-ffp-contract=off;-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512" SKIP_PRECOMPILE_HEADERS ON)
 endif()
 # Its loops run on vectors only where a square root need not set errno.

@@ -54,7 +54,8 @@ std::string sanitizedForDisplay(std::string_view text, std::size_t most) {
   std::string shown;
   shown.reserve(text.size());
   while (true) {
-    const auto plain = std::find_if(text.begin(), text.end(), [](char c) { return c < 0x20 || c == 0x7f; });
+    const auto plain =
+        std::find_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c >= 0x7f; });
     shown.append(text.begin(), plain);
     text.remove_prefix(std::size_t(plain - text.begin()));
     if (text.empty()) break;

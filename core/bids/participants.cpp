@@ -1,6 +1,6 @@
 #include "core/base/error.h"
-#include "core/base/folder_entries.h"
 #include "core/base/numbers.h"
+#include "core/base/platform/folder_entries.h"
 #include "core/bids/outliers.h"
 #include "core/bids/records.h"
 #include "core/io/files.h"

@@ -1,7 +1,7 @@
 #include "core/bids/records.h"
 
 #include "core/base/error.h"
-#include "core/base/folder_entries.h"
+#include "core/base/platform/folder_entries.h"
 #include "core/base/sanitized.h"
 #include "core/bids/outputs.h"
 #include "core/io/below.h"

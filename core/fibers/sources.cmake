@@ -26,7 +26,7 @@ target_sources(sulcus_core PRIVATE
   fibers/deconvolution/tissues.cpp
 )
 # Chosen at run time where the processor has it.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+if(SULCUS_ON_X86)
   set_source_files_properties(fibers/peaks/find_peaks_lanes16.cpp PROPERTIES COMPILE_OPTIONS "-mavx512f;-mavx512vl;-mavx512dq;-mprefer-vector-width=512" SKIP_PRECOMPILE_HEADERS ON)
 endif()
 # Its loops run on vectors only where a square root need not set errno.

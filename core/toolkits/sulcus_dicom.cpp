@@ -2,9 +2,12 @@
 // and reads transforms in HDF5. Requests and answers pass over a socket that is both its standard input and
 // its standard output. With the arguments PROGRAM FOLDER MEMORY SECONDS BYTES MERGE it becomes a converter
 // instead, see becomeConverter().
+#include "core/base/platform/confinement.h"
+#include "core/base/platform/descriptor.h"
+#include "core/base/platform/pipe.h"
+#include "core/base/platform/standard_streams.h"
 #include "core/io/dicom/dicom_decoder.h"
 #include "core/io/tables/itk_composite.h"
-#include "core/toolkits/confinement.h"
 #include "core/toolkits/hdf5_transforms.h"
 
 #include <cerrno>
@@ -14,7 +17,6 @@
 #include <gdcmImage.h>
 #include <gdcmSequenceOfFragments.h>
 #include <gdcmTrace.h>
-#include <unistd.h>
 
 namespace sulcus::toolkits {
 namespace {
@@ -22,21 +24,14 @@ namespace {
 /// Reads all of `bytes`; false when the other side is gone.
 bool readAll(std::span<char> bytes) {
   while (!bytes.empty()) {
-    const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
-    if (count == 0 || (count < 0 && errno != EINTR)) return false;
-    if (count > 0) bytes = bytes.subspan(std::size_t(count));
+    const std::ptrdiff_t count = readSome(kStandardInput, bytes);
+    if (count <= 0) return false;
+    bytes = bytes.subspan(std::size_t(count));
   }
   return true;
 }
 /// Writes all of `bytes`; false when the other side is gone.
-bool writeAll(std::span<const char> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = write(STDOUT_FILENO, bytes.data(), bytes.size());
-    if (count < 0 && errno != EINTR) return false;
-    if (count > 0) bytes = bytes.subspan(std::size_t(count));
-  }
-  return true;
-}
+bool answerWith(std::span<const char> bytes) { return writeAll(kStandardOutput, bytes) == 0; }
 
 constexpr std::uint64_t kLibraries = std::uint64_t(1) << 30;  // bytes they may take whatever is read
 
@@ -95,7 +90,7 @@ bool answerFrame() {
   io::DecodedFrame answer;
   answer.done = !numbers.empty();
   answer.bytes = numbers.size();
-  return writeAll(io::plainBytes(answer)) && writeAll(numbers);
+  return answerWith(io::plainBytes(answer)) && answerWith(numbers);
 }
 
 bool answerTransforms() {
@@ -103,7 +98,7 @@ bool answerTransforms() {
   if (!readAll(io::plainBytes(file).subspan(sizeof file.mark))) return false;
   limitTo(kLibraries + 4 * file.fileBytes, file.mostSeconds());
   std::vector<char> bytes(file.fileBytes);
-  return readAll(bytes) && tellTransforms(std::move(bytes), writeAll);
+  return readAll(bytes) && tellTransforms(std::move(bytes), answerWith);
 }
 
 /// Answers one request after the other until the other side is gone; gives the exit status.
@@ -125,8 +120,8 @@ int serve() {
 
 int main(int count, char** arguments) {
   if (count != 8) return sulcus::toolkits::serve();
-  return sulcus::toolkits::becomeConverter(arguments[1], arguments[2], arguments[3], arguments[7],
-                                           {.memory = std::strtoull(arguments[4], nullptr, 10),
-                                            .seconds = std::strtod(arguments[5], nullptr),
-                                            .file = std::strtoull(arguments[6], nullptr, 10)});
+  return sulcus::becomeConverter(arguments[1], arguments[2], arguments[3], arguments[7],
+                                 {.memory = std::strtoull(arguments[4], nullptr, 10),
+                                  .seconds = std::strtod(arguments[5], nullptr),
+                                  .file = std::strtoull(arguments[6], nullptr, 10)});
 }

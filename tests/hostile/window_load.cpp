@@ -9,7 +9,7 @@
 // of Qt's has a descriptor.
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
-#include "core/base/memory/scratch_memory.h"
+#include "core/base/platform/scratch_memory.h"
 #include "tests/support/heap.h"
 #include "ui/widgets/views/render_scheduler.h"
 #include "ui/widgets/views/view_area.h"

@@ -1,6 +1,9 @@
 #include "ui/jobs/autosave_folder.h"
 
 #include "core/base/error.h"
+#include "core/base/platform/descriptor.h"
+#include "core/base/platform/file_lock.h"
+#include "core/base/platform/own_program.h"
 #include "core/io/streams/byte_source.h"
 
 #include <algorithm>
@@ -8,11 +11,6 @@
 #include <cstdlib>
 #include <random>
 #include <string>
-
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace sulcus::ui::jobs {
 namespace {
@@ -28,7 +26,7 @@ AutosaveFolder::AutosaveFolder(const fs::path& parent) {
   std::random_device random;
   std::error_code fault;
   fs::create_directories(parent, fault);
-  path_ = parent / (std::to_string(getpid()) + '-' + std::to_string(random()));
+  path_ = parent / (std::to_string(processId()) + '-' + std::to_string(random()));
   fs::create_directory(path_, fault);
   if (fault || !lock())
     throw Error(
@@ -41,22 +39,22 @@ AutosaveFolder::AutosaveFolder(const fs::path& parent) {
 AutosaveFolder::~AutosaveFolder() {
   std::error_code fault;
   if (!path_.empty()) fs::remove_all(path_, fault);
-  if (descriptor_ >= 0) close(descriptor_);
+  if (descriptor_ >= 0) closeDescriptor(descriptor_);
 }
 
 fs::path AutosaveFolder::file() const { return path_ / kSessionName; }
 
 bool AutosaveFolder::lock() {
-  descriptor_ = open((path_ / "lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-  return descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+  descriptor_ = openToLock(path_ / "lock", true);
+  return descriptor_ >= 0 && tryLock(descriptor_) == Lock::taken;
 }
 
 std::vector<std::shared_ptr<AutosaveFolder>> AutosaveFolder::abandoned(const fs::path& parent) {
   std::vector<std::pair<fs::file_time_type, std::shared_ptr<AutosaveFolder>>> found;
   std::error_code fault;
   for (const auto& entry : fs::directory_iterator(parent, fault)) {
-    struct stat status = {};
-    if (lstat(entry.path().c_str(), &status) != 0 || status.st_uid != geteuid() || !S_ISDIR(status.st_mode))
+    const auto status = statusOf(entry.path(), Links::refused);
+    if (!status || !status->isOwn || status->kind != FileStatus::Kind::folder)
       continue;  // of another user, who may have linked it to a file of this user
     const std::shared_ptr<AutosaveFolder> folder(new AutosaveFolder);
     const auto written = fs::last_write_time(entry / fs::path(kSessionName), fault);

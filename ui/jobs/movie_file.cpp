@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/numbers.h"
+#include "core/base/platform/file_places.h"
 #include "core/base/sanitized.h"
 #include "core/io/files.h"
 #include "core/io/streams/atomic_file.h"
@@ -125,7 +126,7 @@ void writeMovie(MovieFrames& frames, double framesPerSecond, const fs::path& fil
   }
   if (!video) {
     io::writeFile(folder.path() / "movie.json", note);
-    if (const int code = io::renameTo(folder.path(), file, false)) io::failWriting(file, code);
+    if (const int code = renameTo(folder.path(), file, false)) io::failWriting(file, code);
     folder.keep();
     return;
   }

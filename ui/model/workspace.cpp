@@ -1,7 +1,7 @@
 #include "ui/model/workspace.h"
 
 #include "core/base/error.h"
-#include "core/base/parallel/thread_priority.h"
+#include "core/base/platform/thread_priority.h"
 #include "core/base/provenance.h"
 #include "ui/jobs/qt_post.h"
 #include "ui/model/layers/layer_list_model.h"

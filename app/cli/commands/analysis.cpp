@@ -9,6 +9,7 @@
 #include "app/remote/remote_target.h"
 #include "app/remote/run.h"
 #include "core/base/error.h"
+#include "core/base/name_pattern.h"
 #include "core/base/parallel/job_queue.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/result_place.h"
@@ -24,7 +25,6 @@
 #include <optional>
 
 #include <CLI/CLI.hpp>
-#include <fnmatch.h>
 
 namespace sulcus::app::cli {
 namespace {
@@ -144,7 +144,7 @@ void checkChoice(const RunRequest& request) {
   const auto& names = request.analysis->outputs;
   for (const auto& stem : request.choice.stems)
     if (std::none_of(names.begin(), names.end(), [&](const std::string& name) {
-          return fnmatch(name.c_str(), stem.c_str(), 0) == 0 || fnmatch(stem.c_str(), name.c_str(), 0) == 0;
+          return matchesPattern(name, stem) || matchesPattern(stem, name);
         }))
       throw Error("--outputs cannot be '" + sanitizedForDisplay(stem, 40) + "'",
                   "the analysis has no result of that name", "take some of " + joined(names, ", "),

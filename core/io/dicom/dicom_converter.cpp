@@ -1,7 +1,8 @@
 #include "core/io/dicom/dicom_converter.h"
 
 #include "core/base/error.h"
-#include "core/base/own_program.h"
+#include "core/base/platform/file_places.h"
+#include "core/base/platform/own_program.h"
 #include "core/base/sanitized.h"
 #include "core/base/sentence.h"
 #include "core/io/dicom/dicom_frames.h"
@@ -15,8 +16,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
-
-#include <unistd.h>
 
 namespace sulcus::io {
 namespace {
@@ -36,8 +35,7 @@ fs::path findConverter() {
   if (const char* const path = std::getenv("PATH")) folders.append(":").append(path);
   std::istringstream list(folders);
   for (std::string folder; std::getline(list, folder, ':');)
-    if (const fs::path program = fs::path(folder) / "dcm2niix";
-        program.is_absolute() && access(program.c_str(), X_OK) == 0)
+    if (const fs::path program = fs::path(folder) / "dcm2niix"; program.is_absolute() && isProgram(program))
       return program;
   throw Error("DICOM cannot be read", "the program dcm2niix, which Sulcus reads it by, is not installed",
               "install the package dcm2niix (apt install dcm2niix, or pip install dcm2niix)",

@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include <sys/types.h>
-
 namespace sulcus::io {
 
 /// The program sulcus-dicom, in which libraries read what only they can read. It has limits on memory and
@@ -50,8 +48,8 @@ class GuardedChild {
 
  private:
   std::filesystem::path program_;
-  pid_t process_ = -1;
-  int socket_ = -1;
+  int process_ = 0;
+  int channel_ = -1;
 };
 
 /// The bytes of a plain struct.

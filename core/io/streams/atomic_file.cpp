@@ -1,17 +1,14 @@
 #include "core/io/streams/atomic_file.h"
 
 #include "core/base/error.h"
+#include "core/base/platform/descriptor.h"
+#include "core/base/platform/file_places.h"
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <system_error>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace sulcus::io {
 namespace {
@@ -78,26 +75,6 @@ void requireReplaceable(const fs::path& file) {
                 "choose another name");
 }
 
-int flushToDisk(int descriptor) {
-  return fsync(descriptor) == 0 || errno == EINVAL ? 0 : errno;  // EINVAL is a file system that cannot flush
-}
-
-int flushToDisk(const fs::path& path) {
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return errno;
-  const int code = flushToDisk(descriptor);
-  close(descriptor);
-  return code;
-}
-
-int renameTo(const fs::path& from, const fs::path& to, bool replace) {
-  if (replace) return std::rename(from.c_str(), to.c_str()) == 0 ? 0 : errno;
-  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
-  if (errno != EINVAL && errno != ENOSYS) return errno;
-  std::error_code fault;  // the file system cannot do this
-  return fs::exists(fs::symlink_status(to, fault)) ? EEXIST : renameTo(from, to, true);
-}
-
 AtomicFile::AtomicFile(const fs::path& file, bool overwrite)
     : file_(checked(file, overwrite)),
       overwrite_(overwrite),
@@ -105,13 +82,8 @@ AtomicFile::AtomicFile(const fs::path& file, bool overwrite)
 
 void AtomicFile::write(const std::string& bytes) {
   const int descriptor = temporary_.descriptor();
-  if (ftruncate(descriptor, 0) != 0) failWriting(file_, errno);
-  for (std::size_t done = 0; done < bytes.size();) {
-    const ssize_t count = pwrite(descriptor, bytes.data() + done, bytes.size() - done, off_t(done));
-    if (count == 0) failWriting(file_, ENOSPC);
-    if (count < 0 && errno != EINTR) failWriting(file_, errno);
-    if (count > 0) done += std::size_t(count);
-  }
+  if (const int code = emptyFile(descriptor)) failWriting(file_, code);
+  if (const int code = writeAllAt(descriptor, bytes, 0)) failWriting(file_, code);
 }
 
 void AtomicFile::commit() {

@@ -40,10 +40,4 @@ class AtomicFile {
 /// link is replaced itself and its target stays; so the target must be an ordinary file or missing.
 void requireReplaceable(const std::filesystem::path& file);
 
-/// Waits until everything written to a file or folder is on the disk. Returns errno or 0.
-int flushToDisk(const std::filesystem::path& path);
-int flushToDisk(int descriptor);
-/// Renames by rename(2); without `replace` only to a path where there is nothing yet. Returns errno or 0.
-int renameTo(const std::filesystem::path& from, const std::filesystem::path& to, bool replace);
-
 }  // namespace sulcus::io

@@ -1,8 +1,9 @@
 #include "core/io/streams/byte_source.h"
 
 #include "core/base/error.h"
-#include "core/base/memory/host_memory.h"
-#include "core/base/memory/scratch_memory.h"
+#include "core/base/platform/descriptor.h"
+#include "core/base/platform/host_memory.h"
+#include "core/base/platform/scratch_memory.h"
 #include "core/base/sanitized.h"
 
 #include <algorithm>
@@ -13,10 +14,6 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace sulcus::io {
 namespace {
@@ -58,22 +55,16 @@ DataFile::DataFile(DataFile&& other) noexcept
     : file_(std::move(other.file_)), descriptor_(other.release()), size_(other.size_) {}
 
 DataFile::~DataFile() {
-  if (descriptor_ >= 0) close(descriptor_);
+  if (descriptor_ >= 0) closeDescriptor(descriptor_);
 }
 
 int DataFile::release() { return std::exchange(descriptor_, -1); }
 
 std::size_t DataFile::readSome(std::uint64_t position, std::span<char> to) const {
-  std::size_t got = 0;
-  while (got < to.size()) {
-    const ssize_t count = pread(descriptor_, to.data() + got, to.size() - got, off_t(position + got));
-    if (count == 0) break;
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0)
-      throw Error(quoted(file_) + " cannot be read", std::strerror(errno), "copy or download it again");
-    got += std::size_t(count);
-  }
-  return got;
+  const std::ptrdiff_t got = readAt(descriptor_, to, position);
+  if (got < 0)
+    throw Error(quoted(file_) + " cannot be read", std::strerror(errno), "copy or download it again");
+  return std::size_t(got);
 }
 
 void DataFile::read(std::uint64_t position, std::span<char> to) const {
@@ -83,27 +74,25 @@ void DataFile::read(std::uint64_t position, std::span<char> to) const {
 }
 
 DataFile openData(const fs::path& file) {
-  // Without O_NONBLOCK opening a pipe would wait for its writer.
-  DataFile opened(file, open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+  DataFile opened(file, openToRead(file));
   const int code = errno;
-  struct stat status = {};
-  const bool known = opened.descriptor_ >= 0 && fstat(opened.descriptor_, &status) == 0;
+  const auto status = opened.descriptor_ >= 0 ? statusOf(opened.descriptor_) : std::nullopt;
+  const bool known = status.has_value();
   if (!known && code == ENOENT) requireFetched(file);
   if (!known && (code == ENOENT || code == ENOTDIR))
     throw Error("There is no file " + quoted(file), quotedPath(file) + " does not exist", "check the path");
-  if (known && S_ISDIR(status.st_mode))
+  if (known && status->kind == FileStatus::Kind::folder)
     throw Error(quoted(file) + " is a folder", "a scan is read from one file",
                 "choose a file in it, or open the folder as a DICOM series");
-  if (known ? !S_ISREG(status.st_mode) : code == ENXIO || code == ENODEV)
+  if (known ? status->kind != FileStatus::Kind::file : code == ENXIO || code == ENODEV)
     throw Error(quoted(file) + " is no ordinary file", "it is a device, pipe or socket",
                 "choose a file on disk");
   if (!known)
     throw Error("Cannot read " + quoted(file), std::strerror(code),
                 code == EACCES || code == EPERM ? "ask for permission to read it" : "check the path");
-  if (status.st_size == 0)
+  if (status->bytes == 0)
     throw Error(quoted(file) + " is empty", "it has 0 bytes", "copy or download it again");
-  fcntl(opened.descriptor_, F_SETFL, fcntl(opened.descriptor_, F_GETFL) & ~O_NONBLOCK);
-  opened.size_ = std::uint64_t(status.st_size);
+  opened.size_ = status->bytes;
   constexpr std::uint64_t kLongestPointer = 32'768;  // bytes; what git-annex leaves in the place of a file
   std::array<char, kPointer.size()> start{};
   if (opened.size_ <= kLongestPointer && opened.readSome(0, start) == start.size() &&

@@ -1,6 +1,7 @@
 #include "core/io/streams/result_folder.h"
 
 #include "core/base/error.h"
+#include "core/base/name_pattern.h"
 #include "core/base/parallel/parallel_for.h"
 #include "core/base/sanitized.h"
 #include "core/io/files.h"
@@ -9,8 +10,6 @@
 
 #include <algorithm>
 #include <atomic>
-
-#include <fnmatch.h>
 
 namespace sulcus::io {
 namespace {
@@ -23,9 +22,8 @@ constexpr std::size_t kLongestShown = 200;
 }  // namespace
 
 bool ResultChoice::takes(const std::string& stem) const {
-  return stems.empty() || std::any_of(stems.begin(), stems.end(), [&](const std::string& one) {
-           return fnmatch(one.c_str(), stem.c_str(), 0) == 0;
-         });
+  return stems.empty() || std::any_of(stems.begin(), stems.end(),
+                                      [&](const std::string& one) { return matchesPattern(one, stem); });
 }
 
 std::string ResultChoice::extensionOf(const Layer& layer) const {

@@ -13,8 +13,10 @@
 #include <string>
 #include <vector>
 
+#ifdef __x86_64__
 #include <cpuid.h>
 #include <immintrin.h>
+#endif
 
 // SHA-256 by FIPS 180-4. It is written here because a cryptography library would be a large dependency for
 // one checksum.
@@ -33,6 +35,7 @@ constexpr std::array<std::uint32_t, 64> kRound = {
 
 using State = std::array<std::uint32_t, 8>;
 
+#ifdef __x86_64__
 /// By the instructions that processors have for it, in a tenth of the time. The state lies in two registers,
 /// as these instructions want it: f e b a and h g d c, lowest first.
 __attribute__((target("sha,sse4.1"))) void addBlocksByInstructions(State& state, const char* bytes,
@@ -70,6 +73,7 @@ bool hasInstructions() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b >> 29 & 1) != 0;
 }
+#endif
 
 void addBlock(State& state, const char* bytes) {
   const auto* const block = reinterpret_cast<const unsigned char*>(bytes);
@@ -95,8 +99,10 @@ void addBlock(State& state, const char* bytes) {
 }
 
 void addBlocks(State& state, const char* bytes, std::size_t count) {
+#ifdef __x86_64__
   static const bool byInstructions = hasInstructions();
   if (byInstructions) return addBlocksByInstructions(state, bytes, count);
+#endif
   for (std::size_t block = 0; block < count; ++block) addBlock(state, bytes + 64 * block);
 }
 

@@ -1,35 +1,26 @@
 #include "core/io/streams/sink.h"
 
+#include "core/base/platform/descriptor.h"
 #include "core/io/streams/atomic_file.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <utility>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 namespace sulcus::io {
 
 Sink::Sink(const std::filesystem::path& to, const std::filesystem::path& file, const Progress& progress)
-    : file_(file),
-      progress_(progress),
-      descriptor_(open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+    : file_(file), progress_(progress), descriptor_(openToWrite(to)) {
   if (descriptor_ < 0) failWriting(file, errno);
 }
 
 Sink::~Sink() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  if (descriptor_ >= 0) closeDescriptor(descriptor_);
 }
 
 void Sink::put(std::span<const char> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) failWriting(file_, count < 0 ? errno : EIO);
-    bytes = bytes.subspan(std::size_t(count));
-    written_ += std::uint64_t(count);
-  }
+  if (const int code = writeAll(descriptor_, bytes)) failWriting(file_, code);
+  written_ += bytes.size();
 }
 
 void Sink::write(std::span<const char> bytes) {
@@ -55,13 +46,12 @@ void Sink::endDeflate() {
 }
 
 void Sink::replace(std::uint64_t position, std::string_view text) {
-  if (pwrite(descriptor_, text.data(), text.size(), off_t(position)) != ssize_t(text.size()))
-    failWriting(file_, errno);
+  if (const int code = writeAllAt(descriptor_, text, position)) failWriting(file_, code);
 }
 
 void Sink::close() {
   endDeflate();
-  if (::close(std::exchange(descriptor_, -1)) != 0) failWriting(file_, errno);
+  if (const int code = closeDescriptor(std::exchange(descriptor_, -1))) failWriting(file_, code);
 }
 
 }  // namespace sulcus::io

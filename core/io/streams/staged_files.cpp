@@ -1,8 +1,12 @@
 #include "core/io/streams/staged_files.h"
 
 #include "core/base/error.h"
-#include "core/base/folder_entries.h"
+#include "core/base/name_pattern.h"
 #include "core/base/parallel/parallel_for.h"
+#include "core/base/platform/descriptor.h"
+#include "core/base/platform/file_lock.h"
+#include "core/base/platform/file_places.h"
+#include "core/base/platform/folder_entries.h"
 #include "core/io/companions.h"
 #include "core/io/streams/atomic_file.h"
 #include "core/io/streams/byte_source.h"
@@ -14,13 +18,6 @@
 #include <cstdio>
 #include <map>
 #include <system_error>
-
-#include <fcntl.h>
-#include <fnmatch.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <sys/xattr.h>
-#include <unistd.h>
 
 namespace sulcus::io {
 namespace {
@@ -78,8 +75,7 @@ class Listing {
     std::vector<fs::path> found;
     const std::string wanted = name.filename();
     for (const std::string& there : namesIn(name.parent_path()))
-      if (fnmatch(wanted.c_str(), there.c_str(), FNM_PERIOD) == 0)
-        found.push_back(name.parent_path() / there);
+      if (matchesPathPattern(wanted, there)) found.push_back(name.parent_path() / there);
     return found;
   }
 
@@ -144,12 +140,13 @@ class FolderLock {
  public:
   explicit FolderLock(const fs::path& folder) {
     do {
-      if (descriptor_ >= 0) close(descriptor_);  // it is that of a folder that was exchanged meanwhile
-      descriptor_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    } while (descriptor_ >= 0 && flock(descriptor_, LOCK_EX) == 0 && !isStillAt(descriptor_, folder));
+      if (descriptor_ >= 0)
+        closeDescriptor(descriptor_);  // it is that of a folder that was exchanged meanwhile
+      descriptor_ = openToRead(folder);
+    } while (descriptor_ >= 0 && awaitLock(descriptor_) == Lock::taken && !isStillAt(descriptor_, folder));
   }
   ~FolderLock() {
-    if (descriptor_ >= 0) close(descriptor_);
+    if (descriptor_ >= 0) closeDescriptor(descriptor_);
   }
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
@@ -157,19 +154,6 @@ class FolderLock {
  private:
   int descriptor_ = -1;
 };
-
-/// Gives `fresh` the owner and the permissions of `folder`. False when that fails or `folder` has access
-/// control lists, which are not copied.
-bool looksLike(const fs::path& fresh, const fs::path& folder) {
-  struct stat wanted = {}, is = {};
-  if (stat(folder.c_str(), &wanted) != 0 || stat(fresh.c_str(), &is) != 0) return false;
-  for (const char* list : {"system.posix_acl_access", "system.posix_acl_default"})
-    if (getxattr(folder.c_str(), list, nullptr, 0) > 0) return false;
-  if ((is.st_uid != wanted.st_uid || is.st_gid != wanted.st_gid) &&
-      chown(fresh.c_str(), wanted.st_uid, wanted.st_gid) != 0)
-    return false;
-  return chmod(fresh.c_str(), wanted.st_mode & 07777) == 0;
-}
 
 bool holdsCurrentFolder(const fs::path& folder) {
   std::error_code fault;
@@ -227,10 +211,9 @@ Temporary StagedFiles::makeStaging() const {
   forEachAbandoned(folder_, name, deal);
   requirePublishable();
   // The staging folder is on the file system of the destination, so that files can be renamed.
-  struct stat there = {}, above = {};
-  const bool beside = main_.empty() && (stat(folder_.c_str(), &there) != 0 ||
-                                        (stat(parent.c_str(), &above) == 0 && there.st_dev == above.st_dev &&
-                                         access(parent.c_str(), W_OK | X_OK) == 0));
+  const auto there = statusOf(folder_), above = statusOf(parent);
+  const bool beside =
+      main_.empty() && (!there || (above && there->device == above->device && writableFolder(parent) == 0));
   return Temporary(beside ? parent : folder_, name, Temporary::Kind::folder);
 }
 
@@ -239,7 +222,7 @@ void StagedFiles::requirePublishable() const {
     if (!isFolder(folder_))
       throw Error(quotedPath(folder_) + " is a file", "results are written into a folder",
                   "choose another folder");
-    if (access(folder_.c_str(), W_OK | X_OK) != 0) failWriting(folder_ / main_, errno);
+    if (const int code = writableFolder(folder_)) failWriting(folder_ / main_, code);
   }
   requirePlaces(names_);
 }
@@ -317,7 +300,7 @@ bool StagedFiles::mayReplace(const fs::path& path) const {
 bool StagedFiles::exchange(const Names& old) {
   const fs::path fresh = staging_.path() / kNew;
   if (!main_.empty() || staging_.path().parent_path() != folder_.parent_path() ||
-      holdsCurrentFolder(folder_) || !looksLike(fresh, folder_))
+      holdsCurrentFolder(folder_) || !permitAs(fresh, folder_))
     return false;
   Names linked;
   std::error_code fault;
@@ -328,12 +311,13 @@ bool StagedFiles::exchange(const Names& old) {
     if (fs::is_directory(at->symlink_status(fault))) {
       can = isFolder(fresh / name);  // any other folder is that of others
     } else if (!old.count(name)) {
-      can = at->is_regular_file(fault) && !at->is_symlink(fault) &&
-            link(at->path().c_str(), (fresh / name).c_str()) == 0;
+      can = at->is_regular_file(fault) && !at->is_symlink(fault);
+      if (can) fs::create_hard_link(at->path(), fresh / name, fault);
+      can = can && !fault;
       if (can) linked.insert(name);
     }
   }
-  can = can && !fault && renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, folder_.c_str(), RENAME_EXCHANGE) == 0;
+  can = can && !fault && exchangePlaces(fresh, folder_) == 0;
   if (!can)
     for (const auto& name : linked) fs::remove(fresh / name, fault);
   else

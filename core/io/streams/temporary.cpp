@@ -1,8 +1,10 @@
 #include "core/io/streams/temporary.h"
 
-#include "core/base/folder_entries.h"
-#include "core/base/memory/scratch_memory.h"
-#include "core/base/own_program.h"
+#include "core/base/platform/descriptor.h"
+#include "core/base/platform/file_lock.h"
+#include "core/base/platform/folder_entries.h"
+#include "core/base/platform/own_program.h"
+#include "core/base/platform/scratch_memory.h"
 #include "core/io/streams/atomic_file.h"
 
 #include <algorithm>
@@ -16,11 +18,6 @@
 #include <string_view>
 #include <system_error>
 #include <vector>
-
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace sulcus::io {
 namespace {
@@ -53,34 +50,30 @@ bool isTemporary(std::string_view text, std::string_view prefix, std::string_vie
 
 /// The descriptor of a new file or folder, or −1 with errno, which is EEXIST when another try may succeed.
 int make(const fs::path& path, Temporary::Kind kind) {
-  if (kind == Temporary::Kind::file)
-    return open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-  if (mkdir(path.c_str(), 0777) != 0) return -1;
-  const int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (kind == Temporary::Kind::file) return openNew(path);
+  std::error_code fault;
+  if (!fs::create_directory(path, fault)) {
+    errno = fault ? fault.value() : EEXIST;
+    return -1;
+  }
+  const int descriptor = openToRead(path, Links::refused);
   if (descriptor < 0 && errno == ENOENT) errno = EEXIST;  // it was removed already
   return descriptor;
 }
 
 }  // namespace
 
-bool isStillAt(int descriptor, const fs::path& path) {
-  struct stat opened = {}, there = {};
-  return fstat(descriptor, &opened) == 0 && lstat(path.c_str(), &there) == 0 &&
-         opened.st_ino == there.st_ino && opened.st_dev == there.st_dev;
-}
-
 Temporary::Temporary(const fs::path& folder, const std::string& name, Kind kind) {
   static std::atomic<unsigned> counter{0};
-  const std::string prefix = prefixOfThisHost() + std::to_string(getpid()) + "-";
+  const std::string prefix = prefixOfThisHost() + std::to_string(processId()) + "-";
   for (int attempt = 0; attempt < 1000; ++attempt) {
     path_ = folder / (prefix + std::to_string(counter++) + endOf(name));
     descriptor_ = make(path_, kind);
     if (descriptor_ < 0 && errno == EEXIST) continue;
     if (descriptor_ < 0) failWriting(folder / name, errno);
     // Before the lock was taken, another run may have taken it for abandoned.
-    const bool held = flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (!held && isStillAt(descriptor_, path_)) return;
-    close(descriptor_);
+    if (tryLock(descriptor_) != Lock::others && isStillAt(descriptor_, path_)) return;
+    closeDescriptor(descriptor_);
   }
   failWriting(folder / name, EEXIST);
 }
@@ -95,7 +88,7 @@ Temporary::~Temporary() {
     }
   } catch (const std::bad_alloc&) {  // then the next run removes it
   }
-  close(descriptor_);
+  closeDescriptor(descriptor_);
 }
 
 void forEachAbandoned(const fs::path& folder, const std::string& name,
@@ -105,13 +98,12 @@ void forEachAbandoned(const fs::path& folder, const std::string& name,
   for (fs::path& path : folderEntriesIfAny(folder.empty() ? fs::path(".") : folder))
     if (isTemporary(path.filename().native(), prefix, end)) found.push_back(std::move(path));
   for (const auto& path : found) {
-    const int descriptor = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    const int descriptor = openToRead(path, Links::refused);
     if (descriptor < 0) continue;
-    struct stat status = {};
-    if (fstat(descriptor, &status) == 0 && status.st_uid == geteuid() &&
-        flock(descriptor, LOCK_EX | LOCK_NB) == 0 && isStillAt(descriptor, path))
+    const auto status = statusOf(descriptor);
+    if (status && status->isOwn && tryLock(descriptor) == Lock::taken && isStillAt(descriptor, path))
       deal(path);
-    close(descriptor);
+    closeDescriptor(descriptor);
   }
 }
 

@@ -7,7 +7,7 @@
 namespace sulcus::io {
 
 /// A hidden file or folder that is renamed when it is complete. Its name is ".part-HOST-PID-N-NAME", with the
-/// last 100 bytes of a longer NAME. It is locked (flock) as long as its process lives, so that others know
+/// last 100 bytes of a longer NAME. It is locked as long as its process lives, so that others know
 /// whether it was abandoned.
 class Temporary {
  public:
@@ -28,9 +28,6 @@ class Temporary {
   std::filesystem::path path_;
   int descriptor_ = -1;
 };
-
-/// Whether `path` is still the file that was opened, which was not removed or replaced meanwhile.
-bool isStillAt(int descriptor, const std::filesystem::path& path);
 
 /// Calls `deal` for every temporary for `name` in `folder` whose process has certainly ended: it was made on
 /// this computer by this user, and its lock is free. There are none when the file system has no locks.

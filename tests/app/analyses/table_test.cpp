@@ -2,6 +2,7 @@
 
 #include "app/analyses/run_support.h"
 #include "core/analysis/command_line.h"
+#include "core/base/name_pattern.h"
 #include "core/image/display/layer_kinds.h"
 #include "tests/support/temporary_folder.h"
 
@@ -12,7 +13,6 @@
 #include <fstream>
 #include <set>
 
-#include <fnmatch.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -83,9 +83,7 @@ TEST(Analyses, GiveTheOutputsTheyName) {
     for (const auto& layer : result.layers) names.push_back(layer.name);
     for (const auto& file : result.files) names.push_back(std::filesystem::path(file.name).stem());
     for (const auto& name : names) {
-      const auto says = [&](const std::string& output) {
-        return fnmatch(output.c_str(), name.c_str(), 0) == 0;
-      };
+      const auto says = [&](const std::string& output) { return matchesPattern(output, name); };
       EXPECT_TRUE(std::any_of(analysis.outputs.begin(), analysis.outputs.end(), says)) << name;
     }
     for (const auto& output : analysis.outputs)

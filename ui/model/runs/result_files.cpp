@@ -1,14 +1,13 @@
 #include "ui/model/runs/result_files.h"
 
-#include "core/base/folder_entries.h"
+#include "core/base/name_pattern.h"
+#include "core/base/platform/folder_entries.h"
 #include "core/io/companions.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <system_error>
-
-#include <fnmatch.h>
 
 namespace sulcus::ui::model {
 namespace {
@@ -25,7 +24,7 @@ std::size_t rankOf(const std::string& stem, const std::vector<Analysis>& analyse
   std::size_t best = std::string::npos;
   for (const Analysis& analysis : analyses)
     for (std::size_t i = 0; i < analysis.outputs.size(); ++i)
-      if (fnmatch(analysis.outputs[i].c_str(), stem.c_str(), 0) == 0) {
+      if (matchesPattern(analysis.outputs[i], stem)) {
         best = std::min(best, i);
         break;
       }

@@ -1,5 +1,6 @@
 #include "ui/widgets/window/status_line.h"
 
+#include "core/base/platform/host_memory.h"
 #include "ui/model/layers/readout.h"
 #include "ui/model/runs/analysis_presenter.h"
 #include "ui/model/text/localize.h"
@@ -8,21 +9,11 @@
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <fstream>
-
-#include <unistd.h>
 
 namespace sulcus::ui::widgets {
 
 static constexpr int kWithDevice = 95;  // ems
 static constexpr int kPassing = 8000;   // ms that a note of what has been done stands
-
-double residentBytes() {
-  std::ifstream file("/proc/self/statm");
-  double all = 0, resident = 0;
-  file >> all >> resident;
-  return resident * double(sysconf(_SC_PAGESIZE));
-}
 
 StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(parent), layers_(layers) {
   auto* line = new QHBoxLayout(this);
@@ -183,7 +174,7 @@ void StatusLine::showPassingNote(const QString& note) {
 }
 
 void StatusLine::showMemory() {
-  QString text = tr("%1 in use").arg(model::formatBytes(residentBytes()));
+  QString text = tr("%1 in use").arg(model::formatBytes(residentHostMemory()));
   if (!gpu_.isEmpty()) text += QStringLiteral("  ·  ") + gpu_;
   device_->setText(text);
 }

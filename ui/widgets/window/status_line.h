@@ -59,7 +59,4 @@ class StatusLine : public QWidget {
   Vec3<double> shown_;
 };
 
-/// Memory this program holds, bytes.
-double residentBytes();
-
 }  // namespace sulcus::ui::widgets

@@ -1,6 +1,6 @@
 #include "ui/widgets/window/theme.h"
 
-#include "core/io/streams/memory_file.h"
+#include "core/base/platform/memory_file.h"
 #include "ui/scene/common/text_font.h"
 
 #include <QApplication>
@@ -142,7 +142,7 @@ const Theme& lightTheme() {
 }
 
 void useShippedFont() {
-  static std::vector<std::unique_ptr<const io::MemoryFile>> files;  // VTK reads fonts from files
+  static std::vector<std::unique_ptr<const MemoryFile>> files;  // VTK reads fonts from files
   if (!files.empty()) return;
   QString family;
   for (const char* name : {"Inter-Regular.otf", "Inter-SemiBold.otf"}) {
@@ -152,8 +152,8 @@ void useShippedFont() {
     const QStringList families =
         QFontDatabase::applicationFontFamilies(QFontDatabase::addApplicationFontFromData(bytes));
     if (family.isEmpty() && !families.isEmpty()) family = families.front();
-    files.push_back(std::make_unique<io::MemoryFile>(
-        name, std::string_view(bytes.constData(), std::size_t(bytes.size()))));
+    files.push_back(
+        std::make_unique<MemoryFile>(name, std::string_view(bytes.constData(), std::size_t(bytes.size()))));
   }
   scene::useFonts(files[0]->path(), files[1]->path());
   if (family.isEmpty()) return;

@@ -1,0 +1,37 @@
+#include "core/base/platform/folder_entries.h"
+
+#include <cerrno>
+#include <memory>
+#include <string_view>
+
+#include <dirent.h>
+
+namespace sulcus {
+namespace fs = std::filesystem;
+
+std::vector<fs::path> folderEntries(const fs::path& folder) {
+  const auto fail = [&] {
+    throw fs::filesystem_error("", folder, std::error_code(errno, std::generic_category()));
+  };
+  const std::unique_ptr<DIR, int (*)(DIR*)> open(opendir(folder.c_str()), &closedir);
+  if (!open) fail();
+  std::vector<fs::path> entries;
+  while (true) {
+    errno = 0;
+    const dirent* const entry = readdir(open.get());
+    if (!entry && errno != 0) fail();
+    if (!entry) return entries;
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") entries.push_back(folder / name);
+  }
+}
+
+std::vector<fs::path> folderEntriesIfAny(const fs::path& folder) {
+  try {
+    return folderEntries(folder);
+  } catch (const fs::filesystem_error&) {
+    return {};
+  }
+}
+
+}  // namespace sulcus

@@ -1,0 +1,20 @@
+#include "core/base/platform/folder_entries.h"
+
+namespace sulcus {
+namespace fs = std::filesystem;
+
+std::vector<fs::path> folderEntries(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  for (const auto& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
+  return entries;
+}
+
+std::vector<fs::path> folderEntriesIfAny(const fs::path& folder) {
+  try {
+    return folderEntries(folder);
+  } catch (const fs::filesystem_error&) {
+    return {};
+  }
+}
+
+}  // namespace sulcus

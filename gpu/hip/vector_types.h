@@ -1,0 +1,3 @@
+#pragma once
+
+#include "gpu/hip/cuda_runtime_api.h"

@@ -1,0 +1,16 @@
+# Linux on 64-bit Arm by the cross compiler of Debian (g++-aarch64-linux-gnu). SULCUS_CROSS_ROOT: a folder with the
+# libraries of that system. What is built runs under qemu-aarch64-static.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SULCUS_CROSS_ROOT)
+set(CMAKE_FIND_ROOT_PATH ${SULCUS_CROSS_ROOT} /)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-rpath-link,${SULCUS_CROSS_ROOT}/usr/lib/aarch64-linux-gnu")
+set(CMAKE_CROSSCOMPILING_EMULATOR
+    qemu-aarch64-static -L /usr/aarch64-linux-gnu -E LD_LIBRARY_PATH=${SULCUS_CROSS_ROOT}/usr/lib/aarch64-linux-gnu)
