@@ -155,8 +155,9 @@ def main():
         nib.save(nib.Nifti1Image(brain.astype("u1"), affine), folder / "brain.nii.gz")
         subprocess.run([chosen.program, "group", "--maps", *sorted((folder / "none").glob("*")), "--mask", folder / "brain.nii.gz",
                         "--permutations", "2000", "--out", folder / "group", "--quiet", "--json"], check=True, stdout=(folder / "said").open("w"))
-        said = json.loads((folder / "said").read_text().splitlines()[-1])
-        print("group, no change:", [note.get("text", note) if isinstance(note, dict) else note for note in said["results"][0]["notes"]][:6] if "results" in said else list(said))
+        for run in json.loads((folder / "said").read_text())["runs"]:
+            print("group, no change:", " ".join(run["notes"]))
 
 
-main()
+if __name__ == "__main__":
+    main()
