@@ -72,7 +72,9 @@ void addSamples(const ComparedVolume& volume, const MotionReference& reference, 
   Lanes slopes[kUnknowns];
   for (int k = 0; k < kUnknowns; ++k) slopes[k] = load<Lanes>(reference.array(3 + k) + at);
   const Lanes seen = load<Lanes>(inView);
-  addSample(slopes, differenceOf(load<Lanes>(value), slopes[kUnknowns - 1], seen, volume.gain, volume.robust),
+  const Lanes weight = load<Lanes>(reference.array(3 + kUnknowns) + at);
+  addSample(slopes,
+            differenceOf(load<Lanes>(value), slopes[kUnknowns - 1], weight, seen, volume.gain, volume.robust),
             seen, sums);
 }
 

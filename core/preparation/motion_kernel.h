@@ -55,9 +55,9 @@ struct VolumeFromReference {
 inline constexpr int kUnknowns = 7;
 /// Sums of a step: normal matrix (lower triangle by rows), right side, Σw, Σwr², samples in view.
 inline constexpr int kMatrixSums = kUnknowns * (kUnknowns + 1) / 2, kStepSums = kMatrixSums + kUnknowns + 3;
-/// Arrays of the samples of the reference: voxel x, y, z, then the change of its value with each unknown; the
-/// last of these is the value itself.
-inline constexpr int kSampleArrays = 3 + kUnknowns;
+/// Arrays of the samples of the reference: voxel x, y, z, then the change of its value with each unknown, the
+/// last of which is the value itself, then what the sample weighs.
+inline constexpr int kSampleArrays = 3 + kUnknowns + 1;
 /// Samples are added up by lanes of 32, each adding so many, then lane to lane (lane_sums.h).
 inline constexpr int kMotionLanes = 32, kSamplesPerLane = 32,
                      kSamplesPerChunk = kMotionLanes * kSamplesPerLane;
@@ -76,7 +76,9 @@ struct ComparedVolume {
 /// How a sample differs from the reference, and what it weighs.
 template <class Real>
 struct SampleDifference {
-  Real difference, weight;
+  Real difference;
+  Real weight;   ///< of a sample of weight 1 that differs so much
+  Real weighed;  ///< the weight times that of the sample
 };
 
 /// The volume at a sample; `inView`: whether it reaches there.
@@ -91,12 +93,15 @@ SULCUS_HD_INLINE float valueAtSample(const ComparedVolume& volume, Vec3<float> v
 
 /// Weights fall as those of Geman and McClure, w = 1/(1 + (r/(c σ))²)², so that what differs for other
 /// reasons than motion, such as activation, does not pull.
+///
+/// @param weight  of the sample: 1/variance of what it may differ by without motion, up to a factor
 template <class Real>
-SULCUS_HD_INLINE SampleDifference<Real> differenceOf(Real value, Real reference, Real inView, float gain,
-                                                     float robust) {
+SULCUS_HD_INLINE SampleDifference<Real> differenceOf(Real value, Real reference, Real weight, Real inView,
+                                                     float gain, float robust) {
   const Real r = fusedMultiplyAdd(Real(-gain), reference, value);
-  const Real t = fusedMultiplyAdd(r * r, Real(robust), Real(1.f));
-  return {r, inView / (t * t)};
+  const Real t = fusedMultiplyAdd(r * r * weight, Real(robust), Real(1.f));
+  const Real robustly = inView / (t * t);
+  return {r, robustly, robustly * weight};
 }
 
 /// Adds the terms of a sample, or of as many as Real has lanes.
@@ -108,14 +113,14 @@ SULCUS_HD_INLINE void addSample(const Real* slopes, const SampleDifference<Real>
   Real* sum = sums;
   SULCUS_UNROLL
   for (int a = 0; a < kUnknowns; ++a) {
-    const Real weighted = d.weight * slopes[a];
+    const Real weighted = d.weighed * slopes[a];
     SULCUS_UNROLL
     for (int b = 0; b <= a; ++b, ++sum) *sum = fusedMultiplyAdd(weighted, slopes[b], *sum);
     sums[kMatrixSums + a] = fusedMultiplyAdd(weighted, d.difference, sums[kMatrixSums + a]);
   }
   Real* const rest = sums + kMatrixSums + kUnknowns;
   rest[0] = rest[0] + d.weight;
-  rest[1] = fusedMultiplyAdd(d.weight * d.difference, d.difference, rest[1]);
+  rest[1] = fusedMultiplyAdd(d.weighed * d.difference, d.difference, rest[1]);
   rest[2] = rest[2] + inView;
 }
 

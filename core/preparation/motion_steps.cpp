@@ -45,6 +45,7 @@ struct ReferenceSample {
   Vec3<int> voxel;
   double value;
   Vec3<double> slope;  ///< per mm
+  double weight;
 };
 
 }  // namespace
@@ -59,7 +60,8 @@ SmoothingWeights smoothingWeightsOf(double sigma) {
   return weights;
 }
 
-MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& level) {
+MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& level,
+                              std::span<const float> weights) {
   const Grid& grid = smooth.grid;
   const Affine voxelFromWorld = grid.worldFromVoxel.inverse();
   std::vector<ReferenceSample> found;
@@ -69,13 +71,17 @@ MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& le
         const auto [value, slope] = splineAtVoxel(smooth.view(), {x, y, z});
         Vec3<double> perMm;
         for (int i = 0; i < 3; ++i) perMm[i] = dot(slope, voxelFromWorld.column(i));
-        found.push_back({{x, y, z}, value, perMm});
+        const std::int64_t voxel = x + std::int64_t(grid.size.x) * (y + std::int64_t(grid.size.y) * z);
+        found.push_back({{x, y, z}, value, perMm, weights.empty() ? 1 : weights[std::size_t(voxel)]});
       }
   double largest = 0;
   for (const ReferenceSample& sample : found) largest = std::max(largest, std::abs(sample.value));
   const double flat = kFlat * largest * kFlat * largest;
   std::vector<double> steepness;
-  for (const ReferenceSample& sample : found) steepness.push_back(dot(sample.slope, sample.slope));
+  for (const ReferenceSample& sample : found) {
+    const double square = dot(sample.slope, sample.slope);
+    steepness.push_back(square > flat ? sample.weight * square : 0);
+  }
   std::vector<double> sorted = steepness;
   const auto kept = std::ptrdiff_t(double(sorted.size()) * (1 - level.share));
   std::nth_element(sorted.begin(), sorted.begin() + kept, sorted.end());
@@ -83,7 +89,7 @@ MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& le
 
   MotionReference reference;
   reference.grid = grid;
-  for (const double one : steepness) reference.real += one >= least && one > flat;
+  for (const double one : steepness) reference.real += one >= least && one > 0;
   reference.count = (reference.real + kSamplesPerChunk - 1) / kSamplesPerChunk * kSamplesPerChunk;
   if (reference.real == 0)
     throw Error("The series shows nothing", "volumes are realigned by what they show",
@@ -92,14 +98,14 @@ MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& le
   const Vec3<double> center = grid.center();
   std::int64_t at = 0;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (!(steepness[i] >= least && steepness[i] > flat)) continue;
-    const auto& [voxel, value, slope] = found[i];
+    if (!(steepness[i] >= least && steepness[i] > 0)) continue;
+    const auto& [voxel, value, slope, weight] = found[i];
     const Vec3<double> arm =
         grid.worldFromVoxel.point({double(voxel.x), double(voxel.y), double(voxel.z)}) - center;
     const Vec3<double> turned = cross(arm, slope);
-    const double values[kSampleArrays] = {
-        double(voxel.x), double(voxel.y), double(voxel.z), slope.x,  slope.y,
-        slope.z,         turned.x,        turned.y,        turned.z, value};
+    const double values[kSampleArrays] = {double(voxel.x), double(voxel.y), double(voxel.z), slope.x,
+                                          slope.y,         slope.z,         turned.x,        turned.y,
+                                          turned.z,        value,           weight};
     for (int k = 0; k < kSampleArrays; ++k)
       reference.samples[std::size_t(k * reference.count + at)] = float(values[k]);
     reference.brightness += std::abs(value) / double(reference.real);

@@ -37,9 +37,11 @@ struct MotionReference {
   const float* array(int which) const { return samples.data() + which * count; }
 };
 
-/// @param smooth  coefficients of the smoothed reference
+/// @param smooth   coefficients of the smoothed reference
+/// @param weights  of each voxel, at most 1; empty: all weigh 1
 /// @throws Error  where it has no contrast
-MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& level);
+MotionReference makeReference(const Volume<float>& smooth, const MotionLevel& level,
+                              std::span<const float> weights = {});
 
 /// What is known of a volume while it is realigned.
 struct VolumePose {

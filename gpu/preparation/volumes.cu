@@ -34,8 +34,9 @@ __global__ void __launch_bounds__(kStepThreads)
     const float value = valueAtSample(volume, {at[0], at[samples.count], at[2 * samples.count]}, inView);
 #pragma unroll
     for (int i = 0; i < kUnknowns; ++i) slopes[i] = at[(3 + i) * samples.count];
-    addSample(slopes, differenceOf(value, slopes[kUnknowns - 1], inView, volume.gain, volume.robust), inView,
-              sums);
+    const float weight = at[(3 + kUnknowns) * samples.count];
+    addSample(slopes, differenceOf(value, slopes[kUnknowns - 1], weight, inView, volume.gain, volume.robust),
+              inView, sums);
   }
   double* const result = ofChunks + (blockIdx.y * chunks + chunk) * kStepSums;
 #pragma unroll

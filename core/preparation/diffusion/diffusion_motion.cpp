@@ -20,16 +20,17 @@ namespace {
 constexpr double kDarkest = 2000;    // s/mm², of shells that are realigned well
 constexpr int kFewestPredicted = 6;  // of a shell: with fewer volumes one is not like the mean of the others
 
-/// A round of realignment: the highest order of the prediction, and how finely volumes are compared with it.
-struct Round {
-  int order;
-  MotionLevel level;
-};
-// Weighted volumes are dark and their predictions noisy: they are compared smoother than others, and more
-// often, since what is predicted moves along.
-constexpr MotionLevel kPredictedLevel{0.8, 1, 0.4, 2e-3};
-constexpr Round kRounds[] = {{2, kCoarseLevel},    {4, kPredictedLevel}, {4, kPredictedLevel},
-                             {4, kPredictedLevel}, {4, kPredictedLevel}, {4, kPredictedLevel}};
+// Smoother volumes would mix voxels whose signal depends on the direction into others (weightsOf). They are
+// compared often, since what is predicted moves along.
+constexpr MotionLevel kPredictedLevel{0.5, 1, 0.4, 2e-3};
+constexpr MotionLevel kVarianceLevel{1, 1, 1, 1};
+constexpr double kLeastVaried = 0.05;      // share of the head that is taken for the same in all directions
+constexpr double kLeastDeviation = 0.003;  // of the brightness: below, differences are of interpolation
+
+double square(double a) { return a * a; }
+
+constexpr MotionLevel kRounds[] = {kCoarseLevel,    kPredictedLevel, kPredictedLevel,
+                                   kPredictedLevel, kPredictedLevel, kPredictedLevel};
 
 /// The series while it is realigned.
 struct Realignment {
@@ -63,18 +64,19 @@ GradientTable turnedGradients(const GradientTable& table, const std::vector<Volu
   return turned;
 }
 
-std::vector<Eigen::MatrixXf> predictionsOf(const Realignment& r, int mostOrder) {
+std::vector<Eigen::MatrixXf> predictionsOf(const Realignment& r) {
   const GradientTable turned = turnedGradients(r.input.gradients, r.poses);
   const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
   std::vector<Eigen::MatrixXf> matrices;
   for (const std::vector<int>& group : r.groups) {
     std::vector<Vec3<double>> directions;
-    for (const int v : group) directions.push_back(turned.rows[std::size_t(v)].directionWorld);
-    const bool isWeighted = group != unweighted;
-    for (Vec3<double>& d : directions)
-      if (!isWeighted) d = {0, 0, 1};
+    double b = 0;
+    for (const int v : group) {
+      directions.push_back(turned.rows[std::size_t(v)].directionWorld);
+      b += turned.rows[std::size_t(v)].b / double(group.size());
+    }
     matrices.push_back(group.size() < 2 ? Eigen::MatrixXf(Eigen::MatrixXf::Ones(1, 1))
-                                        : predictionByOthers(directions, isWeighted ? mostOrder : 0));
+                                        : predictionByOthers(directions, group == unweighted ? 0 : b));
   }
   return matrices;
 }
@@ -83,14 +85,61 @@ bool isPredicted(const std::vector<int>& group, bool isUnweighted) {
   return int(group.size()) >= (isUnweighted ? 2 : kFewestPredicted);
 }
 
+/// What voxels weigh when the volumes of a shell are compared with their predictions: least where the signal
+/// depends most on the direction. There a volume differs from its prediction by more than noise, alike in
+/// volumes of like directions, and would pass for moved; a voxel whose signal is the same in all directions
+/// tells motion alone.
+std::vector<float> weightsOf(const Series<float>& realigned, const std::vector<int>& group,
+                             const MotionLevel& level, const MotionWork& work) {
+  Series<float> smooth(realigned.grid, int(group.size()));
+  parallelFor(
+      std::int64_t(group.size()), {},
+      [&](std::int64_t i) {
+        const auto image = realigned.volume(group[std::size_t(i)]);
+        std::ranges::copy(work.smooth({image.data, std::size_t(image.voxels())}, level),
+                          smooth.volume(int(i)).data);
+      },
+      1);
+  Volume<float> mean(smooth.grid), variance(smooth.grid);
+  parallelFor(
+      smooth.grid.voxels(), {},
+      [&](std::int64_t x) {
+        double sum = 0, squares = 0;
+        for (int i = 0; i < smooth.count; ++i) sum += double(smooth.at(x, i)) / smooth.count;
+        for (int i = 0; i < smooth.count; ++i) squares += square(double(smooth.at(x, i)) - sum);
+        mean.values[std::size_t(x)] = float(sum);
+        variance.values[std::size_t(x)] = float(squares / (smooth.count - 1));
+      },
+      4096);
+  variance.values = work.smooth(variance.values, kVarianceLevel);
+  std::vector<float> inHead;
+  const double bright = brightnessOf(std::as_const(mean).view());
+  for (std::size_t x = 0; x < mean.values.size(); ++x)
+    if (double(mean.values[x]) > bright) inHead.push_back(variance.values[x]);
+  if (inHead.empty()) return {};
+  const auto low = inHead.begin() + std::ptrdiff_t(kLeastVaried * double(inHead.size()));
+  std::ranges::nth_element(inHead, low);
+  const double least = std::max(double(*low), square(kLeastDeviation * bright));
+  std::vector<float> weights;
+  for (const float one : variance.values)
+    weights.push_back(float(square(square(least / (least + double(one))))));
+  return weights;
+}
+
 /// Each volume to its own prediction.
-void alignToPredictions(Realignment& r, const Series<float>& predicted, const MotionLevel& level,
-                        const Progress& progress) {
+void alignToPredictions(Realignment& r, const Series<float>& realigned, const Series<float>& predicted,
+                        const MotionLevel& level, const Progress& progress) {
   const MotionWork work = processorWork(r.filled);
   const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
   std::vector<int> volumes;
-  for (const std::vector<int>& group : r.groups)
-    if (isPredicted(group, group == unweighted)) volumes.insert(volumes.end(), group.begin(), group.end());
+  std::vector<std::shared_ptr<const std::vector<float>>> weights(r.poses.size());
+  for (const std::vector<int>& group : r.groups) {
+    if (!isPredicted(group, group == unweighted)) continue;
+    volumes.insert(volumes.end(), group.begin(), group.end());
+    const auto ofGroup = std::make_shared<const std::vector<float>>(
+        group == unweighted ? std::vector<float>() : weightsOf(realigned, group, level, work));
+    for (const int v : group) weights[std::size_t(v)] = ofGroup;
+  }
   parallelFor(
       std::int64_t(volumes.size()), progress,
       [&](std::int64_t i) {
@@ -99,7 +148,7 @@ void alignToPredictions(Realignment& r, const Series<float>& predicted, const Mo
         Volume<float> smooth;
         smooth.grid = r.grid();
         smooth.values = work.smooth({image.data, std::size_t(image.voxels())}, level);
-        const MotionReference reference = makeReference(smooth, level);
+        const MotionReference reference = makeReference(smooth, level, *weights[std::size_t(v)]);
         std::vector<VolumePose> poses(r.poses.size());
         for (VolumePose& pose : poses) pose.done = true;
         poses[std::size_t(v)].volumeFromReference = r.poses[std::size_t(v)].volumeFromReference;
@@ -226,12 +275,12 @@ void addMotionNotes(DiffusionMotionResult& result, const Realignment& r) {
   const bool isDark = std::ranges::any_of(fibers::shells(r.input.gradients),
                                           [](const fibers::Shell& shell) { return shell.b > kDarkest; });
   if (isDark && !result.still)
-    result.notes.push_back(Note::warning(
-        text("Volumes beyond b = ", kDarkest,
-             " s/mm² may lie 1 mm beside one another after it, and "
-             "directions lose up to 3° (as simulated at b = 3000): compare the fibers with those of the scan "
-             "as it is."),
-        "", "prepare"));
+    result.notes.push_back(
+        Note::warning(text("Volumes beyond b = ", kDarkest,
+                           " s/mm² may lie 0.6 mm and 0.4° (root mean square, as simulated at b = 3000 and "
+                           "SNR 30) beside one "
+                           "another after it: compare the fibers with those of the scan as it is."),
+                      "", "prepare"));
   const std::vector<int> unweighted = unweightedVolumes(r.input.gradients);
   std::int64_t alone = 0;
   for (const std::vector<int>& group : r.groups)
@@ -259,16 +308,16 @@ DiffusionMotionResult realignDiffusion(const DiffusionMotionInput& input, const 
   r.poses.resize(std::size_t(input.dwi->count));
   StageClock clock;
   double begun = 0;
-  for (const Round& round : kRounds) {
+  for (const MotionLevel& level : kRounds) {
     const double end = begun + 0.8 / double(std::size(kRounds));
     const Progress part = progress.part(begun, end, "motion");
     const Series<float> realigned =
         processorWork(r.filled).resample(r.poses, nullptr, part.part(0, 0.2, "motion"));
     const Series<float> predicted =
-        predictVolumes(realigned, r.groups, predictionsOf(r, round.order), part.part(0.2, 0.3, "motion"));
-    alignToPredictions(r, predicted, round.level, part.part(0.3, 0.9, "motion"));
+        predictVolumes(realigned, r.groups, predictionsOf(r), part.part(0.2, 0.3, "motion"));
+    alignToPredictions(r, realigned, predicted, level, part.part(0.3, 0.9, "motion"));
     for (const std::vector<int>& group : r.groups) centerGroup(r, group);
-    if (&round != kRounds) replaceLost(r, predicted, part.part(0.9, 1, "motion"));
+    if (&level != kRounds) replaceLost(r, predicted, part.part(0.9, 1, "motion"));
     begun = end;
   }
   alignGroups(r, progress.part(0.8, 0.95, "motion"));

@@ -33,7 +33,8 @@ double shareOfSignal(const Series<float>& series, const Series<float>& predicted
   return double(count) < kLeastShare * double(area) ? -1 : seenSum / expectedSum;
 }
 
-/// Half the mean of what is predicted of the head: of the values above their mean. Darker voxels are noise.
+}  // namespace
+
 double brightnessOf(VolumeView<const float> volume) {
   double limit = 0;
   for (int pass = 0; pass < 2; ++pass) {
@@ -48,8 +49,6 @@ double brightnessOf(VolumeView<const float> volume) {
   }
   return 0.5 * limit;
 }
-
-}  // namespace
 
 std::vector<LostSlice> findLostSlices(const Series<float>& series, const Series<float>& predicted,
                                       std::span<const std::vector<int>> groups) {

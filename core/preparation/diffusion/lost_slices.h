@@ -13,6 +13,9 @@ struct LostSlice {
   friend auto operator<=>(const LostSlice&, const LostSlice&) = default;
 };
 
+/// Half the mean of a head: of the values above the mean of an image. Darker voxels are noise.
+double brightnessOf(VolumeView<const float> volume);
+
 /// Finds slices that have far less signal than is predicted of them: a tenth less, and five standard
 /// deviations of the volumes there.
 ///

@@ -1,17 +1,19 @@
 #include "core/preparation/diffusion/volume_prediction.h"
 
 #include "core/base/parallel/parallel_for.h"
-#include "core/image/diffusion/spherical_harmonics.h"
 #include "core/math/linear_algebra.h"
 #include "core/preparation/mean_of_seen.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sulcus::preparation {
 namespace {
 
-constexpr double kRoughness = 0.006;  // weight of the Laplace–Beltrami operator
+constexpr double kAlong = 1.7e-3, kAcross = 0.2e-3;  // diffusivity along and across a fiber, mm²/s
+constexpr int kFibers = 500;
+constexpr double kNoise = 1;  // its variance, as a share of that between directions
 constexpr std::int64_t kVoxelsAtOnce = 256;
 
 /// Replaces what is not finite in a column by the mean of the others, or all by NaN.
@@ -24,25 +26,40 @@ void fillColumn(Eigen::Ref<Eigen::VectorXf> values) {
     if (!std::isfinite(value)) value = mean;
 }
 
+/// How alike the signals of volumes are, over fibers in all directions.
+Eigen::MatrixXd covarianceOf(std::span<const Vec3<double>> directions, double b) {
+  Eigen::MatrixXd signals(Eigen::Index(directions.size()), kFibers);
+  for (int k = 0; k < kFibers; ++k) {
+    const double z = (k + 0.5) / kFibers, r = std::sqrt(1 - z * z),
+                 turn = k * std::numbers::pi * (3 - std::sqrt(5.0));
+    const Vec3<double> fiber{r * std::cos(turn), r * std::sin(turn), z};
+    for (std::size_t i = 0; i < directions.size(); ++i) {
+      const double along = dot(fiber, directions[i]);
+      signals(Eigen::Index(i), k) = std::exp(-b * (kAcross + (kAlong - kAcross) * along * along));
+    }
+  }
+  signals.colwise() -= Eigen::VectorXd(signals.rowwise().mean());
+  return signals * signals.transpose() / kFibers;
+}
+
 }  // namespace
 
-Eigen::MatrixXf predictionByOthers(std::span<const Vec3<double>> directions, int mostOrder) {
+Eigen::MatrixXf predictionByOthers(std::span<const Vec3<double>> directions, double b) {
   const auto n = Eigen::Index(directions.size());
-  int order = mostOrder;
-  while (order > 0 && 4 * tensorEntries(order) > 3 * int(n)) order -= 2;
-  const Eigen::MatrixXd harmonics = shMatrix(order, directions);
-  Eigen::MatrixXd normal = harmonics.transpose() * harmonics;
-  for (int l = 0; l <= order; l += 2)
-    for (int m = -l; m <= l; ++m)
-      normal(shIndex(l, m), shIndex(l, m)) += kRoughness * double(l * (l + 1)) * (l * (l + 1));
-  Eigen::MatrixXd fit = harmonics * solvePositiveDefinite(normal, Eigen::MatrixXd(harmonics.transpose()));
-  // Left out of its own fit, a volume is predicted as the fit to all is, without its part in that.
+  Eigen::MatrixXd covariance = covarianceOf(directions, b);
+  const double variance = covariance.trace() / double(n);
+  covariance.diagonal().array() += variance > 0 ? kNoise * variance : 1;
+  // Of the inverse the part that no common mean explains: a row, divided by its diagonal entry, is what a
+  // volume differs by from its prediction by the others.
+  Eigen::MatrixXd precision = inverse(covariance);
+  const Eigen::VectorXd sums = precision.rowwise().sum();
+  precision -= sums * sums.transpose() / sums.sum();
+  Eigen::MatrixXd others = -precision;
   for (Eigen::Index i = 0; i < n; ++i) {
-    const double own = fit(i, i);
-    fit(i, i) = 0;
-    fit.row(i) /= std::max(1 - own, 1e-3);
+    others.row(i) /= precision(i, i);
+    others(i, i) = 0;
   }
-  return fit.cast<float>();
+  return others.cast<float>();
 }
 
 Series<float> predictVolumes(const Series<float>& series, std::span<const std::vector<int>> groups,

@@ -11,12 +11,12 @@
 
 namespace sulcus::preparation {
 
-/// The matrix that predicts each volume of a shell by the others: the diagonal is 0. Spherical harmonics up
-/// to the highest order that the volumes determine are fitted to the others, smoothly (Laplace–Beltrami).
+/// The matrix that predicts each volume of a shell by the others: the diagonal is 0. It is the best linear
+/// prediction (kriging with an unknown mean) of what fibers in all directions would give with noise.
 ///
 /// @param directions  unit vectors, one per volume, at least two
-/// @param mostOrder   0, 2, 4 …: order 0 predicts the mean of the others
-Eigen::MatrixXf predictionByOthers(std::span<const Vec3<double>> directions, int mostOrder);
+/// @param b           of the shell, s/mm²; 0 predicts the mean of the others
+Eigen::MatrixXf predictionByOthers(std::span<const Vec3<double>> directions, double b);
 
 /// What the other volumes of its group predict of each volume. Values that are not finite count as the mean
 /// of the others of the group; where there is none the prediction is NaN.

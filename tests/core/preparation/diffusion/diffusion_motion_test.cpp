@@ -94,6 +94,21 @@ TEST(DiffusionMotionTest, PeaksAreThoseOfAHeadThatKeptStill) {
   EXPECT_EQ(result.lost, lost);
 }
 
+TEST(DiffusionMotionTest, DoesNotTakeDirectionsForMotionWhereTheSignalDependsOnThemMost) {
+  const MovingFibers head({40, 44, 28}, 2.5, 4, 32, 3000);
+  const std::vector<Motion> motion = path(head.count(), 5);
+  const DiffusionMotionResult result = realigned(head, head.scan(motion, 25, 1));
+  double shift = 0, turn = 0;
+  for (std::size_t v = 0; v < motion.size(); ++v) {
+    const Vec3<double> s = result.motion[v].shift - motion[v].shift,
+                       t = result.motion[v].turn - motion[v].turn;
+    shift += std::sqrt(dot(s, s)) / double(motion.size());
+    turn += std::sqrt(dot(t, t)) / kRadiansPerDegree / double(motion.size());
+  }
+  EXPECT_LT(shift, 0.4);
+  EXPECT_LT(turn, 1.3);
+}
+
 TEST(DiffusionMotionTest, LeavesAHeadThatKeptStillAsItIs) {
   const MovingFibers head({32, 34, 22}, 3, 2, 20, 1000);
   const Series<float> series = head.scan(std::vector<Motion>(22), 25, 3);
