@@ -109,8 +109,10 @@ class Guide : public QFrame {
   /// Beside a part where there is room, else below or above it, else within it.
   QPoint placeBeside(const QRect& part, const QRect& room) const {
     constexpr int kGap = 12;
-    const int right = part.right() + kGap, left = part.left() - kGap - width();
-    const int below = part.bottom() + kGap, above = part.top() - kGap - height();
+    const int right = part.right() + kGap;
+    const int left = part.left() - kGap - width();
+    const int below = part.bottom() + kGap;
+    const int above = part.top() - kGap - height();
     QPoint at(part.center().x() - width() / 2, part.top() + kGap);
     if (right + width() <= room.right())
       at.setX(right);
