@@ -16,9 +16,9 @@ namespace sulcus::registration {
 ///   b = G*(w T R) / G*(w T²)
 /// with a Gaussian G of 30 mm, or 1.35 times the objectRadius() of a smaller object, and T made like the
 /// reference by matchIntensities(). Three rounds, each from the template times the field of the last one,
-/// recover what the Gaussian takes off, and undo what the field did to the distribution of intensities. In the
-/// first w = 1 in the foreground of both images; then it falls with the difference of the images by Cauchy's
-/// weight, or a ventricle that has grown would count as bias. Far from the foreground b goes to 1.
+/// recover what the Gaussian takes off, and undo what the field did to the distribution of intensities. In
+/// the first w = 1 in the foreground of both images; then it falls with the difference of the images by
+/// Cauchy's weight, or a ventricle that has grown would count as bias. Far from the foreground b goes to 1.
 ///
 /// @param moving, reference, compared  one value per voxel of `grid`, x fastest; the last is not 0 where the
 ///                                     images are compared

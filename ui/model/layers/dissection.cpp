@@ -2,6 +2,7 @@
 
 #include "core/analysis/command_line.h"
 #include "core/base/stage_clock.h"
+#include "core/image/display/tract_coloring.h"
 
 #include <QScopedValueRollback>
 #include <algorithm>
@@ -120,6 +121,7 @@ void Dissection::takeLayer() {
   if (taken_ != id) show(taken_, given_, -1, -1);
   const bool other = taken_ != id;
   taken_ = id;
+  moves_ = false;
   tracts_ = tracts;
   given_ = given;
   bundles_ = given ? *given : std::vector<Bundle>();
@@ -155,8 +157,18 @@ void Dissection::addBundle() {
   for (std::size_t i = 0; i < made.lines.size(); ++i) made.lines[i] = std::uint32_t(i);
   bundles_.push_back(std::move(made));
   facts_.emplace_back();
+  if (bundles_.size() == 2) colorByBundle();
   choose(int(bundles_.size()) - 1);
   submit(true);
+}
+
+/// Two bundles are told apart by their colors; a coloring that was chosen stays.
+void Dissection::colorByBundle() {
+  const LayerState& state = *layers_.find(taken_);
+  if (shownColoring(*state.layer, state.volume)->by != TractColoring::By::direction) return;
+  const auto all = coloringsOf(*tracts_);
+  const auto byGroup = std::ranges::find(all, TractColoring::By::group, &TractColoring::by);
+  layers_.setVolume(taken_, int(byGroup - all.begin()));
 }
 
 void Dissection::removeBundle(int bundle) {
@@ -203,6 +215,7 @@ void Dissection::changeRegion(int region, const TractRegion& changed, bool done)
   bundles_[std::size_t(bundle_)].regions[std::size_t(region)] = changed;
   region_ = region;
   // With its lines where these are soon known: one picture a step. Else it goes before them.
+  moves_ = !done;
   if (!isIndexed() || selecting_.busy()) publish();
   submit(done);
 }
@@ -246,6 +259,7 @@ void Dissection::deliver(const Result& result) {
   // Regions may have moved on meanwhile: the lines are those of a moment ago.
   for (std::size_t i = 0; i < std::min(bundles_.size(), result.bundles.size()); ++i)
     bundles_[i].lines = result.bundles[i].lines;
+  if (result.commit) moves_ = false;
   facts_.assign(bundles_.size(), {});
   publish();
   emit followed(result.seconds);
@@ -276,6 +290,7 @@ void Dissection::show(LayerId id, const std::shared_ptr<const std::vector<Bundle
   if (const auto index = indexes_.find(id); index != indexes_.end()) shown->index = index->second;
   const auto hasRegions = [](const Bundle& each) { return !each.regions.empty(); };
   if (bundle >= 0) shown->regions = (*bundles)[std::size_t(bundle)].regions, shown->region = region;
+  shown->moves = moves_ && id == taken_;
   if (bundles && std::ranges::any_of(*bundles, hasRegions)) {
     shown->parts.emplace();
     for (const Bundle& each : *bundles) {

@@ -68,6 +68,7 @@ class Dissection : public QObject {
   struct Cache;
   struct Result;
   void takeLayer();
+  void colorByBundle();
   void indexLayers();
   void submit(bool commit);
   void deliver(const Result& result);
@@ -88,6 +89,7 @@ class Dissection : public QObject {
   std::vector<Bundle> bundles_;                       ///< as they are in hand
   std::vector<std::optional<Facts>> facts_;
   int bundle_ = -1, region_ = -1;
+  bool moves_ = false;   ///< a region is dragged
   bool giving_ = false;  ///< the layer gets its own bundles
 };
 

@@ -259,9 +259,16 @@ void SliceScene::updateGlyphs(const SliceCamera& camera) {
 
 void SliceScene::updateTracts(const SliceCamera& camera) {
   const CutPlane plane{camera.focus(), camera.axes.towardViewer()};
-  const std::int64_t most = look_.still || look_.rest ? kSegmentsAtRest : kSegmentsOfSlabAtFirst;
-  for (const SceneLayer& layer : layers_)
-    if (isTracts(layer)) tracts_.at(layer.id)->showSlab(layer, glyphStyle_.tractWidth, plane, most);
+  const bool moves = !look_.still && !look_.rest;
+  for (const SceneLayer& layer : layers_) {
+    if (!isTracts(layer)) continue;
+    TractActor& tracts = *tracts_.at(layer.id);
+    if (moves && areDragged(layer))
+      tracts.showSlab(layer, 0, plane, kPointsOfSlabWhileDragged, true);
+    else
+      tracts.showSlab(layer, glyphStyle_.tractWidth, plane,
+                      moves ? kSegmentsOfSlabAtFirst : kLimitsOfProcessor.atRest);
+  }
   const SceneLayer* const chosen = layerWithRegions(layers_);
   regions_.show(chosen ? chosen->tracts->regions : std::vector<TractRegion>(),
                 chosen ? chosen->tracts->region : -1, plane);

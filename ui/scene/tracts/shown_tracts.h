@@ -22,6 +22,7 @@ struct ShownTracts {
   std::optional<std::vector<Part>> parts;   ///< shown instead of all lines
   std::vector<TractRegion> regions;         ///< of the bundle in hand
   int region = -1;                          ///< which of them is in hand
+  bool moves = false;                       ///< a region is dragged: the picture has to be quick
 };
 
 }  // namespace sulcus::ui::scene

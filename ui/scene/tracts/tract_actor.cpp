@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include <vtkActor.h>
@@ -53,6 +54,15 @@ std::vector<std::int8_t> partsOf(const SceneLayer& layer) {
 
 }  // namespace
 
+bool isAmong(std::uint32_t line, int oneIn) {
+  constexpr std::uint32_t kGoldenRatio = 2654435769u;  // times 2³²: its multiples lie evenly
+  return line * kGoldenRatio <= std::numeric_limits<std::uint32_t>::max() / std::uint32_t(oneIn);
+}
+
+bool areDragged(const SceneLayer& layer) {
+  return layer.tracts && layer.tracts->moves && layer.tracts->parts;
+}
+
 std::int64_t segmentsOf(const SceneLayer& layer) {
   if (!layer.tracts || !layer.tracts->parts) return std::int64_t(tractsOf(layer).points.size());
   std::int64_t sum = 0;
@@ -80,7 +90,7 @@ void TractActor::setLook(const SceneLayer& layer, double lineWidth) {
   const double pixelsPerPoint =
       renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
   vtkProperty* look = actor_->GetProperty();
-  look->SetLineWidth(float(lineWidth * pixelsPerPoint));
+  look->SetLineWidth(float(std::max(1.0, lineWidth * pixelsPerPoint)));
   look->SetOpacity(layer.display.opacity);
   // The shader of tubes costs several times as much as that of lines.
   const bool tubes = lineWidth >= 3 && segments_ <= kFewSegments;
@@ -159,15 +169,14 @@ bool TractActor::show(const SceneLayer& layer, double lineWidth, int oneIn) {
     const Tracts& tracts = tractsOf(layer);
     std::vector<Piece> pieces;
     const auto take = [&](std::uint32_t line, int part) {
-      if (tracts.first[line + 1] > tracts.first[line] + 1)
+      if (isAmong(line, oneIn) && tracts.first[line + 1] > tracts.first[line] + 1)
         pieces.push_back({line, tracts.first[line], tracts.first[line + 1], part});
     };
-    const auto step = std::size_t(oneIn);
     if (layer.tracts && layer.tracts->parts)
       for (const auto& part : *layer.tracts->parts)
-        for (std::size_t i = 0; i < part.lines->size(); i += step) take((*part.lines)[i], part.color);
+        for (const std::uint32_t line : *part.lines) take(line, part.color);
     else
-      for (std::size_t i = 0; i < tracts.lines(); i += step) take(std::uint32_t(i), -1);
+      for (std::uint32_t line = 0; line < tracts.lines(); ++line) take(line, -1);
     build(layer, pieces);
   }
   setLook(layer, lineWidth);
@@ -181,31 +190,41 @@ const std::vector<TractIndex::Stretch>& TractActor::stretchesNear(
   return near_.stretches;
 }
 
-void TractActor::showSlab(const SceneLayer& layer, double lineWidth, const CutPlane& plane,
-                          std::int64_t most) {
+void TractActor::showSlab(const SceneLayer& layer, double lineWidth, const CutPlane& plane, std::int64_t most,
+                          bool quick) {
   // The place within the plane does not matter.
   const Vec3<double> place = dot(plane.point, plane.normal) * plane.normal;
   if (isShown({layer.layer, layer.tracts, layer.opacityImage, layer.display, layer.volume, layer.color, 0,
-               std::pair(place, plane.normal), most}))
+               std::pair(place, plane.normal), most, quick}))
     return setLook(layer, lineWidth);
   const Tracts& tracts = tractsOf(layer);
   const std::vector<std::int8_t> parts = partsOf(layer);
-  const auto index = layer.tracts ? layer.tracts->index : nullptr;
+  const auto index = layer.tracts && !quick ? layer.tracts->index : nullptr;
   const bool isIndexed = index && &index->tracts() == &tracts;
   // Of bundles all lines, which are few; else 1 in as many as keep the picture quick.
-  const std::int64_t all = isIndexed ? index->segmentsNear(place, plane.normal, kHalfSlab)
-                                     : std::int64_t(tracts.points.size()) / 50;
+  std::int64_t all = std::int64_t(tracts.points.size());
+  if (isIndexed)
+    all = index->segmentsNear(place, plane.normal, kHalfSlab);
+  else if (!quick)
+    all /= 50;
   const double share =
       parts.empty() ? 1 : double(segmentsOf(layer)) / double(std::max<std::size_t>(1, tracts.points.size()));
   slabOneIn_ = int(1 + std::int64_t(share * double(all)) / std::max<std::int64_t>(1, most));
   const auto keep = [&](std::uint32_t line) {
-    return line % std::uint32_t(slabOneIn_) == 0 && (parts.empty() || parts[line] != -2);
+    return isAmong(line, slabOneIn_) && (parts.empty() || parts[line] != -2);
   };
   std::vector<TractIndex::Stretch> whole;
-  if (!isIndexed && tracts.points.size() <= kPointsWithoutIndex)
-    for (std::uint32_t line = 0; line < tracts.lines(); ++line)
-      if (const auto points = std::uint32_t(tracts.first[line + 1] - tracts.first[line]); points > 1)
-        whole.push_back({line, std::uint32_t(tracts.first[line]), points - 1});
+  const auto addWhole = [&](std::uint32_t line) {
+    const auto points = std::uint32_t(tracts.first[line + 1] - tracts.first[line]);
+    if (points > 1) whole.push_back({line, std::uint32_t(tracts.first[line]), points - 1});
+  };
+  if (quick && layer.tracts && layer.tracts->parts) {
+    for (const auto& part : *layer.tracts->parts)
+      for (const std::uint32_t line : *part.lines)
+        if (isAmong(line, slabOneIn_)) addWhole(line);
+  } else if (!isIndexed && tracts.points.size() <= kPointsWithoutIndex) {
+    for (std::uint32_t line = 0; line < tracts.lines(); ++line) addWhole(line);
+  }
   const auto& stretches = isIndexed ? stretchesNear(index, place, plane.normal) : whole;
   const auto normal = Vec3<float>{float(plane.normal.x), float(plane.normal.y), float(plane.normal.z)};
   const auto level = float(dot(place, plane.normal));

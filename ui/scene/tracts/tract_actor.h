@@ -16,15 +16,28 @@ class vtkRenderer;
 
 namespace sulcus::ui::scene {
 
-/// Segments of lines that are drawn at first, and at rest, where the processor draws and where a GPU does.
-inline constexpr std::int64_t kSegmentsAtFirst = 100'000, kSegmentsAtRest = 2'000'000,
-                              kSegmentsAtFirstOnGpu = 3'000'000, kSegmentsAtRestOnGpu = 20'000'000;
+/// How many segments of lines are drawn.
+struct SegmentLimits {
+  std::int64_t whileDragged;  ///< a region that chooses the lines: they are built anew at each step
+  std::int64_t atFirst, atRest;
+};
+inline constexpr SegmentLimits kLimitsOfProcessor{20'000, 100'000, 2'000'000},
+    kLimitsOfGpu{500'000, 3'000'000, 20'000'000};
 /// Segments of the slab of lines that a slice shows at first, and half of its thickness, mm.
 inline constexpr std::int64_t kSegmentsOfSlabAtFirst = 15'000;
+/// Points of the chosen lines among which its slab is looked for while a region is dragged.
+inline constexpr std::int64_t kPointsOfSlabWhileDragged = 100'000;
 inline constexpr double kHalfSlab = 1;
 
 /// How many segments there are to draw of a layer of tracts, before any is left out.
 std::int64_t segmentsOf(const SceneLayer& layer);
+
+/// Whether a line is one of 1 in so many. They lie evenly in the file and are the same ones whatever else is
+/// shown; of a smaller share all are in a larger one: lines that are thinned do not flicker.
+bool isAmong(std::uint32_t line, int oneIn);
+
+/// Whether the lines are shown as a dragged region chooses them.
+bool areDragged(const SceneLayer& layer);
 
 /// A layer of tracts as lines: in 3D all that are shown, in slices those within a slab. Owned by a scene, UI
 /// thread.
@@ -36,10 +49,14 @@ class TractActor {
   TractActor(const TractActor&) = delete;
   TractActor& operator=(const TractActor&) = delete;
 
-  /// Shows 1 in `oneIn` of the lines. Returns whether new geometry was built.
+  /// Shows 1 in `oneIn` of the lines, in points wide, 0 for one pixel, which is drawn soonest. Returns
+  /// whether new geometry was built.
   bool show(const SceneLayer& layer, double lineWidth, int oneIn);
   /// Shows the segments within a slab around a plane, of as many lines as make at most so many segments.
-  void showSlab(const SceneLayer& layer, double lineWidth, const CutPlane& plane, std::int64_t most);
+  ///
+  /// @param quick  looks among few of the chosen lines alone, for at most so many of their points
+  void showSlab(const SceneLayer& layer, double lineWidth, const CutPlane& plane, std::int64_t most,
+                bool quick = false);
   /// Leaves out the half before a plane; nothing without one.
   void cut(const std::optional<CutPlane>& plane);
 
@@ -64,6 +81,7 @@ class TractActor {
     int volume = 0, color = 0, oneIn = 0;
     std::optional<std::pair<Vec3<double>, Vec3<double>>> plane;
     std::int64_t most = 0;
+    bool quick = false;
     friend bool operator==(const Key&, const Key&) = default;
   };
   /// What lies near the plane that was shown last, of all lines: it stays while lines are chosen.

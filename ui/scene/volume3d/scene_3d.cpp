@@ -357,11 +357,12 @@ void Scene3d::updateAllGlyphs() {
       lobes += std::int64_t(size.x) * size.y + std::int64_t(size.y) * size.z + std::int64_t(size.z) * size.x;
   }
   const std::int64_t segments = segmentsToDraw();
+  const SegmentLimits& limits = onGpu_ ? kLimitsOfGpu : kLimitsOfProcessor;
   const int begin = int(1 + sticks / kVoxelsWithSticks + lobes / kVoxelsWithLobes +
-                        segments / (onGpu_ ? kSegmentsAtFirstOnGpu : kSegmentsAtFirst));
+                        segments / (drags() ? limits.whileDragged : limits.atFirst));
   if (begin != begin_) budget_.reset(begin);
   begin_ = begin;
-  const auto atRest = int(segments / (onGpu_ ? kSegmentsAtRestOnGpu : kSegmentsAtRest));
+  const auto atRest = int(segments / limits.atRest);
   budget_.rest(rest_ ? oneInAtRest(sticks, lobes) + atRest : 0);
   updateTracts();
   for (const SceneLayer& layer : layers_)
@@ -533,7 +534,7 @@ bool Scene3d::render() {
     finest_ = std::clamp(std::sqrt(all / kSecondsOfBody), 1.0, std::clamp(few, 1.0, kMovingBody));
   }
   const bool mayThin = isWorthThinning(glyphs_) || isWorthThinning(tracts_);
-  if (!mayThin && budget_.oneIn() == 1) return coarse || rough;
+  if ((!mayThin && budget_.oneIn() == 1) || drags()) return coarse || rough;
   window_->WaitForCompletion();
   return budget_.record(clock.seconds(), mayThin) || coarse || rough;
 }

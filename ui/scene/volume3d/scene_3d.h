@@ -128,6 +128,8 @@ class Scene3d {
   VolumeRendering::Rays raysOfBodies(bool moves) const;
   void updateGlyphs(const SceneLayer& layer);
   std::int64_t segmentsToDraw() const;
+  /// Whether a region that chooses lines is dragged, so that a picture has to be quick.
+  bool drags() const;
   void updateTracts();
   void updateAllGlyphs();
   /// Shows all layers from this direction.

@@ -12,12 +12,19 @@ std::int64_t Scene3d::segmentsToDraw() const {
   return segments;
 }
 
+bool Scene3d::drags() const {
+  return !rest_ && !budget_.isStill() && std::ranges::any_of(layers_, [](const SceneLayer& layer) {
+    return isTracts(layer) && areDragged(layer);
+  });
+}
+
 void Scene3d::updateTracts() {
+  const double width = drags() && !onGpu_ ? 0 : glyphStyle_.tractWidth;
   for (const SceneLayer& layer : layers_) {
     if (!isTracts(layer)) continue;
     auto& tracts = tracts_[layer.id];
     if (!tracts) tracts = std::make_unique<TractActor>(main_);
-    if (tracts->show(layer, glyphStyle_.tractWidth, budget_.oneIn())) budget_.expectNew();
+    if (tracts->show(layer, width, budget_.oneIn())) budget_.expectNew();
     tracts->cut(cutOf(layer));
   }
   const SceneLayer* const chosen = layerWithRegions(layers_);

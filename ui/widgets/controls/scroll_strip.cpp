@@ -12,7 +12,8 @@ ScrollStrip::ScrollStrip(QWidget* row, QWidget* parent) : QScrollArea(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setFocusPolicy(Qt::NoFocus);
   row->installEventFilter(this);
-  const bool hidden = row->isHidden();
+  // Who was never shown is hidden, too; only who was told to be hidden stays so.
+  const bool hidden = row->testAttribute(Qt::WA_WState_ExplicitShowHide) && row->isHidden();
   setWidget(row);  // which shows it
   row->setHidden(hidden);
   setHidden(hidden);

@@ -1,6 +1,7 @@
 #include "ui/widgets/panels/bundles_panel.h"
 
 #include "core/base/figure.h"
+#include "ui/model/layers/layer_list_model.h"
 #include "ui/model/runs/comparison_model.h"
 #include "ui/scene/common/colormap.h"
 #include "ui/widgets/controls/number_edit.h"
@@ -77,6 +78,7 @@ void BundlesPanel::buildTools() {
     made->setAccessibleName(tip);
     made->setObjectName(QLatin1String(name));
     made->setFocusPolicy(Qt::StrongFocus);
+    made->setProperty("framed", true);
     needs.push_back(made);
     return made;
   };
@@ -89,10 +91,10 @@ void BundlesPanel::buildTools() {
   role_->setToolTip(tr("Lines must pass the region, must not pass it, or must begin or end in it"));
   guardWheel(role_);
   needTracts_.push_back(role_);
-  auto* sphere = button(tr("Sphere"), tr("Put a sphere at the crosshair; drag it in a slice or in 3D"),
+  auto* sphere = button(tr("Add sphere"), tr("Put a sphere at the crosshair; drag it in a slice or in 3D"),
                         "bundleSphere", needTracts_);
-  auto* box = button(tr("Box"), tr("Put a box at the crosshair; drag it in a slice or in 3D"), "bundleBox",
-                     needTracts_);
+  auto* box = button(tr("Add box"), tr("Put a box at the crosshair; drag it in a slice or in 3D"),
+                     "bundleBox", needTracts_);
   reach_ = new NumberEdit;
   reach_->setObjectName(QStringLiteral("bundleReach"));
   reach_->setAccessibleName(tr("Radius, or half of the edge"));
@@ -199,13 +201,14 @@ void BundlesPanel::show() {
   }
   tree_->setVisible(any);
   const auto* state = layers_.find(dissection_.target());
+  const QString name = state ? model::nameForEye(layers_, state->name) : QString();
   note_->setText(!any                       ? tr("Open tracts (.trx, .tck, .trk) to cut bundles out of them")
-                 : !dissection_.isIndexed() ? tr("Looking where the lines of %1 lie…").arg(state->name)
+                 : !dissection_.isIndexed() ? tr("Looking where the lines of %1 lie…").arg(name)
                  : bundles.empty()
                      ? tr("Put a sphere or a box at the crosshair, and drag it: the lines of %1 "
                           "that meet it are a bundle")
-                           .arg(state->name)
-                     : tr("Bundles of %1").arg(state->name));
+                           .arg(name)
+                     : tr("Bundles of %1").arg(name));
   for (QWidget* tool : needTracts_) tool->setEnabled(any);
   for (QWidget* tool : needBundle_) tool->setEnabled(dissection_.bundle() >= 0);
   for (int i = 0; i < 4; ++i) tree_->resizeColumnToContents(i);

@@ -41,7 +41,8 @@ QString row(const QString& left, const QString& right) {
 }
 
 QString table(const QString& title, const std::vector<std::pair<QString, QString>>& rows) {
-  QString html = QStringLiteral("<h4>%1</h4><table>").arg(title);
+  QString html = QStringLiteral("<h4 style='color: %1; margin-bottom: 2px'>%2</h4><table>")
+                     .arg(theme().focus.name(), title);
   for (const auto& [left, right] : rows) html += row(left, right);
   return html + QStringLiteral("</table>");
 }
@@ -66,6 +67,9 @@ QString mouseHtml() {
                 {QObject::tr("Left click on a surface"), QObject::tr("move the crosshair there")},
                 {QObject::tr("Middle drag"), QObject::tr("pan")},
                 {QObject::tr("Wheel"), QObject::tr("zoom")}}) +
+         table(QObject::tr("Mouse on a region of a bundle"),
+               {{QObject::tr("Left drag"), QObject::tr("move it; the lines follow")},
+                {QObject::tr("Shift + wheel"), QObject::tr("change its size")}}) +
          table(QObject::tr("Mouse in plots"),
                {{QObject::tr("Pointer on a curve, bar or cell"), QObject::tr("its values")},
                 {QObject::tr("Left click on a voxel's point"), QObject::tr("move the crosshair there")},

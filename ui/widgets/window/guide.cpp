@@ -2,6 +2,7 @@
 
 #include "ui/widgets/controls/label.h"
 
+#include <QApplication>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -30,13 +31,15 @@ class Guide : public QFrame {
     next_ = new QPushButton;
     next_->setObjectName(QStringLiteral("guideNext"));
     next_->setProperty("primary", true);
-    auto* skip = new QPushButton(QObject::tr("Skip"));
-    skip->setObjectName(QStringLiteral("guideSkip"));
-    skip->setFlat(true);
+    skip_ = new QPushButton(QObject::tr("Skip"));
+    skip_->setObjectName(QStringLiteral("guideSkip"));
+    skip_->setFlat(true);
+    count_ = new Label(QString());
+    count_->setObjectName(QStringLiteral("guideCount"));
     auto* buttons = new QHBoxLayout;
-    buttons->addWidget(count_ = new Label(QString()));
+    buttons->addWidget(count_);
     buttons->addStretch(1);
-    buttons->addWidget(skip);
+    buttons->addWidget(skip_);
     buttons->addWidget(next_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(16, 14, 16, 12);
@@ -45,14 +48,28 @@ class Guide : public QFrame {
     column->addLayout(buttons);
     setFixedWidth(fontMetrics().averageCharWidth() * 46);
     connect(next_, &QPushButton::clicked, this, [this] { show(stop_ + 1); });
-    connect(skip, &QPushButton::clicked, this, [this] { end(); });
+    connect(skip_, &QPushButton::clicked, this, [this] { end(); });
+    qApp->installEventFilter(this);
     show(0);
   }
   ~Guide() override { delete frame_; }
 
  protected:
-  void keyPressEvent(QKeyEvent* event) override {
-    event->key() == Qt::Key_Escape ? end() : QFrame::keyPressEvent(event);
+  /// Its keys come to it wherever the window has the focus, before the shortcuts of the window.
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    const auto* widget = qobject_cast<QWidget*>(watched);
+    const bool asks = event->type() == QEvent::ShortcutOverride;
+    if (!widget || widget->window() != window() || !isVisible() ||
+        (!asks && event->type() != QEvent::KeyPress))
+      return false;
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    const bool next = key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space;
+    if (!next && key != Qt::Key_Escape) return false;
+    if (asks)
+      event->accept();
+    else
+      next && !skip_->hasFocus() ? show(stop_ + 1) : end();
+    return true;
   }
 
  private:
@@ -83,24 +100,37 @@ class Guide : public QFrame {
     frame_->raise();
     layout()->activate();
     adjustSize();
-    // Beside the part where there is room, else within it.
-    constexpr int kGap = 12;
-    QPoint at(framed.right() + kGap, framed.top() + kGap);
-    if (at.x() + width() > room.right()) at.setX(framed.left() - kGap - width());
-    if (at.x() < room.left()) at.setX(framed.center().x() - width() / 2);
-    at.setX(std::clamp(at.x(), 0, std::max(0, room.width() - width())));
-    at.setY(std::clamp(at.y(), 0, std::max(0, room.height() - height())));
-    move(at);
+    move(placeBeside(framed, room));
     QFrame::show();
     raise();
     next_->setFocus();
+  }
+
+  /// Beside a part where there is room, else below or above it, else within it.
+  QPoint placeBeside(const QRect& part, const QRect& room) const {
+    constexpr int kGap = 12;
+    const int right = part.right() + kGap;
+    const int left = part.left() - kGap - width();
+    const int below = part.bottom() + kGap;
+    const int above = part.top() - kGap - height();
+    QPoint at(part.center().x() - width() / 2, part.top() + kGap);
+    if (right + width() <= room.right())
+      at.setX(right);
+    else if (left >= room.left())
+      at.setX(left);
+    else if (below + height() <= room.bottom())
+      at.setY(below);
+    else if (above >= room.top())
+      at.setY(above);
+    return {std::clamp(at.x(), 0, std::max(0, room.width() - width())),
+            std::clamp(at.y(), 0, std::max(0, room.height() - height()))};
   }
 
   std::vector<Stop> stops_;
   std::size_t stop_ = 0;
   QPointer<QFrame> frame_;
   Label *title_ = nullptr, *text_ = nullptr, *count_ = nullptr;
-  QPushButton* next_ = nullptr;
+  QPushButton *next_ = nullptr, *skip_ = nullptr;
 };
 
 }  // namespace

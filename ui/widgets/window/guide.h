@@ -12,7 +12,8 @@ struct GuideStop {
   QString title, text;
 };
 
-/// Leads through a window, a part at a time, which gets a frame. *Next* and *Skip* are buttons, Escape skips.
+/// Leads through a window, a part at a time, which gets a frame. *Next* and *Skip* are buttons; Return and
+/// Space go on, Escape skips.
 /// Parts that are not shown are passed over. Deletes itself at the end.
 ///
 /// @param window  in which it lies; parts may go meanwhile

@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPixmap>
+#include <QPushButton>
 #include <QSaveFile>
 #include <QScreen>
 #include <QScrollBar>
@@ -97,16 +98,16 @@ class HelpBrowser : public QTextBrowser {
     if (url.path().endsWith(QStringLiteral(".html"))) return openInBrowser(this, url);
     if (url.scheme() != QStringLiteral("qrc") || !QFile::exists(QLatin1Char(':') + url.path()))
       return;  // what is not in the program stays where it is: nothing is fetched
+    widest_ = kWidest * fontMetrics().averageCharWidth();
+    fitWidth();
     QTextBrowser::doSetSource(url, QTextDocument::HtmlResource);
     // Lays the page out whole: what is changed before leaves text further down without lines, unseen.
     (void)document()->size();
     thinTables();
-    foldCode();
+    spaceBlocks();
   }
-  /// The borders of tables stand a little outside of the text.
   void resizeEvent(QResizeEvent* event) override {
-    constexpr int kBorders = 4;
-    setLineWrapColumnOrWidth(viewport()->width() - kBorders);
+    fitWidth();
     QTextBrowser::resizeEvent(event);
   }
   QVariant loadResource(int type, const QUrl& name) override {
@@ -120,6 +121,13 @@ class HelpBrowser : public QTextBrowser {
   }
 
  private:
+  static constexpr int kWidest = 110;  ///< letters of a line that is still easily read
+
+  void fitWidth() {
+    constexpr int kBorders = 4;  // of tables, which stand a little outside of the text
+    setLineWrapColumnOrWidth(std::min(viewport()->width() - kBorders, widest_));
+  }
+
   void scrollTo(const QTextBlock& block) {
     QTextCursor end(document());
     end.movePosition(QTextCursor::End);
@@ -132,12 +140,14 @@ class HelpBrowser : public QTextBrowser {
   QPixmap picture(const QUrl& name) const {
     const QPixmap whole(QLatin1Char(':') + source().resolved(name).path());
     if (whole.isNull()) return QPixmap(1, 1);  // nothing is fetched from the network
-    const double room = width() - verticalScrollBar()->sizeHint().width() - 2 * document()->documentMargin();
+    const double room = lineWrapColumnOrWidth() - 2 * document()->documentMargin();
     const double wide = std::min<double>(whole.width(), room);
     QPixmap shown = whole.scaledToWidth(int(wide * devicePixelRatioF()), Qt::SmoothTransformation);
     shown.setDevicePixelRatio(devicePixelRatioF());
     return shown;
   }
+
+  int widest_ = QWIDGETSIZE_MAX;  ///< of the text, pixels
 
   void thinTables() {
     for (QTextFrame* frame : document()->rootFrame()->childFrames())
@@ -150,14 +160,18 @@ class HelpBrowser : public QTextBrowser {
       }
   }
 
-  /// Lets lines of code go on in the next line where they are longer than the page is wide.
-  void foldCode() {
-    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
-      if (block.blockFormat().nonBreakableLines()) {
-        QTextBlockFormat format;
-        format.setNonBreakableLines(false);
-        QTextCursor(block).mergeBlockFormat(format);
-      }
+  /// Gives lines and headings room, and lets lines of code go on in the next line where they are longer than
+  /// the page is wide.
+  void spaceBlocks() {
+    constexpr int kLine = 125;        // percent
+    constexpr int kOverHeading = 18;  // pixels
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+      QTextBlockFormat format;
+      format.setNonBreakableLines(false);
+      format.setLineHeight(kLine, QTextBlockFormat::ProportionalHeight);
+      if (block.blockFormat().headingLevel() > 1) format.setTopMargin(kOverHeading);
+      QTextCursor(block).mergeBlockFormat(format);
+    }
   }
 };
 
@@ -242,6 +256,7 @@ QWidget* helpContents(HelpBrowser* browser) {
       font.setWeight(whole && part->page == page && !looksFor ? QFont::DemiBold : QFont::Normal);
       item->setFont(font);
       list->addItem(item);
+      if (whole && part->page == page && !looksFor) list->setCurrentItem(item);
     }
   };
   const auto show = [browser](QListWidgetItem* item) {
@@ -323,6 +338,7 @@ void showHelpPage(QWidget* parent, const QString& page, const QWidget* field) {
   halves->setChildrenCollapsible(false);
   column->addWidget(halves, 1);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);  // Return is for the search
   QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
   column->addWidget(buttons);
   dialog->resize(QSize(1240, 780).boundedTo(parent->screen()->availableGeometry().size()));

@@ -306,7 +306,7 @@ void MainWindow::guideOnce() {
              {parts_.sides.dock(Side::analysis), tr("Analyses"),
               tr("Choose the scans, change what you like, and run. Everything has a sensible default.")},
              {parts_.sides.dock(Side::lower), tr("Activity and plots"),
-              tr("What runs, plots that follow the crosshair, comparisons and clusters.")},
+              tr("What runs, plots that follow the crosshair, comparisons, clusters and bundles.")},
              {findChild<QToolButton*>(QStringLiteral("searchButton")), tr("Search everything"),
               tr("Ctrl+K finds every action, parameter and layer. F1 explains what you look at.")}});
 }

@@ -1,5 +1,6 @@
 #include "ui/model/layers/dissection.h"
 
+#include "core/image/display/tract_coloring.h"
 #include "tests/ui/wait.h"
 #include "ui/jobs/qt_post.h"
 
@@ -74,6 +75,7 @@ TEST_F(DissectionTest, WhileARegionIsDraggedTheLayerStaysAsItWas) {
   ASSERT_TRUE(QTest::qWaitFor([&] { return !followed.empty(); }, kWait));
   EXPECT_EQ(layers.shownTracts(id)->regions[0].center.y, 0);
   EXPECT_EQ(layers.shownTracts(id)->parts->at(0).lines->size(), 3u);
+  EXPECT_TRUE(layers.shownTracts(id)->moves);
   EXPECT_EQ(layers.find(id)->layer, before);
   layers.setVisible(id, false);  // what else changes takes nothing out of the hand
   EXPECT_EQ(dissection.bundles()[0].regions[0].center.y, 0);
@@ -111,6 +113,13 @@ TEST_F(DissectionTest, BundlesAreNamedColoredAndHidden) {
   dissection.removeBundle(0);
   ASSERT_TRUE(QTest::qWaitFor([&] { return kept() == nullptr; }, kWait));
   EXPECT_FALSE(layers.shownTracts(id)->parts);
+}
+
+TEST_F(DissectionTest, ASecondBundleColorsTheLinesByBundle) {
+  dissection.addBundle();
+  EXPECT_EQ(layers.find(id)->volume, 0);
+  dissection.addBundle();
+  EXPECT_EQ(shownColoring(*layers.find(id)->layer, layers.find(id)->volume)->by, TractColoring::By::group);
 }
 
 TEST_F(DissectionTest, WithoutTractsThereIsNoTarget) {

@@ -55,6 +55,57 @@ TEST_F(TractDrawing, OnlyTheLinesOfBundlesAreShown) {
   EXPECT_GT(count(0, 0, 140, 200, isBlue), 60);
 }
 
+TEST(ThinnedLines, LieEvenlyAndAreAmongThoseOfALargerShare) {
+  for (const int oneIn : {1, 2, 7, 50}) {
+    int shown = 0;
+    for (std::uint32_t line = 0; line < 10'000; ++line) {
+      shown += isAmong(line, oneIn);
+      if (isAmong(line, oneIn + 1)) EXPECT_TRUE(isAmong(line, oneIn)) << line;
+    }
+    EXPECT_NEAR(shown, 10'000.0 / oneIn, 3) << oneIn;
+  }
+}
+
+TEST_F(TractDrawing, WhileARegionIsDraggedFewOfTheChosenLinesAreDrawnAndAllAtRest) {
+  auto tracts = std::make_shared<Tracts>();
+  auto lines = std::make_shared<std::vector<std::uint32_t>>();
+  for (std::uint32_t line = 0; line < 1000; ++line) {
+    for (int i = 0; i < 100; ++i) tracts->points.push_back({float(i), float(line % 40), float(line / 40)});
+    tracts->first.push_back(tracts->points.size());
+    lines->push_back(line);
+  }
+  SceneLayer layer = crossOfLines();
+  Layer many = *layer.layer;
+  many.content = TractsLayer{tracts};
+  layer.layer = std::make_shared<const Layer>(std::move(many));
+  auto shown = std::make_shared<ShownTracts>();
+  shown->parts = {{lines, 100'000, 0}};
+  shown->moves = true;
+  layer.tracts = shown;
+  Scene3d scene(window);
+  scene.setOnGpu(false);
+  scene.setLayers({layer});
+  scene.lookFrom('A');
+  scene.render();
+  EXPECT_EQ(scene.glyphNote(), "showing 1 in 6 lines");
+  EXPECT_FALSE(scene.render()) << "no picture more at the next step";
+  EXPECT_TRUE(scene.leavesOut());
+  scene.setRest(true);
+  scene.render();
+  EXPECT_EQ(scene.glyphNote(), "");
+  SliceScene slice(window);
+  slice.setLayers({layer});
+  SliceLook look{.normal = 2, .crosshair = {50, 20, 5}, .center = {50, 20, 5}, .extent = 120};
+  slice.look(look);
+  slice.render();
+  EXPECT_TRUE(slice.glyphNote().starts_with("showing 1 in")) << slice.glyphNote();
+  EXPECT_GT(count(20, 60, 180, 140, isRed), 20);
+  look.rest = true;
+  slice.look(look);
+  slice.render();
+  EXPECT_EQ(slice.glyphNote(), "");
+}
+
 TEST_F(TractDrawing, RegionsAreSeenAndPointedAt) {
   Scene3d scene(window);
   SceneLayer layer = crossOfLines();

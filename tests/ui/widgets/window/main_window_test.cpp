@@ -90,6 +90,13 @@ TEST_F(MainWindowTest, OpensAndRunsAnExampleByOneClickAndLeadsThroughTheWindowOn
   EXPECT_EQ(view().crosshair(), (Vec3<double>{1, 2, 3}));
   ASSERT_TRUE(child<QWidget>("guide"));
   int stops = 1;
+  const bool shownBefore = layers().layers().back().display.visible;
+  QTest::keyClick(window.get(), Qt::Key_Space);  // as if the guide had the focus
+  EXPECT_EQ(child<QLabel>("guideCount")->text(), "2 of 5");
+  EXPECT_EQ(layers().layers().back().display.visible, shownBefore) << "no shortcut of the window";
+  QTest::keyClick(window.get(), Qt::Key_Return);
+  EXPECT_EQ(child<QLabel>("guideCount")->text(), "3 of 5");
+  stops = 3;
   for (; child<QWidget>("guide") && child<QWidget>("guide")->isVisible() && stops < 10; ++stops)
     click("guideNext");
   EXPECT_GE(stops, 4);

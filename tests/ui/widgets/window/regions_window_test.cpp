@@ -25,6 +25,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTableView>
+#include <QToolButton>
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -87,6 +88,37 @@ TEST_F(RegionsWindow, TwoDabsSoonAfterEachOtherAreTwo) {
                     Qt::LeftButton, {});  // as Qt tells the second press
   QApplication::sendEvent(surface, &press);
   EXPECT_GT(labelled(1), one);
+}
+
+TEST_F(RegionsWindow, ABundleIsCutOutByMouse) {
+  auto tracts = std::make_shared<Tracts>();
+  for (int line = 0; line < 30; ++line) {
+    for (int x = 0; x < 30; ++x) tracts->points.push_back({float(x), float(line), 15});
+    tracts->first.push_back(tracts->points.size());
+  }
+  Layer lines;
+  lines.name = "lines";
+  lines.content = TractsLayer{tracts};
+  open();
+  add(test::volumeLayer("image", {30, 30, 30}));
+  const model::LayerId id = add(std::move(lines));
+  view().lookAt({15, 15, 15});
+  ASSERT_TRUE(window->trigger("bundles.show"));
+  auto* sphere = child<QToolButton>("bundleSphere");
+  ASSERT_TRUE(sphere->isVisible()) << "the tools of the panel";
+  const auto lineCount = [&] {
+    const auto& bundles = std::get<TractsLayer>(layers().find(id)->layer->content).bundles;
+    return bundles ? int(bundles->at(0).lines.size()) : 0;
+  };
+  QTest::mouseClick(sphere, Qt::LeftButton);
+  ASSERT_TRUE(waitFor([&] { return lineCount() == 17; }));  // 7 … 23
+  window->trigger("view.axial");
+  ASSERT_TRUE(waitUntilDrawn());
+  keep("bundle");
+  QWidget* surface = window->views().slice(model::Plane::axial)->focusProxy();
+  const QPoint middle = surface->rect().center();
+  drag(surface, middle, middle + QPoint(0, surface->height() / 3));
+  ASSERT_TRUE(waitFor([&] { return lineCount() < 17; })) << "partly beside the lines";
 }
 
 TEST_F(RegionsWindow, NamesDoNotMakeWhatIsPaintedSaved) {

@@ -219,6 +219,8 @@ TEST_F(SearchWindow, SearchesAllPagesOfTheHelpAndListsTheHeadingsOfOne) {
   EXPECT_LT(list->count(), 20);
   emit list->itemClicked(list->item(0));
   EXPECT_TRUE(browser->toPlainText().contains("crosshair", Qt::CaseInsensitive));
+  QTest::keyClick(page->findChild<QLineEdit*>("helpSearch"), Qt::Key_Return);
+  EXPECT_TRUE(page->isVisible()) << "Return opens what was found";
   page->findChild<QLineEdit*>("helpSearch")->setText("no such word anywhere");
   EXPECT_EQ(list->count(), 0);
   delete page;
