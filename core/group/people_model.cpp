@@ -98,11 +98,18 @@ class CpuPeopleSampler final : public PeopleSampler {
     const auto of = [v](const PreparedMaps& maps) {
       return [&maps, v](int person) { return load<DrawPack>(&maps.values[maps.index(person, v)]); };
     };
-    const VoxelOfPeople ofPeople{problem_.people,       problem_.rests,          problem_.along.data(),
-                                 float(problem_.scale), problem_.hasVariances(), of(problem_.values),
-                                 of(problem_.variances)};
-    drawVoxel(hyper, ofPeople, load<DrawPack>(&problem_.estimate[at]), load<DrawPack>(&problem_.squares[at]),
-              rest, sums, random, effect, variance);
+    const VoxelOfPeople ofPeople{problem_.people,
+                                 problem_.rests,
+                                 problem_.along.data(),
+                                 float(problem_.scale),
+                                 problem_.hasVariances(),
+                                 load<DrawPack>(&problem_.estimate[at]),
+                                 load<DrawPack>(&problem_.squares[at]),
+                                 of(problem_.values),
+                                 of(problem_.variances),
+                                 rest,
+                                 sums};
+    drawVoxel(hyper, ofPeople, random, effect, variance);
     store(&effect_[at], effect);
     store(&variance_[at], variance);
   }

@@ -140,38 +140,40 @@ SULCUS_HD_INLINE void drawRest(int rests, Real variance, const Rest& rest, Philo
   }
 }
 
-/// What a voxel's draw is about: the design, and the voxel's maps.
-template <class ValueOf, class VarianceOf>
+/// What a voxel's draw is about: the design, the voxel's maps, and what is known of it.
+template <class Real, class ValueOf, class VarianceOf, class Rest>
 struct VoxelOfPeople {
   int people, rests;
   const float* along;  ///< as drawPeople() has it
   float scale;         ///< as drawEffect() has it
   bool hasVariances;
-  ValueOf valueOf;        ///< (person) value of the map
-  VarianceOf varianceOf;  ///< (person) its variance
+  Real estimate, squares;  ///< of the effect, and around it; used where the maps have no variances
+  ValueOf valueOf;         ///< (person) value of the map
+  VarianceOf varianceOf;   ///< (person) its variance
+  Rest rest;               ///< (column) coefficient
+  Rest sums;               ///< (column) memory
 };
-template <class ValueOf, class VarianceOf>
-VoxelOfPeople(int, int, const float*, float, bool, ValueOf, VarianceOf) -> VoxelOfPeople<ValueOf, VarianceOf>;
+template <class Real, class ValueOf, class VarianceOf, class Rest>
+VoxelOfPeople(int, int, const float*, float, bool, Real, Real, ValueOf, VarianceOf, Rest, Rest)
+    -> VoxelOfPeople<Real, ValueOf, VarianceOf, Rest>;
 
 /// A draw of a voxel: of its people where their variances are known, of its effect, of the rest of the
 /// design.
 ///
-/// @param estimate  of the effect, and `squares` around it, where the maps have no variances
-/// @param rest      (column) coefficient; `sums` memory
-/// @param effect    of the draw before; receives the new one, and `variance` likewise
-template <class Uint, class Voxel, class Rest, class Real = FloatOf<Uint>>
-SULCUS_HD_INLINE void drawVoxel(const PeopleHyper& hyper, const Voxel& voxel, Real estimate, Real squares,
-                                const Rest& rest, const Rest& sums, PhiloxStream<Uint> random, Real& effect,
-                                Real& variance) {
+/// @param effect  of the draw before; receives the new one, and `variance` likewise
+template <class Uint, class Voxel, class Real = FloatOf<Uint>>
+SULCUS_HD_INLINE void drawVoxel(const PeopleHyper& hyper, const Voxel& voxel, PhiloxStream<Uint> random,
+                                Real& effect, Real& variance) {
+  Real estimate = voxel.estimate, squares = voxel.squares;
   if (voxel.hasVariances) {
     const Real onColumn = effect * Real(1 / voxel.scale);
     const auto drawn = drawPeople(voxel.people, voxel.rests, voxel.along, onColumn, variance, voxel.valueOf,
-                                  voxel.varianceOf, rest, sums, random);
+                                  voxel.varianceOf, voxel.rest, voxel.sums, random);
     estimate = (onColumn + drawn.toEffect) * Real(voxel.scale);
     squares = drawn.squares;
   }
   drawEffect(hyper, voxel.scale, estimate, squares, random, effect, variance);
-  if (voxel.hasVariances) drawRest(voxel.rests, variance, rest, random);
+  if (voxel.hasVariances) drawRest(voxel.rests, variance, voxel.rest, random);
 }
 
 }  // namespace sulcus::group

@@ -47,9 +47,10 @@ __global__ void __launch_bounds__(256)
   const auto of = [first = tile * a.people * kTile + lane](const float* maps) {
     return [maps, first](int person) { return maps[first + person * kTile]; };
   };
-  const VoxelOfPeople voxel{a.people,       a.rests,      a.along,        a.scale,
-                            a.hasVariances, of(a.values), of(a.variances)};
-  drawVoxel(hyper, voxel, a.estimate[v], a.squares[v], rest, sums, random, effect, variance);
+  const VoxelOfPeople voxel{a.people,        a.rests,       a.along,      a.scale,
+                            a.hasVariances,  a.estimate[v], a.squares[v], of(a.values),
+                            of(a.variances), rest,          sums};
+  drawVoxel(hyper, voxel, random, effect, variance);
   a.effect[v] = effect;
   a.variance[v] = variance;
 

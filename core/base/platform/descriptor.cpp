@@ -23,17 +23,19 @@ int writeBy(std::span<const char> bytes, const Some& some) noexcept {
   return 0;
 }
 
+FileStatus::Kind kindOf(mode_t mode) noexcept {
+  if (S_ISREG(mode)) return FileStatus::Kind::file;
+  return S_ISDIR(mode) ? FileStatus::Kind::folder : FileStatus::Kind::other;
+}
+
 std::optional<FileStatus> known(int fault, const struct stat& status) noexcept {
   if (fault != 0) return std::nullopt;
-  using enum FileStatus::Kind;
 #ifdef __APPLE__
   const timespec& written = status.st_mtimespec;
 #else
   const timespec& written = status.st_mtim;
 #endif
-  return FileStatus{S_ISREG(status.st_mode)   ? file
-                    : S_ISDIR(status.st_mode) ? folder
-                                              : other,
+  return FileStatus{kindOf(status.st_mode),
                     std::uint64_t(status.st_dev),
                     std::uint64_t(status.st_ino),
                     std::uint64_t(status.st_size),

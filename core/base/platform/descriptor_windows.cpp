@@ -60,19 +60,21 @@ bool isOfThisUser(HANDLE file) noexcept {
 
 std::uint64_t joined(DWORD high, DWORD low) noexcept { return std::uint64_t(high) << 32 | low; }
 
+FileStatus::Kind kindOf(DWORD attributes) noexcept {
+  if (attributes & FILE_ATTRIBUTE_REPARSE_POINT) return FileStatus::Kind::other;
+  return attributes & FILE_ATTRIBUTE_DIRECTORY ? FileStatus::Kind::folder : FileStatus::Kind::file;
+}
+
 std::optional<FileStatus> known(HANDLE at) noexcept {
   BY_HANDLE_FILE_INFORMATION about{};
-  using enum FileStatus::Kind;
   if (GetFileType(at) != FILE_TYPE_DISK || !GetFileInformationByHandle(at, &about)) {
     errno = errnoOfWindows();
-    return GetFileType(at) == FILE_TYPE_UNKNOWN ? std::nullopt : std::optional(FileStatus{.kind = other});
+    return GetFileType(at) == FILE_TYPE_UNKNOWN ? std::nullopt
+                                                : std::optional(FileStatus{.kind = FileStatus::Kind::other});
   }
   constexpr std::int64_t kFrom1601 = 116'444'736'000'000'000;  // to 1970, in 100 ns
-  const DWORD is = about.dwFileAttributes;
   return FileStatus{
-      is & FILE_ATTRIBUTE_REPARSE_POINT ? other
-      : is & FILE_ATTRIBUTE_DIRECTORY   ? folder
-                                        : file,
+      kindOf(about.dwFileAttributes),
       about.dwVolumeSerialNumber,
       joined(about.nFileIndexHigh, about.nFileIndexLow),
       joined(about.nFileSizeHigh, about.nFileSizeLow),

@@ -67,9 +67,9 @@ int startProgram(const std::vector<std::string>& words, const ProgramStart& star
   about.hStdInput = inherited(0, start.input, STD_INPUT_HANDLE);
   about.hStdOutput = inherited(1, start.output, STD_OUTPUT_HANDLE);
   about.hStdError = inherited(2, start.complaint, STD_ERROR_HANDLE);
-  const DWORD group = start.group == ProgramStart::Group::same  ? 0
-                      : start.group == ProgramStart::Group::own ? CREATE_NEW_PROCESS_GROUP
-                                                                : CREATE_NEW_PROCESS_GROUP | DETACHED_PROCESS;
+  DWORD group = 0;
+  if (start.group != ProgramStart::Group::same) group |= CREATE_NEW_PROCESS_GROUP;
+  if (start.group == ProgramStart::Group::session) group |= DETACHED_PROCESS;
   PROCESS_INFORMATION process{};
   const bool can =
       CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE, group, nullptr, nullptr, &about, &process);
