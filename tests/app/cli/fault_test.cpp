@@ -24,12 +24,12 @@ TEST(Fault, WhatTheSystemDoesNotGiveIsNoFaultOfTheProgram) {
   EXPECT_EQ(faultOf(std::bad_alloc()).code, 4);
   const Fault thread = faultOf(std::system_error(EAGAIN, std::generic_category()));
   EXPECT_EQ(thread.code, 4);
-  EXPECT_THAT(thread.sentence, HasSubstr("gives no more threads"));
+  EXPECT_THAT(thread.sentence, HasSubstr("starts no more threads"));
   // As oneTBB says it.
   const Fault worker =
       faultOf(std::runtime_error("pthread_create has failed: Resource temporarily unavailable"));
   EXPECT_EQ(worker.code, 4);
-  EXPECT_THAT(worker.sentence, HasSubstr("gives no more threads"));
+  EXPECT_THAT(worker.sentence, HasSubstr("starts no more threads"));
   EXPECT_EQ(faultOf(std::runtime_error("else")).code, 5);
 }
 
