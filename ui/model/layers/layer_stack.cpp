@@ -91,6 +91,15 @@ Display displayAtFirst(const Layer& layer, const std::string& scanColors, int sh
   return display;
 }
 
+/// Whether the middle of a colormap stands for 0.
+bool isDiverging(const std::string& colormap) { return colormap == "cool-warm" || colormap == "heat-cool"; }
+
+/// As far below 0 as above, where there are values of both signs.
+Range aroundZero(const Range& range) {
+  const double reach = std::max(-range.low, range.high);
+  return range.low < 0 && range.high > 0 ? Range{-reach, reach} : range;
+}
+
 QString uniqueName(const QString& wanted, const std::vector<LayerState>& layers, LayerId except = 0) {
   QSet<QString> taken;
   for (const LayerState& state : layers)
@@ -116,9 +125,7 @@ std::optional<Range> automaticRangeOf(const Layer& layer, int shown) {
     std::vector<float> some;
     forStridedSample(std::int64_t(scalars->second.size()), kSampled,
                      [&](std::int64_t i) { some.push_back(scalars->second[std::size_t(i)]); });
-    const Range range = automaticRange(some);
-    const double reach = std::max(-range.low, range.high);
-    return range.low < 0 && range.high > 0 ? Range{-reach, reach} : range;
+    return aroundZero(automaticRange(some));
   }
   if (const auto* data = shownTractData(layer, shown)) {
     std::vector<float> some;
@@ -130,7 +137,8 @@ std::optional<Range> automaticRangeOf(const Layer& layer, int shown) {
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   if (!volume || !volume->series || volume->series->count < 1) return std::nullopt;
   const auto view = volume->series->volume(std::clamp(shown, 0, volume->series->count - 1));
-  return automaticRange(std::span(view.data, std::size_t(view.voxels())));
+  const Range range = automaticRange(std::span(view.data, std::size_t(view.voxels())));
+  return isDiverging(layer.display.colormap) ? aroundZero(range) : range;
 }
 
 bool mayBeOpacity(const Layer& layer) {

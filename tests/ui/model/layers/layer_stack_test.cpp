@@ -113,6 +113,17 @@ TEST(LayerStackTest, GivesEachSurfaceAColorOfItsOwn) {
   EXPECT_EQ(stack.find(c)->color, 0) << "free again";
 }
 
+TEST(LayerStackTest, ShowsADivergingMapAsFarBelow0AsAbove) {
+  LayerStack stack;
+  Layer map = volumeLayer("effect", {8, 8, 8}, -2);  // −2 … 4
+  map.display.colormap = "heat-cool";
+  const Range diverging = *stack.find(stack.add(shared(map)))->display.range;
+  EXPECT_EQ(diverging.low, -diverging.high);
+  EXPECT_NEAR(diverging.high, 4, 0.2);
+  map.display.colormap = "viridis";
+  EXPECT_NEAR(stack.find(stack.add(shared(map)))->display.range->low, -2, 0.2);
+}
+
 TEST(LayerStackTest, ShowsTheScalarsOfASurfaceOverTheirOwnRange) {
   LayerStack stack;
   Mesh mesh = test::ball(10);
