@@ -1,4 +1,4 @@
-// The window's GPU that stands elsewhere. Here ssh is a script that calls the other side;
+// The window and a remote GPU. Here ssh is a script that calls the other side;
 // tests/commands/ssh.sh has a real one.
 #include "app/remote/window_runs.h"
 
