@@ -26,12 +26,4 @@ std::vector<fs::path> folderEntries(const fs::path& folder) {
   }
 }
 
-std::vector<fs::path> folderEntriesIfAny(const fs::path& folder) {
-  try {
-    return folderEntries(folder);
-  } catch (const fs::filesystem_error&) {
-    return {};
-  }
-}
-
 }  // namespace sulcus

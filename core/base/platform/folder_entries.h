@@ -10,6 +10,12 @@ namespace sulcus {
 std::vector<std::filesystem::path> folderEntries(const std::filesystem::path& folder);
 
 /// folderEntries(), or none where the folder cannot be listed.
-std::vector<std::filesystem::path> folderEntriesIfAny(const std::filesystem::path& folder);
+inline std::vector<std::filesystem::path> folderEntriesIfAny(const std::filesystem::path& folder) {
+  try {
+    return folderEntries(folder);
+  } catch (const std::filesystem::filesystem_error&) {
+    return {};
+  }
+}
 
 }  // namespace sulcus

@@ -9,12 +9,4 @@ std::vector<fs::path> folderEntries(const fs::path& folder) {
   return entries;
 }
 
-std::vector<fs::path> folderEntriesIfAny(const fs::path& folder) {
-  try {
-    return folderEntries(folder);
-  } catch (const fs::filesystem_error&) {
-    return {};
-  }
-}
-
 }  // namespace sulcus

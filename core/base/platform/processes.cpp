@@ -79,6 +79,14 @@ class SpawnAttributes {
   posix_spawnattr_t attributes_;
 };
 
+/// Words as the system takes them; they live as long as `words`.
+std::vector<char*> argumentsOf(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  return arguments;
+}
+
 ProgramEnd endOf(int status) {
   if (WIFEXITED(status)) return {WEXITSTATUS(status), ""};
   return {-1, WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : ""};
@@ -87,9 +95,7 @@ ProgramEnd endOf(int status) {
 }  // namespace
 
 int startProgram(const std::vector<std::string>& words, const ProgramStart& start, int& program) {
-  std::vector<char*> arguments;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = argumentsOf(words);
   SpawnActions actions;
   if (start.kept >= 0) actions.add(kKept, start.kept, 0);
   actions.add(STDIN_FILENO, start.input, O_RDONLY);
@@ -106,9 +112,7 @@ int startProgram(const std::vector<std::string>& words, const ProgramStart& star
 
 #ifdef __linux__
 int startBoundProgram(const std::vector<std::string>& words, const ProgramStart& start, int& program) {
-  std::vector<char*> arguments;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = argumentsOf(words);
   const pid_t parent = getpid(), child = fork();
   program = child > 0 ? int(child) : 0;
   if (child != 0) return child > 0 ? 0 : errno;

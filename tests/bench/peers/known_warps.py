@@ -45,17 +45,18 @@ def at_spacing(image, spacing):
     return ndimage.map_coordinates(smooth, places, order=1), affine
 
 
+def exponential(velocity, order=1):
+    """The displacement after flowing for a time of 1, by scaling and squaring; `order` of the splines between voxels."""
+    places = np.stack(np.meshgrid(*[np.arange(n, dtype=float) for n in velocity.shape[1:]], indexing="ij"))
+    u = velocity / 64
+    for _ in range(6):
+        u = u + np.stack([ndimage.map_coordinates(c, places + u, order=order, mode="nearest") for c in u])
+    return u
+
+
 def known_warp(shape, spacing, amplitude, brain, random):
     """Displacement in voxels, (3, x, y, z): scaling and squaring of a smooth velocity."""
     velocity = np.stack([ndimage.gaussian_filter(random.standard_normal(shape), 24 / spacing) for _ in range(3)])
-    places = np.stack(np.meshgrid(*[np.arange(n, dtype=float) for n in shape], indexing="ij"))
-
-    def exponential(field):
-        u = field / 64
-        for _ in range(6):
-            u = u + np.stack([ndimage.map_coordinates(c, places + u, order=1, mode="nearest") for c in u])
-        return u
-
     scale = 1.0 / np.linalg.norm(velocity, axis=0)[brain].mean()
     for _ in range(3):
         u = exponential(scale * amplitude / spacing * velocity)
@@ -73,13 +74,13 @@ def processor_seconds():
                for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
-def by_sulcus(program, flags):
+def by_sulcus(program, flags, result="displacement"):
     def run(folder):
         out = folder / "sulcus"
         subprocess.run([program, "registration", "--template", folder / "moving.nii.gz", "--reference", folder / "fixed.nii.gz",
-                        "--outputs", "displacement", "--threads", "2", "--quiet", "--overwrite", "--out", out, *flags],
+                        "--outputs", result, "--threads", "2", "--quiet", "--overwrite", "--out", out, *flags],
                        check=True, stdout=subprocess.DEVNULL)
-        return out / "displacement.nii.gz"
+        return out / f"{result}.nii.gz"
     return run
 
 

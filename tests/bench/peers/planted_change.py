@@ -26,7 +26,7 @@ import nibabel as nib
 import numpy as np
 from scipy import ndimage
 
-from known_warps import at_spacing, by_greedy, by_syn, jacobian
+from known_warps import at_spacing, by_greedy, by_sulcus, by_syn, exponential, jacobian
 
 CHANGES = {"ventricles": 1.10, "hippocampi": 0.96}
 
@@ -44,14 +44,6 @@ def ventricles_of(bright, brain, affine):
     center = np.linalg.inv(affine) @ [0, -15, 10, 1]
     distance = np.linalg.norm((np.indices(dark.shape).T - center[:3]).T, axis=0)
     return found & (distance * abs(affine[0, 0]) < 50)
-
-
-def exponential(v):
-    places = np.stack(np.meshgrid(*[np.arange(n, dtype=float) for n in v.shape[1:]], indexing="ij"))
-    u = v / 64
-    for _ in range(6):
-        u = u + np.stack([ndimage.map_coordinates(c, places + u, order=3, mode="nearest") for c in u])
-    return u
 
 
 def growing(rates):
@@ -77,13 +69,9 @@ def bias(shape, random):
     return np.exp(0.05 * field / np.abs(field).max())
 
 
-def by_sulcus(program, flags):
-    def run(folder):
-        subprocess.run([program, "registration", "--template", folder / "moving.nii.gz", "--reference", folder / "fixed.nii.gz",
-                        "--outputs", "logjac", "--threads", "2", "--quiet", "--overwrite", "--out", folder / "sulcus", *flags],
-                       check=True, stdout=subprocess.DEVNULL)
-        return np.asarray(nib.load(folder / "sulcus/logjac.nii.gz").dataobj, float)
-    return run
+def by_map(find):
+    """log J as the program writes it."""
+    return lambda folder: np.asarray(nib.load(find(folder)).dataobj, float)
 
 
 def by_field(find, spacing):
@@ -115,13 +103,14 @@ def main():
     places = np.stack(np.meshgrid(*[np.arange(n, dtype=float) for n in head.shape], indexing="ij"))
     rates = sum(math.log(CHANGES[name]) * ndimage.gaussian_filter(region.astype(float), 0.7) for name, region in regions.items())
     v = growing(rates)
-    truth = jacobian(exponential(v))
+    truth = jacobian(exponential(v, 3))
     print("voxels:", {name: int(region.sum()) for name, region in regions.items()},
           "true change, %:", {name: round(100 * (truth[region].mean() - 1), 2) for name, region in regions.items()}, flush=True)
-    programs = {"within a subject": by_sulcus(chosen.program, ["--preset", "within a subject"])}
+    programs = {"within a subject": by_map(by_sulcus(chosen.program, ["--preset", "within a subject"], "logjac"))}
     for flags in chosen.flags:
-        programs[flags] = by_sulcus(chosen.program, flags.split())
+        programs[flags] = by_map(by_sulcus(chosen.program, flags.split(), "logjac"))
     programs |= {name: by_field(run, chosen.spacing) for name, run in (("greedy", by_greedy), ("SyN", by_syn)) if name not in chosen.without.split(",")}
+    back = {"none": np.zeros_like(v), "planted": exponential(-v, 3)}
     found = {(name, what): [] for name in programs for what in ("none", "planted")}
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
@@ -129,10 +118,9 @@ def main():
         for person in range(chosen.people):
             for what in ("none", "planted"):
                 random = np.random.default_rng([person, what == "planted"])
-                back = exponential(-v) if what == "planted" else np.zeros_like(v)
                 matrix, shift = turned(head.shape, random)
                 at = np.einsum("ij,jxyz->ixyz", matrix, places) + shift[:, None, None, None]
-                at = at + np.stack([ndimage.map_coordinates(c, at, order=3, mode="nearest") for c in back])
+                at = at + np.stack([ndimage.map_coordinates(c, at, order=3, mode="nearest") for c in back[what]])
                 later = ndimage.map_coordinates(head, at, order=3, mode="constant")
                 for name, data in (("fixed", head), ("moving", later)):
                     data = data * bias(data.shape, random) + chosen.noise * unit * random.standard_normal(data.shape)
