@@ -6,6 +6,9 @@
 // at least one value and no NaN; q is from 0 to 1.
 namespace sulcus {
 
+/// The standard deviation of a normal variable over its median absolute deviation.
+inline constexpr double kDeviationPerMedian = 1.4826;
+
 /// The q-quantile that is one of the values: of n values that of rank ⌊q (n − 1)⌋, counted from 0 upwards.
 /// Reorders `values`.
 float lowerQuantile(std::span<float> values, double q);

@@ -2,6 +2,7 @@
 
 #include "core/base/sentence.h"
 #include "core/math/linear_algebra.h"
+#include "core/math/statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,8 +37,8 @@ int brightScans(const Series<float>& bold, const Run& run, double& share) {
   for (int scan = run.begin; scan < run.end; ++scan) means.push_back(meanOfScan(bold, scan));
   const double median = medianOf(means);
   for (const double mean : means) deviations.push_back(std::abs(mean - median));
-  const double far =
-      std::max(kFarShare * std::abs(median), kFarDeviations * 1.4826 * medianOf(std::move(deviations)));
+  const double far = std::max(kFarShare * std::abs(median),
+                              kFarDeviations * kDeviationPerMedian * medianOf(std::move(deviations)));
   int bright = 0;
   while (bright < run.scans() / 4 && means[std::size_t(bright)] - median > far) ++bright;
   if (bright > 0) share = std::max(share, median > 0 ? means[0] / median - 1 : 0);

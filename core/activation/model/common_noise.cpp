@@ -17,7 +17,6 @@ namespace {
 
 constexpr std::int64_t kMostSeries = 4096, kMostEstimates = 16384;  // sampled voxels of a group
 constexpr double kTold = 0.01;                                      // share of the noise that is worth a note
-constexpr double kMadOfNormal = 1.4826;  // s.d. of a normal variable over its median absolute deviation
 constexpr double kErrorOfMad = 2.33;  // √M times the s.e. of a variance from the median absolute deviation
 
 /// At most `most` of the voxels of a group, evenly, as numbers 0 … M − 1.
@@ -90,7 +89,7 @@ std::pair<double, double> halfwaySpaceOf(const Eigen::VectorXf& effects, const E
           float(std::abs(normalFromT((effects(i) - median) / std::sqrt(double(squares(i))), freedom))));
   if (away.empty()) return {median, 0};
   const auto count = double(away.size());
-  const double scale = kMadOfNormal * upperMedian(std::span(away));
+  const double scale = kDeviationPerMedian * upperMedian(std::span(away));
   return {median, error * (std::max(scale * scale - 1, 0.0) + kErrorOfMad / std::sqrt(count))};
 }
 

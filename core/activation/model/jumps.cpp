@@ -19,24 +19,23 @@ constexpr std::int64_t kMostSeries = 4096;  // sampled voxels
 constexpr int kFewestVoxels = 20;           // whose median is not that of a few
 constexpr int kFewestFreedom = 10;          // scans beyond the design, below which nothing stands out
 constexpr int kMostRounds = 100;
-constexpr double kFar = 5;               // s.d. of the median over the voxels
-constexpr double kStillFar = 3;          // s.d. of each scan of a jump
-constexpr int kLongestRun = 10;          // scans between two steps that are found at once
-constexpr double kLeast = 0.5;           // s.d. of a voxel: a smaller jump does no harm
-constexpr double kWider = 1.5;           // times the spread around
-constexpr double kWild = 10;             // s.d.: what a voxel counts as at most in the spread
-constexpr int kAround = 15;              // scans before and after
-constexpr double kMadOfNormal = 1.4826;  // s.d. of a normal variable over its median absolute deviation
-constexpr double kFreedomOfMad = 0.37;   // of the degrees of freedom of the variance: how well it is known
-constexpr double kMostOut = 0.2;         // of the scans
-constexpr double kLeastLeft = 0.1;       // of the square of a regressor
+constexpr double kFar = 5;              // s.d. of the median over the voxels
+constexpr double kStillFar = 3;         // s.d. of each scan of a jump
+constexpr int kLongestRun = 10;         // scans between two steps that are found at once
+constexpr double kLeast = 0.5;          // s.d. of a voxel: a smaller jump does no harm
+constexpr double kWider = 1.5;          // times the spread around
+constexpr double kWild = 10;            // s.d.: what a voxel counts as at most in the spread
+constexpr int kAround = 15;             // scans before and after
+constexpr double kFreedomOfMad = 0.37;  // of the degrees of freedom of the variance: how well it is known
+constexpr double kMostOut = 0.2;        // of the scans
+constexpr double kLeastLeft = 0.1;      // of the square of a regressor
 
 double median(std::vector<double> values) { return upperMedian(std::span(values)); }
 
 double robustDeviation(const Eigen::VectorXd& x) {
   std::vector<double> away;
   for (const double value : x) away.push_back(std::abs(value));
-  return kMadOfNormal * median(std::move(away));
+  return kDeviationPerMedian * median(std::move(away));
 }
 
 /// Of each scan the median and the logarithm of the spread of the residuals over the voxels, each in units of

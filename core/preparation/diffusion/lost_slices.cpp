@@ -1,5 +1,7 @@
 #include "core/preparation/diffusion/lost_slices.h"
 
+#include "core/math/statistics.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +9,6 @@ namespace sulcus::preparation {
 namespace {
 
 constexpr double kLeastLoss = 0.1, kDeviations = 5, kLeastShare = 0.06;
-constexpr double kSigmaPerMad = 1.4826;
 
 double medianOf(std::vector<double> values) {
   if (values.empty()) return 0;
@@ -73,7 +74,7 @@ std::vector<LostSlice> findLostSlices(const Series<float>& series, const Series<
           share = 0;
         }
     }
-    const double limit = std::max(kLeastLoss, kDeviations * kSigmaPerMad * medianOf(deviations));
+    const double limit = std::max(kLeastLoss, kDeviations * kDeviationPerMedian * medianOf(deviations));
     for (std::size_t z = 0; z < shares.size(); ++z)
       for (std::size_t i = 0; i < group.size(); ++i)
         if (shares[z][i] < -limit) lost.push_back({group[i], int(z)});

@@ -20,8 +20,7 @@ constexpr double kVoxel = 1 / 5.;     // of it; sums are smoothed on the coarses
 constexpr int kRounds = 3;            // see fittedBiasField()
 constexpr double kPrior = 1e-3;       // weight of b = 1 against the object's own
 constexpr float kLargestFactor = 10;  // of a credible field
-constexpr double kDeviationPerMedian = 1.4826;  // s.d. of a normal variable over its median absolute one
-constexpr double kDeviant = 2.385;  // standard deviations: a voxel so far off counts half (Cauchy's weight)
+constexpr double kDeviant = 2.385;    // standard deviations: a voxel so far off counts half (Cauchy's weight)
 
 /// An image smoothed by the Gaussian, on a coarse grid.
 ///
