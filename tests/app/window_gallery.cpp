@@ -4,7 +4,8 @@
 // of DICOM files, a displacement or a study, and leaves a picture of each in FOLDER. QT_SCALE_FACTOR=2 shows
 // them at 200 %. Where there is no GPU the CPU stands in for it.
 //
-// sulcus-window-gallery FOLDER start makes the pictures of the start page (resources/start) instead.
+// sulcus-window-gallery FOLDER start opens each example of the start page instead, and leaves a picture of one
+// view (resources/start) and of the whole window (resources/help).
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "app/examples/examples.h"
@@ -58,17 +59,17 @@ class Gallery {
             settings_),
         window_(workspace_, settings_) {}
 
-  /// The pictures of the start page, from its examples: resources/start.
   bool examples() {
     ui::model::Examples all(workspace_, examples::all(analyses_));
     window_.setExamples(all);
-    window_.resize(1180, 720);
     window_.show();
     if (!QTest::qWaitForWindowExposed(&window_, kPatience)) return false;
     settings_.setValue("guided", true);
-    workspace_.view().setCrosshairVisible(false);
-    workspace_.view().setLettersVisible(false);
-    workspace_.view().setScaleBarVisible(false);
+    const auto drawAround = [this](bool drawn) {
+      workspace_.view().setCrosshairVisible(drawn);
+      workspace_.view().setLettersVisible(drawn);
+      workspace_.view().setScaleBarVisible(drawn);
+    };
     for (const ui::model::Example& example : all.all()) {
       workspace_.layers().clear();
       bool shown = false;
@@ -76,7 +77,13 @@ class Gallery {
       all.open(QString::fromStdString(example.name));
       if (!QTest::qWaitFor([&] { return shown; }, kPatience)) return false;
       QObject::disconnect(until);
+      const QString name = QString::fromStdString(example.name);
+      window_.resize(1280, 800);
+      drawAround(true);
       settle();
+      window_.windowPicture().save(QStringLiteral("%1/window-%2.png").arg(folder_, name));
+      window_.resize(1180, 720);
+      drawAround(false);
       for (const auto& state : workspace_.layers().layers()) {
         Display display = state.display;
         display.colorBar = false;
@@ -88,8 +95,7 @@ class Gallery {
       if (layout == "view.grid") layout = "view.sagittal";
       window_.trigger(layout);
       settle();
-      window_.views().screenshot(1).save(
-          QStringLiteral("%1/%2.png").arg(folder_, QString::fromStdString(example.name)));
+      window_.views().screenshot(1).save(QStringLiteral("%1/%2.png").arg(folder_, name));
     }
     return true;
   }

@@ -40,7 +40,7 @@ class Annotations {
   static int titleHeight(int dpi) { return 30 * dpi / 72; }
   /// How much higher the middle and the right of the lower border stand in views so narrow, in points, that
   /// the text at its left would reach them.
-  static double raiseAt(double points) { return points < 200 ? 18 : 0; }
+  static double raiseAt(double points) { return points < 172 ? 18 : 0; }
   /// Puts everything where it belongs in a view of this size; the sign of a warning `raised` points above its
   /// place.
   void layOut(int width, int height, double raised = 0);
