@@ -1,5 +1,6 @@
 #include "core/bids/figures.h"
 
+#include "core/base/sentence.h"
 #include "core/bids/study_traits.h"
 
 #include <cmath>
@@ -17,7 +18,8 @@ std::string shownValue(double value) {
 
 std::vector<Figure> keyFigures(const Analysis& analysis, const RunResult& result,
                                const AnalysisInputs& inputs) {
-  std::vector<Figure> figures{{result.itemName, "", "How many were worked on", result.items}};
+  std::vector<Figure> figures{
+      {result.itemName, "", text("Number of ", result.itemName, " processed"), result.items}};
   if (const auto& ownFigures = studyTraits(analysis).figures) {
     const auto own = ownFigures(result, inputs);
     figures.insert(figures.end(), own.begin(), own.end());

@@ -204,7 +204,7 @@ Html foundBy(const model::Run& run) {
       if (!std::isnan(figure.value) && rows.size() < kMost)
         rows.push_back(
             {html::text(model::words(figure.help).toStdString()),
-             html::text(numberText(figure.value) + (figure.unit.empty() ? "" : " " + figure.unit))});
+             html::text(bids::shownValue(figure.value) + (figure.unit.empty() ? "" : " " + figure.unit))});
   std::size_t said = rows.empty() ? 0 : kMostSentences;
   for (const auto& note : run.result->notes) {
     const bool warns = note.isWarning();

@@ -70,7 +70,7 @@ std::vector<Figure> activationFigures(const RunResult& result, const AnalysisInp
     const std::string contrast = row.value("contrast", "");
     if (std::find(effects.begin(), effects.end(), contrast) != effects.end())
       figures.push_back(
-          {"shown_" + contrast, "voxels", "Voxels where this effect is shown", numberAt(row, {"voxels"})});
+          {"shown_" + contrast, "voxels", "Significant voxels of " + contrast, numberAt(row, {"voxels"})});
   }
   const auto ofPreparation = preparationFigures(result);
   figures.insert(figures.end(), ofPreparation.begin(), ofPreparation.end());

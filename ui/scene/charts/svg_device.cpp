@@ -7,14 +7,18 @@
 #include <cmath>
 #include <numbers>
 
+#include <vtkBase64Utilities.h>
 #include <vtkBrush.h>
 #include <vtkImageData.h>
 #include <vtkMatrix3x3.h>
+#include <vtkNew.h>
 #include <vtkObjectFactory.h>
+#include <vtkPNGWriter.h>
 #include <vtkPen.h>
 #include <vtkRect.h>
 #include <vtkTextProperty.h>
 #include <vtkTextRenderer.h>
+#include <vtkUnsignedCharArray.h>
 
 #ifdef SULCUS_VTK_UNICODE_STRING
 #include <vtkUnicodeString.h>
@@ -252,23 +256,22 @@ void SvgDevice::DrawImage(float place[2], float scale, vtkImageData* image) {
 }
 
 void SvgDevice::DrawImage(const vtkRectf& place, vtkImageData* image) {
-  // The images of charts have few cells, such as a design matrix.
-  const int* size = image->GetDimensions();
-  const int components = image->GetNumberOfScalarComponents();
-  if (image->GetScalarType() != VTK_UNSIGNED_CHAR || components < 3) return;
-  const double width = place.GetWidth() / size[0], height = place.GetHeight() / size[1];
-  body_ << "<g shape-rendering=\"crispEdges\"" << clip() << ">\n";
-  for (int row = 0; row < size[1]; ++row)
-    for (int column = 0; column < size[0]; ++column) {
-      const auto* color = static_cast<const unsigned char*>(image->GetScalarPointer(column, row, 0));
-      if (components > 3 && color[3] == 0) continue;
-      const auto lower = pixel(place.GetX() + column * width, place.GetY() + row * height);
-      const auto upper = pixel(place.GetX() + (column + 1) * width, place.GetY() + (row + 1) * height);
-      body_ << "<rect x=\"" << number(lower[0]) << "\" y=\"" << number(upper[1]) << "\" width=\""
-            << number(upper[0] - lower[0]) << "\" height=\"" << number(lower[1] - upper[1]) << "\" fill=\""
-            << colorText(color) << "\"/>\n";
-    }
-  body_ << "</g>\n";
+  if (image->GetScalarType() != VTK_UNSIGNED_CHAR || image->GetNumberOfScalarComponents() < 3) return;
+  const vtkNew<vtkPNGWriter> writer;
+  writer->WriteToMemoryOn();
+  writer->SetInputData(image);
+  writer->Write();
+  vtkUnsignedCharArray* const png = writer->GetResult();
+  const auto size = std::size_t(png->GetNumberOfValues());
+  std::string encoded(4 * (size / 3 + 1), '\0');
+  encoded.resize(vtkBase64Utilities::Encode(png->GetPointer(0), size,
+                                            reinterpret_cast<unsigned char*>(encoded.data())));
+  const auto lower = pixel(place.GetX(), place.GetY());
+  const auto upper = pixel(place.GetX() + place.GetWidth(), place.GetY() + place.GetHeight());
+  body_ << "<image style=\"image-rendering:pixelated\" preserveAspectRatio=\"none\" x=\"" << number(lower[0])
+        << "\" y=\"" << number(upper[1]) << "\" width=\"" << number(upper[0] - lower[0]) << "\" height=\""
+        << number(lower[1] - upper[1]) << '"' << clip() << " href=\"data:image/png;base64," << encoded
+        << "\"/>\n";
 }
 
 void SvgDevice::SetColor4(unsigned char color[4]) {

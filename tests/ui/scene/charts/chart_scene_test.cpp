@@ -157,6 +157,9 @@ TEST_F(ChartSceneTest, DrawsAMatrixWithItsColumnsFromLeftToRight) {
   for (int row = 0; row < 40; ++row)
     chart.matrix->rows.push_back({1, row % 20 < 10 ? 1.0 : -1.0, std::sin(row * 0.3)});
   draw({{"", chart}}, "chart-matrix");
+  const std::string svg = scene->svg();
+  EXPECT_NE(svg.find("href=\"data:image/png;base64,iVBOR"), std::string::npos);
+  EXPECT_LT(svg.size(), 100'000u) << "a picture, not a shape for each pixel";
   const auto [x, y] = find("visual, row 5: 1");
   ASSERT_NE(x, -1);
   EXPECT_EQ(at(x, y).sum(), 3 * 255);
