@@ -1,6 +1,7 @@
 #include "ui/model/layers/readout.h"
 
 #include "core/base/figure.h"
+#include "ui/model/layers/layer_list_model.h"
 #include "ui/model/runs/comparison_model.h"
 #include "ui/model/session/file_names.h"
 #include "ui/scene/scene_layer.h"
@@ -165,9 +166,12 @@ QString valuesText(const LayerStack& layers, const Vec3<double>& world,
   constexpr qsizetype kLeast = 8, kFewer = 4;  // characters of a name, and less with every try
   QStringList all, names, values;
   for (auto state = layers.layers().rbegin(); state != layers.layers().rend(); ++state) {
-    all << state->name;
+    const QString name = nameForEye(layers, state->name);
+    all << name;
     const QString value = state->display.visible ? valueAt(*state, world) : QString();
-    if (!value.isEmpty()) names << state->name, values << value;
+    if (value.isEmpty()) continue;
+    names << name;
+    values << value;
   }
   ShortNames shortName(std::move(all));
   const QString leftOut = QStringLiteral("…");

@@ -1,5 +1,6 @@
 #include "ui/widgets/window/window_menus.h"
 
+#include "ui/model/layers/layer_list_model.h"
 #include "ui/model/layers/readout.h"
 #include "ui/model/runs/remote_hosts.h"
 #include "ui/widgets/controls/widget_help.h"
@@ -305,7 +306,7 @@ void WindowMenus::showViewMenu(const QPoint& at, const Vec3<double>& world) {
   for (const model::LayerState& state : std::views::reverse(window_->layers.layers())) {
     const QString value = model::valueAt(state, world);
     if (state.display.visible && !value.isEmpty())
-      under->addAction(QStringLiteral("%1: %2").arg(state.name, value), this,
+      under->addAction(QStringLiteral("%1: %2").arg(model::nameForEye(window_->layers, state.name), value), this,
                        [this, id = state.id] { window_->layers.setCurrent(id); });
   }
   under->setEnabled(!under->isEmpty());
