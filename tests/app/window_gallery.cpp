@@ -4,8 +4,8 @@
 // of DICOM files, a displacement or a study, and leaves a picture of each in FOLDER. QT_SCALE_FACTOR=2 shows
 // them at 200 %. Where there is no GPU the CPU stands in for it.
 //
-// sulcus-window-gallery FOLDER start opens each example of the start page instead, and leaves a picture of one
-// view (resources/start) and of the whole window (resources/help).
+// sulcus-window-gallery FOLDER start opens each example of the start page instead, and leaves a picture of
+// one view (resources/start) and of the whole window (resources/help).
 #include "app/analyses/devices.h"
 #include "app/analyses/table.h"
 #include "app/examples/examples.h"

@@ -264,8 +264,8 @@ void SvgDevice::DrawImage(const vtkRectf& place, vtkImageData* image) {
   vtkUnsignedCharArray* const png = writer->GetResult();
   const auto size = std::size_t(png->GetNumberOfValues());
   std::string encoded(4 * (size / 3 + 1), '\0');
-  encoded.resize(vtkBase64Utilities::Encode(png->GetPointer(0), size,
-                                            reinterpret_cast<unsigned char*>(encoded.data())));
+  encoded.resize(
+      vtkBase64Utilities::Encode(png->GetPointer(0), size, reinterpret_cast<unsigned char*>(encoded.data())));
   const auto lower = pixel(place.GetX(), place.GetY());
   const auto upper = pixel(place.GetX() + place.GetWidth(), place.GetY() + place.GetHeight());
   body_ << "<image style=\"image-rendering:pixelated\" preserveAspectRatio=\"none\" x=\"" << number(lower[0])

@@ -306,8 +306,8 @@ void WindowMenus::showViewMenu(const QPoint& at, const Vec3<double>& world) {
   for (const model::LayerState& state : std::views::reverse(window_->layers.layers())) {
     const QString value = model::valueAt(state, world);
     if (state.display.visible && !value.isEmpty())
-      under->addAction(QStringLiteral("%1: %2").arg(model::nameForEye(window_->layers, state.name), value), this,
-                       [this, id = state.id] { window_->layers.setCurrent(id); });
+      under->addAction(QStringLiteral("%1: %2").arg(model::nameForEye(window_->layers, state.name), value),
+                       this, [this, id = state.id] { window_->layers.setCurrent(id); });
   }
   under->setEnabled(!under->isEmpty());
   menu->addAction(tr("Automatic window"), this, [this] {
