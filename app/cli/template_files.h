@@ -20,7 +20,7 @@ struct TemplateFiles {
   /// The staged file of a person's logjac, warped or displacement; empty where it is not wanted.
   std::function<std::filesystem::path(const std::string& name, const std::string& kind)> fileOf;
   std::function<void(Provenance&)> complete;  ///< adds what the caller knows: the command line
-  Analysis::Preview preview;  ///< may be empty
+  Analysis::Preview preview;                  ///< may be empty
 };
 
 /// Makes the template and writes what is of one person each; the rest is given back. Throws Error, Cancelled.

@@ -14,8 +14,8 @@ namespace sulcus::phantom {
 /// Parameters of the people phantom.
 struct PeoplePhantomOptions {
   int people = 4;
-  int size = 48;
-  double displacement = 2;
+  int size = 40;
+  double displacement = 1.5;
   double noise = 1;
   int seed = 1;
 

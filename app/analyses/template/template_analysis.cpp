@@ -26,12 +26,6 @@ namespace {
 
 using Image = std::shared_ptr<const Series<float>>;
 
-/// What comparisons and plots need of a finished template.
-struct MadeTemplate {
-  Mask object;
-  std::vector<Layer> layers;  ///< the average, then the log Jacobian of each person
-};
-
 const MadeTemplate& templateOf(const RunResult& result) {
   return *std::static_pointer_cast<const MadeTemplate>(result.source);
 }
@@ -94,7 +88,7 @@ Plot peoplePlot(const std::shared_ptr<const MadeTemplate>& made) {
             chart.xLabel = "person, in the order of the images";
             chart.yLabel = "log volume ratio";
             chart.title = "Above 0: larger than the template, at the crosshair";
-            Chart::Series people{.name = "people", .kind = Chart::Kind::points};
+            Chart::Series people{"people", Chart::Kind::points};
             for (std::size_t p = 1; p < made->layers.size(); ++p) {
               const auto value = valueAt(made->layers[p], at);
               if (!value) continue;
@@ -112,20 +106,18 @@ RunResult run(Backend backend, const AnalysisInputs& inputs, const OptionValues&
   registration::PopulationInput input = computedOn(backend, populationInput(inputs));
   PeopleTable people;
   std::map<std::string, std::vector<Layer>> ofPeople;  // by kind
-  const auto made = std::make_shared<MadeTemplate>();
-  made->layers.emplace_back();
   input.deliver = [&](registration::TemplatePerson person) {
     people.add(input.names[person.person], person);
     for (auto& [kind, layer] : personLayers(input.names[person.person], std::move(person))) {
-      if (kind == "logjac") made->layers.push_back(layer);
       ofPeople[kind].push_back(std::move(layer));
     }
   };
   input.preview = previewsOf(preview);
-  const auto found = registration::makeTemplate(input, options, registration::memoryStore(), progress);
-  RunResult result = templateResult(found, people, input.names.size());
-  made->object = found.object;
-  made->layers.front() = result.layers.front();
+  RunResult result =
+      templateResult(registration::makeTemplate(input, options, registration::memoryStore(), progress),
+                     people, input.names.size());
+  auto made = std::make_shared<MadeTemplate>(templateOf(result));
+  made->layers.insert(made->layers.end(), ofPeople["logjac"].begin(), ofPeople["logjac"].end());
   for (const char* kind : {"logjac", "warped", "displacement"})
     result.layers.insert(std::ranges::find_if(result.layers, isTable),
                          std::make_move_iterator(ofPeople[kind].begin()),
@@ -136,10 +128,9 @@ RunResult run(Backend backend, const AnalysisInputs& inputs, const OptionValues&
 }
 
 Analysis::Run runner(Backend backend) {
-  return [backend](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
-                   const Analysis::Preview& preview) {
-    return run(backend, inputs, values, progress, preview);
-  };
+  return
+      [backend](const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress,
+                const Analysis::Preview& preview) { return run(backend, inputs, values, progress, preview); };
 }
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
@@ -149,8 +140,7 @@ Comparison compare(const RunResult& a, const RunResult& b, const Progress& progr
   for (std::size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
     Comparison one = compareLayers(left[i], right[i], seenLimits(left[i]), progress);
     for (AgreementRow& row : one.rows) row.quantity = left[i].name + ": " + row.quantity;
-    if (i == 0)
-      comparison.difference = std::move(one.difference), comparison.worst = std::move(one.worst);
+    if (i == 0) comparison.difference = std::move(one.difference), comparison.worst = std::move(one.worst);
     std::ranges::move(one.rows, std::back_inserter(comparison.rows));
     std::ranges::move(one.reasons, std::back_inserter(comparison.reasons));
   }
@@ -174,12 +164,15 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
     found.push_back(average.values[i]), right.push_back(there.values[i]);
     product += double(found.back()) * right.back(), squares += double(right.back()) * right.back();
   }
-  for (float& value : right) sum += value = float(value * product / std::max(squares, 1e-30));
-  const double mean = sum / std::max<double>(1, double(right.size()));
-  for (std::size_t i = 0; i < right.size(); ++i)
-    right[i] = float(100 * right[i] / mean), found[i] = float(100 * found[i] / mean);
-  AgreementRow row = valueAgreement("brightness, of its mean", "%", found, right, 20, 0).difference;
-  row.shareNeeded = 0.9;
+  const double brightness = product / std::max(squares, 1e-30);
+  for (const float value : right) sum += value * brightness;
+  const double percent = 100 * double(right.size()) / std::max(sum, 1e-30);  // of the mean
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    right[i] = float(right[i] * brightness * percent);
+    found[i] = float(found[i] * percent);
+  }
+  AgreementRow row = valueAgreement("brightness, of its mean", "%", found, right, 10, 0).difference;
+  row.shareNeeded = 0.95;
   return {row};
 }
 
@@ -237,12 +230,11 @@ std::vector<InputSlot> slots() {
   images.suggested = true;
   images.onAnyGrid = true;
   images.unasked = [](const Layer& layer) { return !isTissueMap(layer); };
-  InputSlot labels = ofLabels({kPeopleLabels, "Labels",
-                               "A segmentation of each person, in the order of the images: the template gets "
-                               "the labels that most people have in a place",
-                               false, [](const Layer& layer) {
-                                 return std::holds_alternative<LabelsLayer>(layer.content);
-                               }});
+  InputSlot labels = ofLabels(
+      {kPeopleLabels, "Labels",
+       "A segmentation of each person, in the order of the images: the template gets "
+       "the labels that most people have in a place",
+       false, [](const Layer& layer) { return std::holds_alternative<LabelsLayer>(layer.content); }});
   labels.many = true;
   labels.advanced = true;
   labels.unasked = [](const Layer&) { return false; };
@@ -263,8 +255,9 @@ Analysis templateAnalysis() {
       "The average of several people's images in the middle of their shapes, which prefers none of them";
   row.inputs = slots();
   row.options = describeOptions<registration::PopulationOptions>();
-  row.outputs = {"template", "template_sd",      "template_labels*", "people/*_logjac", "people/*_warped",
-                 "people/*_displacement", "people", "rounds",           "report"};
+  row.outputs = {"template",        "template_sd",     "template_labels*",
+                 "people/*_logjac", "people/*_warped", "people/*_displacement",
+                 "people",          "rounds",          "report"};
   row.cpu = runner(Backend::cpu);
   row.gpu = runner(Backend::gpu);
   row.advice = validate;

@@ -165,6 +165,7 @@ RunResult templateResult(const registration::PopulationTemplate& made, const Peo
   result.items = double(count);
   result.itemName = "people";
   result.plots = {roundsPlot(made.figures)};
+  result.source = std::make_shared<MadeTemplate>(made.object, std::vector{result.layers.front()});
   return result;
 }
 

@@ -14,8 +14,7 @@
 namespace sulcus::app::analyses {
 
 /// The name of the row, and of its slots.
-inline constexpr const char *kTemplateName = "template", *kPeopleImages = "images",
-                            *kPeopleLabels = "labels";
+inline constexpr const char *kTemplateName = "template", *kPeopleImages = "images", *kPeopleLabels = "labels";
 
 /// The input with the functions that align and register on a backend.
 registration::PopulationInput computedOn(Backend backend, registration::PopulationInput input);
@@ -46,6 +45,12 @@ class PeopleTable {
 
 /// Shows the average after each round; empty where nobody looks.
 std::function<void(const registration::PopulationState&)> previewsOf(Analysis::Preview preview);
+
+/// What comparisons and plots need of a finished template: RunResult::source.
+struct MadeTemplate {
+  Mask object;
+  std::vector<Layer> layers;  ///< the average; then, of a template of layers, the log Jacobian of each person
+};
 
 /// The result without what is of one person each: layers template, template_sd and, where there are some,
 /// template_labels; tables people and rounds; report.json.

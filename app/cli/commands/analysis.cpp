@@ -91,7 +91,12 @@ RunOutcome computeOfFiles(const RunRequest& request, const OptionValues& values,
   };
   RunOutcome outcome;
   outcome.results.push_back(request.fileRun.make(request, values, complete, outputs, progress));
-  outcome.truth.emplace_back();
+  if (const auto truth = request.files->bySlot.find("truth"); truth != request.files->bySlot.end()) {
+    InputFiles alone;
+    alone.bySlot.insert(*truth);
+    outcome.inputs = openInputs(request.analysis->inputs, alone, progress.part(1, 1, "truth"));
+  }
+  outcome.truth = {request.analysis->compareWithTruth(outcome.results.front(), outcome.inputs, {})};
   return outcome;
 }
 
@@ -167,7 +172,7 @@ void checkChoice(const RunRequest& request) {
   for (const auto& stem : request.choice.stems)
     if (std::none_of(names.begin(), names.end(), [&](const std::string& name) {
           const std::string own(withoutFolder(name));
-        return matchesPattern(own, stem) || matchesPattern(stem, own);
+          return matchesPattern(own, stem) || matchesPattern(stem, own);
         }))
       throw Error("--outputs cannot be '" + sanitizedForDisplay(stem, 40) + "'",
                   "the analysis has no result of that name", "take some of " + joined(names, ", "),

@@ -15,8 +15,8 @@
 #include "core/io/streams/file_json.h"
 #include "core/io/streams/result_folder.h"
 #include "core/io/streams/staged_files.h"
-#include "core/registration/population/population_template.h"
 #include "core/registration/linear/linear_alignment.h"
+#include "core/registration/population/population_template.h"
 #include "core/registration/results/apply_field.h"
 
 #include <algorithm>

@@ -21,8 +21,8 @@ std::vector<std::string> resultNames(const std::vector<std::string>& outputs);
 
 /// Which files of a result are written, and how.
 struct ResultChoice {
-  std::vector<std::string> stems;  ///< of layers and text files, `*` stands for any text; empty: all
-  bool compressed = true;          ///< images in gzip
+  std::vector<std::string> stems;         ///< of layers and text files, `*` stands for any text; empty: all
+  bool compressed = true;                 ///< images in gzip
   std::vector<std::string> outputs = {};  ///< the patterns of all results, of which some name a folder
 
   /// Whether a layer or text file of this name without ending is written.

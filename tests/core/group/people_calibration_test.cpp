@@ -126,7 +126,8 @@ TEST_P(PeopleCalibration, RanksOfTheTruthAreUniform) {
 INSTANTIATE_TEST_SUITE_P(WithoutAndWith, PeopleCalibration, testing::Bool(),
                          [](const auto& given) { return given.param ? "variances" : "none"; });
 
-/// Share of false ones among effects of either sign that are shown at a false share of 5 %, over some studies.
+/// Share of false ones among effects of either sign that are shown at a false share of 5 %, over some
+/// studies.
 struct Shown {
   double count = 0, wrong = 0;
 };

@@ -65,8 +65,7 @@ struct SimulatedPeople {
         const double value = row[0] * difference + 0.3 * row[2] + 2 + place + people * normal(random) +
                              std::sqrt(own) * normal(random) + (common.empty() ? 0 : common[n]);
         values[n]->values[std::size_t(v)] = float(value * truth.unit);
-        if (truth.hasVariances)
-          variances[n]->values[std::size_t(v)] = float(own * truth.unit * truth.unit);
+        if (truth.hasVariances) variances[n]->values[std::size_t(v)] = float(own * truth.unit * truth.unit);
       }
     }
   }

@@ -46,7 +46,8 @@ TEST(PeoplePhantom, ShowsEverybodyTheHeadAtTheirOwnPoints) {
 
 TEST(PeoplePhantom, IsTheSameEachTime) {
   EXPECT_TRUE(test::sameBits(PeoplePhantom(few(3)).image(0)->values, PeoplePhantom(few(3)).image(0)->values));
-  EXPECT_FALSE(test::sameBits(PeoplePhantom(few(3)).image(0)->values, PeoplePhantom(few(3)).image(1)->values));
+  EXPECT_FALSE(
+      test::sameBits(PeoplePhantom(few(3)).image(0)->values, PeoplePhantom(few(3)).image(1)->values));
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ LayerPicker::LayerPicker(const QString& nothing, QWidget* parent) : NameBox(pare
   connect(list_, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) {
     if (unchanged_) item->setCheckState(item->checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
     const int row = list_->row(item), from = std::exchange(last_, row);
-    if (QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier) && from >= 0) checkBetween(from, row);
+    if (QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier) && from >= 0)
+      checkBetween(from, row);
   });
   connect(list_->model(), &QAbstractItemModel::rowsMoved, this, &LayerPicker::tell);
 }

@@ -25,9 +25,9 @@ struct TemplateRun {
   AnalysisInputs inputs;
   OptionValues values = defaultsOf(row.options);
 
-  explicit TemplateRun(std::int64_t people = 4) {
+  explicit TemplateRun(std::int64_t people = 4, std::int64_t size = 32) {
     OptionValues demo = defaultsOf(row.demoOptions);
-    demo["size"] = std::int64_t(32);
+    demo["size"] = size;
     demo["people"] = people;
     inputs = row.demo(demo);
     values["rounds"] = std::int64_t(2);
@@ -45,13 +45,16 @@ std::vector<std::string> namesOf(const std::vector<Layer>& layers) {
 }
 
 TEST(TemplateAnalysis, IsTheHeadOfWhichThePeopleOfThePhantomAre) {
-  const TemplateRun run;
-  EXPECT_THAT(run.row.advice(run.inputs, run.values), HasSubstr("4 people, voxels of 6 mm, 2 rounds at most"));
+  TemplateRun run(4, 40);
+  run.values["iterations"] = defaultsOf(run.row.options).at("iterations");
+  EXPECT_THAT(run.row.advice(run.inputs, run.values),
+              HasSubstr("4 people, voxels of 4.8 mm, 2 rounds at most"));
   const RunResult result = run.result();
   const auto names = namesOf(result.layers);
   EXPECT_EQ(names.front(), "template");
   EXPECT_EQ(names.back(), "rounds");
-  for (const char* name : {"template_sd", "person-1_logjac", "person-4_warped", "person-2_displacement", "people"})
+  for (const char* name :
+       {"template_sd", "person-1_logjac", "person-4_warped", "person-2_displacement", "people"})
     EXPECT_THAT(names, Contains(name));
   const auto rows = run.row.compareWithTruth(result, run.inputs, {});
   ASSERT_EQ(rows.size(), 1u);
@@ -85,7 +88,8 @@ TEST(TemplateAnalysis, RefusesBeforeTheWorkWhatCannotBeAveraged) {
   TemplateRun run;
   const LayerPtr first = run.inputs.find(kPeopleImages)->second;
   AnalysisInputs inputs{{kPeopleImages, first}};
-  test::expectError([&] { run.row.advice(inputs, run.values); }, {"There is one image", "two people or more"});
+  test::expectError([&] { run.row.advice(inputs, run.values); },
+                    {"There is one image", "two people or more"});
   auto copy = std::make_shared<Layer>(*first);
   copy->name = "copy";
   inputs.emplace(kPeopleImages, copy);
@@ -97,13 +101,16 @@ TEST(TemplateAnalysis, RefusesBeforeTheWorkWhatCannotBeAveraged) {
         give(run.inputs, kPeopleLabels, labelsLayer("labels", labels));
         run.row.advice(run.inputs, run.values);
       },
-      {"--labels names 1 file for 4 images"});
+      {"--labels names 1 file for 4 images"}, ErrorKind::usage);
 }
 
 TEST(TemplatePeople, HaveTheNamesOfTheirFiles) {
-  EXPECT_THAT(peopleNames({"a/sub-01_T1w.nii.gz", "a/sub-02_T1w.mgz"}), ElementsAre("sub-01_T1w", "sub-02_T1w"));
-  EXPECT_THAT(peopleNames({"/s/sub-01/T1w.nii", "/s/sub-02/T1w.nii"}), ElementsAre("sub-01_T1w", "sub-02_T1w"));
-  EXPECT_THAT(peopleNames({"/s/1/anat/T1w.nii", "/s/2/anat/T1w.nii"}), ElementsAre("anat_T1w_1", "anat_T1w_2"));
+  EXPECT_THAT(peopleNames({"a/sub-01_T1w.nii.gz", "a/sub-02_T1w.mgz"}),
+              ElementsAre("sub-01_T1w", "sub-02_T1w"));
+  EXPECT_THAT(peopleNames({"/s/sub-01/T1w.nii", "/s/sub-02/T1w.nii"}),
+              ElementsAre("sub-01_T1w", "sub-02_T1w"));
+  EXPECT_THAT(peopleNames({"/s/1/anat/T1w.nii", "/s/2/anat/T1w.nii"}),
+              ElementsAre("anat_T1w_1", "anat_T1w_2"));
 }
 
 }  // namespace

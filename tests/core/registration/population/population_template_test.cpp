@@ -21,7 +21,7 @@ constexpr double kVoxel = 4;  // mm
 
 phantom::PeoplePhantom familyOf(int pairs, double displacement = 2) {
   phantom::PeoplePhantomOptions options;
-  options.people = 2 * pairs, options.displacement = displacement;
+  options.people = 2 * pairs, options.size = 48, options.displacement = displacement;
   return phantom::PeoplePhantom(options);
 }
 
@@ -44,8 +44,8 @@ std::vector<std::size_t> inOrder(std::size_t count) {
   return order;
 }
 
-PopulationTemplate made(const phantom::PeoplePhantom& family, const std::vector<std::size_t>& order, int rounds,
-                        std::vector<TemplatePerson>* people = nullptr) {
+PopulationTemplate made(const phantom::PeoplePhantom& family, const std::vector<std::size_t>& order,
+                        int rounds, std::vector<TemplatePerson>* people = nullptr) {
   PopulationInput input = inputOf(family, order);
   if (people) input.deliver = [people](const TemplatePerson& person) { people->push_back(person); };
   PopulationOptions options;
