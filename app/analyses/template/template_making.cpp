@@ -66,8 +66,8 @@ std::vector<Layer> averageLayers(const Volume<float>& average, const Volume<floa
 Plot roundsPlot(const std::vector<registration::RoundFigures>& rounds) {
   Chart chart;
   chart.xLabel = "round";
-  chart.yLabel = "correlation with the average; voxels from the middle";
-  Chart::Series correlation{.name = "correlation"}, moved{.name = "from the middle"};
+  chart.yLabel = "correlation; voxels";
+  Chart::Series correlation{.name = "correlation with average"}, moved{.name = "voxels from the middle"};
   for (std::size_t r = 0; r < rounds.size(); ++r) {
     for (Chart::Series* series : {&correlation, &moved}) series->x.push_back(double(r + 1));
     correlation.y.push_back(rounds[r].correlation), moved.y.push_back(rounds[r].moved);
