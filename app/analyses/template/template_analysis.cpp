@@ -161,8 +161,10 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
   double product = 0, squares = 0, sum = 0;
   for (std::size_t i = 0; i < made.object.values.size(); ++i) {
     if (made.object.values[i] == 0) continue;
-    found.push_back(average.values[i]), right.push_back(there.values[i]);
-    product += double(found.back()) * right.back(), squares += double(right.back()) * right.back();
+    found.push_back(average.values[i]);
+    right.push_back(there.values[i]);
+    product += double(found.back()) * right.back();
+    squares += double(right.back()) * right.back();
   }
   const double brightness = product / std::max(squares, 1e-30);
   for (const float value : right) sum += value * brightness;
