@@ -83,7 +83,7 @@ TEST(PopulationTemplate, IsTheHeadOfWhichAllWereMadeAndPrefersNobody) {
   EXPECT_LT(norm((1 / count) * shift), 0.1 * kVoxel);
   EXPECT_LT(std::abs(result.meanLogJacobian), 0.002);
   EXPECT_LT(std::abs(logJacobian / count), 0.004);  // in the brain alone
-  EXPECT_LT(result.figures.back().moved, 0.05);
+  EXPECT_LT(result.figures.back().moved, 0.06) << "other noise gives up to 0.054";
 }
 
 TEST(PopulationTemplate, AnotherFirstPersonGivesTheSame) {
