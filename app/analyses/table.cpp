@@ -6,6 +6,7 @@
 #include "app/analyses/registration/registration_analysis.h"
 #include "app/analyses/run_support.h"
 #include "app/analyses/surface/surface_analysis.h"
+#include "app/analyses/template/template_analysis.h"
 #include "app/analyses/tracts/tracts_analysis.h"
 
 namespace sulcus::app::analyses {
@@ -14,7 +15,8 @@ const std::vector<Analysis>& table() {
   static const std::vector<Analysis> table{
       withProvenance(fibersAnalysis()),       withProvenance(activationAnalysis()),
       withProvenance(registrationAnalysis()), withProvenance(surfaceAnalysis()),
-      withProvenance(groupAnalysis()),        withProvenance(tractsAnalysis()),
+      withProvenance(templateAnalysis()),     withProvenance(groupAnalysis()),
+      withProvenance(tractsAnalysis()),
   };
   return table;
 }

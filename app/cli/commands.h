@@ -12,6 +12,8 @@
 // standard output, progress and errors to standard error.
 namespace sulcus::app::cli {
 
+struct FileRun;
+
 struct Command {
   CLI::App* parser;
   std::function<int(const CliContext&)> run;  ///< returns the exit code; throws Error, Cancelled
@@ -29,8 +31,6 @@ Command addClusters(CLI::App& program);
 Command addBundle(CLI::App& program);
 /// Deforms any image by a saved displacement field.
 Command addApply(CLI::App& program);
-/// Makes the template of several people.
-Command addTemplate(CLI::App& program);
 /// Volumes of regions by log Jacobians.
 Command addVolumes(CLI::App& program);
 /// Maps of the saved draws of an activation run.
@@ -40,7 +40,12 @@ Command addEigenpairs(CLI::App& program);
 /// One command for each phantom that an analysis brings along.
 std::vector<Command> addPhantoms(CLI::App& program);
 /// The command of one row of the table.
+///
+/// @param fileRun  how it works on files that are not all opened at once
 Command addAnalysis(CLI::App& program, const Analysis& analysis);
+Command addAnalysis(CLI::App& program, const Analysis& analysis, const FileRun& fileRun);
+/// The command of the row of templates.
+Command addTemplate(CLI::App& program, const Analysis& analysis);
 /// Prints what a shell completes commands and flags with.
 Command addCompletion(CLI::App& program);
 /// The command that runs an analysis on a study.

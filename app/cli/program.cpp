@@ -1,5 +1,6 @@
 #include "app/analyses/preparation/preparation_analysis.h"
 #include "app/analyses/table.h"
+#include "app/analyses/template/template_making.h"
 #include "app/cli/commands.h"
 #include "app/cli/commands/help.h"
 #include "app/cli/usage.h"
@@ -77,11 +78,12 @@ int runProgram(int count, char** given, CliContext session) {
 
   std::vector<Command> commands{addInfo(program), addDevices(program)};
   for (auto& phantom : addPhantoms(program)) commands.push_back(std::move(phantom));
-  for (const auto& analysis : analyses::table()) commands.push_back(addAnalysis(program, analysis));
+  for (const auto& analysis : analyses::table())
+    commands.push_back(analysis.name == analyses::kTemplateName ? addTemplate(program, analysis)
+                                                                : addAnalysis(program, analysis));
   commands.push_back(addAnalysis(program, analyses::preparation()));
   commands.push_back(addBids(program, analyses::table(), words));
   commands.push_back(addApply(program));
-  commands.push_back(addTemplate(program));
   commands.push_back(addVolumes(program));
   commands.push_back(addBundle(program));
   commands.push_back(addDraws(program));

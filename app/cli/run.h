@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +21,21 @@
 
 // The parts of an analysis command: its request, its results and where they go.
 namespace sulcus::app::cli {
+
+struct RunRequest;
+
+/// How a command makes its result of files that are not all opened at once, instead of by Analysis::cpu and
+/// gpu.
+struct FileRun {
+  /// Writes parts of the result to staged files and gives back the rest. `complete` adds to a provenance what
+  /// the command knows.
+  std::function<RunResult(const RunRequest&, const OptionValues&,
+                          const std::function<void(Provenance&)>& complete, const io::StagedFiles& outputs,
+                          const Progress&)>
+      make = {};
+  /// Is called when everything has been moved to its place.
+  std::function<void(const RunRequest&)> published = {};
+};
 
 /// What the command line requests.
 struct RunRequest {
@@ -33,6 +49,7 @@ struct RunRequest {
   std::optional<std::int64_t> seed;  ///< of an analysis without random numbers
   bool overwrite = false;
   io::ResultChoice choice;  ///< which files are written, and how
+  FileRun fileRun;          ///< empty: the inputs are opened; on both backends they are in any case
 
   std::vector<Backend> backends() const;
   /// Where the files of one backend go, inside the output folder.

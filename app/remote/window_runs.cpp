@@ -123,11 +123,11 @@ std::vector<Layer> layersIn(const Analysis& analysis, const fs::path& folder, co
   const auto rank = [&](const std::string& stem) {
     const auto& names = analysis.outputs;
     return std::find_if(names.begin(), names.end(),
-                        [&](const auto& name) { return matchesPattern(name, stem); }) -
+                        [&](const auto& name) { return matchesPattern(withoutFolder(name), stem); }) -
            names.begin();
   };
   std::vector<std::pair<std::ptrdiff_t, fs::path>> files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const fs::path file = entry.path();
     std::string stem = file.filename().string();
     stem.resize(stem.find('.'));

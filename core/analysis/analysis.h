@@ -45,6 +45,7 @@ struct InputSlot {
   bool advanced = false;   ///< the form keeps it behind "More"
   bool labels = false;     ///< holds labels: the whole numbers of a file are taken to the last digit
   std::string alias = {};  ///< another name of its flag, as in other programs; "": none
+  bool onAnyGrid = false;  ///< of many that are suggested: takes those on other grids, too
 };
 /// A slot of labels.
 inline InputSlot ofLabels(InputSlot slot) {
@@ -160,7 +161,7 @@ struct Analysis {
   std::vector<OptionInfo> options;
   std::vector<Preset> presets;
   /// Names of the layers and files a run gives: the stems of what is written. `*` stands for names that the
-  /// inputs decide.
+  /// inputs decide; one of the form FOLDER/NAME is written into a folder of its own.
   std::vector<std::string> outputs;
   Run cpu, gpu;
   bool gpuBeginsOnCpu = false;  ///< a run on the GPU works on the processor first, while the GPU may start

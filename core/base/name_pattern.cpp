@@ -35,4 +35,17 @@ bool matchesPathPattern(std::string_view pattern, std::string_view path) noexcep
   }
 }
 
+std::string_view withoutFolder(std::string_view pattern) noexcept {
+  return pattern.substr(pattern.rfind('/') + 1);  // npos + 1 is 0
+}
+
+std::string folderOfResult(const std::vector<std::string>& patterns, std::string_view name) {
+  for (const std::string& pattern : patterns)
+    if (matchesPattern(withoutFolder(pattern), name)) {
+      const auto slash = pattern.rfind('/');
+      return slash == pattern.npos ? "" : pattern.substr(0, slash);
+    }
+  return {};
+}
+
 }  // namespace sulcus

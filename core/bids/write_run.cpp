@@ -69,7 +69,8 @@ class RunWriter {
       if (!run_.choice.takes(layer.name)) continue;
       layers.push_back(&layer);
       names.push_back(freeName(
-          outputName(*run_.analysis, job_, layer.name, run_.choice.extensionOf(layer), model), names));
+          outputName(*run_.analysis, job_, layer.name, run_.choice.extensionOf(usualExtension(layer)), model),
+          names));
       add(names.back());
       if (layer.display.visible) shown_.push_back(files_.back());
     }

@@ -43,6 +43,7 @@ target_sources(sulcus_core PRIVATE
   registration/results/turned_peaks.cpp
   registration/population/region_volumes.cpp
   registration/population/linear_average.cpp
+  registration/population/population_memory.cpp
   registration/population/population_template.cpp
   registration/population/running_average.cpp
   registration/population/shape_average.cpp

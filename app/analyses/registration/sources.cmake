@@ -3,5 +3,4 @@ target_sources(sulcus_app PRIVATE
   analyses/registration/registration_analysis.cpp
   analyses/registration/registration_demo.cpp
   analyses/registration/registration_inputs.cpp
-  analyses/registration/registration_study.cpp
-  analyses/registration/template_making.cpp)
+  analyses/registration/registration_study.cpp)

@@ -74,13 +74,30 @@ void requireInputs(const RunRequest& request) {
 }
 
 /// A run requested by another machine uses that machine's names of files, and its name of this machine.
-void asAskedFor(RunResult& result, const CliContext& session) {
+void asAskedFor(Provenance& provenance, const CliContext& session) {
   if (session.place.empty()) return;
-  result.provenance.device += ", at " + session.place;
-  for (auto& file : result.provenance.inputs)
+  provenance.device += ", at " + session.place;
+  for (auto& file : provenance.inputs)
     if (const auto name = session.names.find(file.path); name != session.names.end())
       file.path = name->second;
-  analyses::shareProvenance(result);
+}
+
+RunOutcome computeOfFiles(const RunRequest& request, const OptionValues& values, const CliContext& session,
+                          DeviceStart& device, const io::StagedFiles& outputs, const Progress& progress) {
+  device.require();
+  const auto complete = [&](Provenance& provenance) {
+    provenance.commandLine = session.call;
+    asAskedFor(provenance, session);
+  };
+  RunOutcome outcome;
+  outcome.results.push_back(request.fileRun.make(request, values, complete, outputs, progress));
+  if (const auto truth = request.files->bySlot.find("truth"); truth != request.files->bySlot.end()) {
+    InputFiles alone;
+    alone.bySlot.insert(*truth);
+    outcome.inputs = openInputs(request.analysis->inputs, alone, progress.part(1, 1, "truth"));
+  }
+  outcome.truth = {request.analysis->compareWithTruth(outcome.results.front(), outcome.inputs, {})};
+  return outcome;
 }
 
 RunOutcome readAndCompute(const RunRequest& request, const OptionValues& values, const std::string& call,
@@ -119,12 +136,22 @@ int run(const RunRequest& request, const CliContext& session) {
             return wanted ? destination.outputs.file(name) : std::filesystem::path();
           },
           kMostBytesGivenBack);
+    const Progress work = progress.part(0, 0.95, "");
     withThreads(request.threads, [&] {
-      outcome = readAndCompute(request, values, session.call, device, waited, progress.part(0, 0.95, ""));
+      if (request.fileRun.make && request.backends().size() == 1) {
+        outcome = computeOfFiles(request, values, session, device, destination.outputs, work);
+        waited.finish("Compute");
+        return;
+      }
+      outcome = readAndCompute(request, values, session.call, device, waited, work);
+      for (auto& result : outcome.results) {
+        asAskedFor(result.provenance, session);
+        analyses::shareProvenance(result);
+      }
     });
-    for (auto& result : outcome.results) asAskedFor(result, session);
     files = writeResults(request, values, outcome, waited, destination, progress.part(0.95, 1, "write"));
   }
+  if (request.fileRun.published) request.fileRun.published(request);
   try {
     for (const auto& [slot, input] : outcome.inputs) printWarnings(*input, session);
     printResults(request, outcome, waited, files, session);
@@ -144,7 +171,8 @@ void checkChoice(const RunRequest& request) {
   const auto& names = request.analysis->outputs;
   for (const auto& stem : request.choice.stems)
     if (std::none_of(names.begin(), names.end(), [&](const std::string& name) {
-          return matchesPattern(name, stem) || matchesPattern(stem, name);
+          const std::string own(withoutFolder(name));
+          return matchesPattern(own, stem) || matchesPattern(stem, own);
         }))
       throw Error("--outputs cannot be '" + sanitizedForDisplay(stem, 40) + "'",
                   "the analysis has no result of that name", "take some of " + joined(names, ", "),
@@ -265,9 +293,15 @@ void addRunFlags(CLI::App& parser, RunRequest& request) {
 }
 
 Command addAnalysis(CLI::App& program, const Analysis& analysis) {
+  return addAnalysis(program, analysis, {});
+}
+
+Command addAnalysis(CLI::App& program, const Analysis& analysis, const FileRun& fileRun) {
   CLI::App* parser = program.add_subcommand(analysis.name, analysis.summary);
   auto request = std::make_shared<RunRequest>();
   request->analysis = &analysis;
+  request->choice.outputs = analysis.outputs;
+  request->fileRun = fileRun;
   request->files = addInputFlags(*parser, analysis.inputs);
   parser->add_option("--out", request->out, "Folder for the results")
       ->type_name("DIR")

@@ -1,6 +1,5 @@
 #include "app/cli/study/study_template.h"
 
-#include "app/analyses/registration/template_making.h"
 #include "app/cli/progress.h"
 #include "app/cli/scan.h"
 #include "app/cli/template_files.h"
@@ -14,7 +13,10 @@
 #include "core/io/files.h"
 #include "core/io/streams/byte_source.h"
 #include "core/io/streams/file_json.h"
+#include "core/io/streams/result_folder.h"
+#include "core/io/streams/staged_files.h"
 #include "core/registration/linear/linear_alignment.h"
+#include "core/registration/population/population_template.h"
 #include "core/registration/results/apply_field.h"
 
 #include <algorithm>
@@ -79,7 +81,7 @@ Series<float> meanOf(const fs::path& file, bool isDiffusion, const Progress& pro
   return mean;
 }
 
-bids::Record templateRecord(const std::string& subject, const std::string& run, const TemplateCall& call) {
+bids::Record templateRecord(const std::string& subject, const std::string& run, const TemplateFiles& call) {
   bids::Record record;
   record.analysis = "template";
   record.subject = subject;
@@ -101,13 +103,14 @@ void addFile(const fs::path& out, const std::string& file, bids::Record& record)
 
 /// What is known of the people of a template.
 struct TemplatePeople {
-  TemplateCall call;
+  TemplateFiles files;
+  std::vector<std::string> results;         ///< names that their files may have, below the output folder
   std::map<std::string, fs::path> anatomy;  ///< by participant
 };
 
 TemplatePeople peopleOf(const StudyRequest& request, const bids::Study& study, Notes& notes) {
   TemplatePeople people;
-  TemplateCall& call = people.call;
+  TemplateFiles& files = people.files;
   std::string without;
   for (const auto& subject : study.front().subjects) {
     const fs::path file = anatomyOf(subject, study);
@@ -116,22 +119,43 @@ TemplatePeople peopleOf(const StudyRequest& request, const bids::Study& study, N
       continue;
     }
     people.anatomy[subject] = file;
-    call.images.push_back(file.string());
-    call.names.push_back("sub-" + subject);
+    files.images.push_back(file.string());
+    files.names.push_back("sub-" + subject);
     for (const char* kind : {"warped", "logjac", "displacement"})
       for (const char* ending : {".nii.gz", ".json"})
-        call.personFiles.push_back(personFileOf(call.names.back(), kind) + ending);
+        people.results.push_back(personFileOf(files.names.back(), kind) + ending);
   }
   if (!without.empty())
     notes.push_back(Note::warning("without a T1w image, left out of the template: " + without + "."));
-  call.out = request.out;
-  call.folder = kFolder;
-  call.values = optionValues(registration::PopulationOptions());
-  call.backend = request.run.backend == "gpu" ? Backend::gpu : Backend::cpu;
-  call.threads = request.run.threads;
-  call.overwrite = true;
-  call.personFile = personFileOf;
+  files.values = optionValues(registration::PopulationOptions());
+  files.backend = request.run.backend == "gpu" ? Backend::gpu : Backend::cpu;
+  files.unfinished = fs::path(request.out) / (std::string(kFolder) + ".unfinished");
   return people;
+}
+
+/// Makes the template and writes it; what it says.
+Notes makeStudyTemplate(const TemplatePeople& people, const StudyRequest& request,
+                        const CliContext& session) {
+  auto names = people.results;
+  for (const auto& name : io::resultNames({"template*", "people", "rounds", "report"}))
+    names.push_back((fs::path(kFolder) / name).string());
+  auto staged = io::StagedFiles::results(request.out, names, true);
+  RunResult made;
+  {
+    ProgressDisplay display(session);
+    const Progress progress = display.progress();
+    TemplateFiles files = people.files;
+    files.fileOf = [&](const std::string& name, const std::string& kind) {
+      return staged.file(personFileOf(name, kind) + ".nii.gz");
+    };
+    files.complete = [&](Provenance& provenance) { provenance.commandLine = session.call; };
+    withThreads(request.run.threads, [&] { made = makeTemplateOf(files, progress.part(0, 0.98, "")); });
+    io::writeResult(made.layers, made.files, made.provenance, staged, kFolder, progress.part(0.98, 1, ""));
+  }
+  staged.publish();
+  std::error_code fault;
+  fs::remove_all(people.files.unfinished, fault);
+  return made.notes;
 }
 
 /// Where the maps of a study are brought from and to.
@@ -156,7 +180,7 @@ int bringAlong(const bids::Record& run, const TemplatePeople& people, const Temp
   const std::string person = "sub-" + run.subject;
   std::shared_ptr<const Series<float>> field;
   std::optional<Affine> scanFromAnatomy;
-  bids::Record record = templateRecord(run.subject, run.run, people.call);
+  bids::Record record = templateRecord(run.subject, run.run, people.files);
   fs::path folder;
   for (const auto& file : run.files) {
     std::string fault;
@@ -211,12 +235,10 @@ int runStudyTemplate(const StudyRequest& request, const CliContext& session) {
   const fs::path file = out / kFolder / "template.nii.gz";
   std::error_code fault;
   if (!fs::exists(file, fault) || request.run.overwrite) {
-    const auto made = makeTemplateFiles(people.call, session);
-    for (auto& line : analyses::templateSummary(made, people.call.images.size()))
-      notes.push_back(std::move(line));
+    for (Note& line : makeStudyTemplate(people, request, session)) notes.push_back(std::move(line));
     for (const auto& [subject, anatomy] : people.anatomy) {
       const std::string person = "sub-" + subject;
-      bids::Record record = templateRecord(subject, person, people.call);
+      bids::Record record = templateRecord(subject, person, people.files);
       for (const char* kind : {"warped", "logjac", "displacement"})
         addFile(out, personFileOf(person, kind) + ".nii.gz", record);
       io::writeFile(out / person / "anat" / (person + "_desc-template_provenance.json"),

@@ -26,9 +26,12 @@ bool ResultChoice::takes(const std::string& stem) const {
                                       [&](const std::string& one) { return matchesPattern(one, stem); });
 }
 
-std::string ResultChoice::extensionOf(const Layer& layer) const {
-  const std::string usual = usualExtension(layer);
+std::string ResultChoice::extensionOf(const std::string& usual) const {
   return !compressed && usual == ".nii.gz" ? ".nii" : usual;
+}
+
+fs::path ResultChoice::fileOf(const std::string& stem, const std::string& usual) const {
+  return fs::path(folderOfResult(outputs, stem)) / (stem + extensionOf(usual));
 }
 
 std::vector<std::string> resultNames(const std::vector<std::string>& outputs) {
@@ -62,7 +65,7 @@ void writeResult(const std::vector<Layer>& layers, const std::vector<ResultFile>
   for (const Layer& layer : layers)
     if (choice.takes(layer.name)) wanted.push_back(&layer);
   const auto fileOf = [&](std::size_t i) {
-    return outputs.file(folder / (wanted[i]->name + choice.extensionOf(*wanted[i])));
+    return outputs.file(folder / choice.fileOf(wanted[i]->name, usualExtension(*wanted[i])));
   };
   writeLayers(wanted, fileOf, progress);
   for (const auto& file : files)

@@ -21,13 +21,16 @@ std::vector<std::string> resultNames(const std::vector<std::string>& outputs);
 
 /// Which files of a result are written, and how.
 struct ResultChoice {
-  std::vector<std::string> stems;  ///< of layers and text files, `*` stands for any text; empty: all
-  bool compressed = true;          ///< images in gzip
+  std::vector<std::string> stems;         ///< of layers and text files, `*` stands for any text; empty: all
+  bool compressed = true;                 ///< images in gzip
+  std::vector<std::string> outputs = {};  ///< the patterns of all results, of which some name a folder
 
   /// Whether a layer or text file of this name without ending is written.
   bool takes(const std::string& stem) const;
-  /// The ending of the file of a layer, such as ".nii.gz".
-  std::string extensionOf(const Layer& layer) const;
+  /// The ending of a file, such as ".nii.gz", that is usual for its layer.
+  std::string extensionOf(const std::string& usual) const;
+  /// The file of a result of this name, whose usual extension is given, below the folder of the run.
+  std::filesystem::path fileOf(const std::string& stem, const std::string& usual) const;
 };
 
 /// Writes layers, several at a time, with the files next to them. `fileOf` says where the layer of an index

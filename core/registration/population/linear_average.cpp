@@ -123,8 +123,10 @@ void requireMemoryFor(const Grid& grid) {
                 text(free / 1e9, " GB are free"), "take larger voxels: --spacing", ErrorKind::unavailable);
 }
 
-/// The voxel size in the middle of all.
-double middleSpacing(const std::vector<Grid>& grids) {
+}  // namespace
+
+double templateSpacing(const std::vector<Grid>& grids, const PopulationOptions& options) {
+  if (options.spacing > 0) return options.spacing;
   std::vector<double> sizes;
   for (const Grid& grid : grids) {
     const Vec3<double> s = grid.spacing();
@@ -133,8 +135,6 @@ double middleSpacing(const std::vector<Grid>& grids) {
   std::ranges::sort(sizes);
   return std::round(1000 * sizes[sizes.size() / 2]) / 1000;
 }
-
-}  // namespace
 
 std::shared_ptr<const Series<float>> openedImage(const PopulationInput& input, std::size_t person) {
   auto image = input.open(person);
@@ -172,7 +172,7 @@ PopulationState linearAverage(const PopulationInput& input, const PopulationOpti
       maps.push_back(alignedTo(*first, *image, input, p, options, {}, partOf(0, 0.45, p)));
     }
   }
-  const double spacing = options.spacing > 0 ? options.spacing : middleSpacing(grids);
+  const double spacing = templateSpacing(grids, options);
   const auto averageOn = [&](const Grid& grid, double from, double to) {
     RunningAverage average(grid, {}, nullptr, nullptr);
     for (std::size_t p = 0; p < people; ++p) {

@@ -7,6 +7,9 @@ namespace sulcus::registration {
 /// The image of a person. Throws Error unless it has one volume.
 std::shared_ptr<const Series<float>> openedImage(const PopulationInput& input, std::size_t person);
 
+/// The voxel size of a template of images on these grids, mm: what the options ask for, else the middle one.
+double templateSpacing(const std::vector<Grid>& grids, const PopulationOptions& options);
+
 /// The begin of a template: everybody is aligned to the first, averaged in the middle, aligned to that
 /// average and averaged in the middle again. Its grid holds the object with some room around, along the axes
 /// of the scanner.

@@ -200,7 +200,7 @@ void deliverPeople(const PopulationInput& input, const PopulationState& state, c
         displaced(*openedImage(input, p), person.displacement, Interpolation::cubic, 0, part).values;
     person.correlation = correlationIn(warped, made.average, made.object);
     person.warped = std::move(warped);
-    if (input.deliver) input.deliver(person);
+    if (input.deliver) input.deliver(std::move(person));
     part.update(1);
   }
 }
@@ -271,12 +271,15 @@ PopulationStore memoryStore() {
   return store;
 }
 
-PopulationTemplate makeTemplate(const PopulationInput& input, const PopulationOptions& options,
-                                const PopulationStore& store, const Progress& progress) {
-  const std::size_t people = input.names.size();
+void requireSeveral(std::size_t people) {
   if (people < 2)
     throw Error(people == 0 ? "There are no images" : "There is one image",
                 "a template is the middle of several people", "give the images of two people or more");
+}
+
+PopulationTemplate makeTemplate(const PopulationInput& input, const PopulationOptions& options,
+                                const PopulationStore& store, const Progress& progress) {
+  requireSeveral(input.names.size());
   StageClock clock;
   Notes notes;
   std::optional<PopulationState> known = store.state();
@@ -284,6 +287,7 @@ PopulationTemplate makeTemplate(const PopulationInput& input, const PopulationOp
   PopulationState state =
       known ? std::move(*known) : linearAverage(input, options, progress.part(0, 0.15, "linear"));
   if (!known) store.keepState(state);
+  if (input.preview) input.preview(state);
   clock.finish("Linear");
   const bool hasCoarse = !sameGrid(state.coarse, state.grid);
   while (state.rounds < options.rounds && !(state.isFine && (hasCoarse || isSettled(state)))) {
@@ -295,7 +299,7 @@ PopulationTemplate makeTemplate(const PopulationInput& input, const PopulationOp
     const double from = 0.15 + 0.65 * double(state.rounds) / options.rounds;
     makeRound(input, options, store, grid, isFine, state,
               progress.part(from, from + 0.65 / options.rounds, ""));
-    if (input.preview) input.preview(state.average, state.rounds);
+    if (input.preview) input.preview(state);
     clock.finish(text("Round ", state.rounds));
   }
   PopulationTemplate made = finished(input, state, store, progress.part(0.8, 1, ""));

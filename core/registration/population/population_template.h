@@ -98,9 +98,10 @@ struct PopulationInput {
   std::function<AlignLinearly> alignLinearly;
   std::function<Register> registerImages;
   std::function<FindBiasField> findBiasField;  ///< may be empty, as in RegistrationInput
-  std::function<void(const Volume<float>& average, int round)> preview;  ///< may be empty
+  /// Receives what is known after the linear average and after each round; may be empty.
+  std::function<void(const PopulationState&)> preview;
   /// Receives the people of the finished template one after the other; may be empty.
-  std::function<void(const TemplatePerson&)> deliver;
+  std::function<void(TemplatePerson)> deliver;
 };
 
 struct PopulationTemplate {
@@ -113,6 +114,9 @@ struct PopulationTemplate {
   Notes notes;
   std::vector<StageTime> stages;
 };
+
+/// Throws Error for fewer than two people.
+void requireSeveral(std::size_t people);
 
 /// Makes the template of several people: their images are brought together by linear maps whose middle is the
 /// identity (middleOf()), averaged, registered to the average, averaged anew in the middle of the

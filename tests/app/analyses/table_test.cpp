@@ -83,7 +83,9 @@ TEST(Analyses, GiveTheOutputsTheyName) {
     for (const auto& layer : result.layers) names.push_back(layer.name);
     for (const auto& file : result.files) names.push_back(std::filesystem::path(file.name).stem());
     for (const auto& name : names) {
-      const auto says = [&](const std::string& output) { return matchesPattern(output, name); };
+      const auto says = [&](const std::string& output) {
+        return matchesPattern(withoutFolder(output), name);
+      };
       EXPECT_TRUE(std::any_of(analysis.outputs.begin(), analysis.outputs.end(), says)) << name;
     }
     for (const auto& output : analysis.outputs)

@@ -353,7 +353,7 @@ bool AnalysisPresenter::takeUnasked(LayerId id, const std::function<bool(const I
     if (const LayerState* first = layers_.find(input(slot.name))) {
       const Grid *grid = gridOf(*first->layer), *own = gridOf(*state.layer);
       const bool takesAll = slot.many && slot.suggested && unasked_.contains(slot.name);
-      if (!takesAll || !grid || !own || !sameGrid(*grid, *own)) continue;
+      if (!takesAll || (!slot.onAnyGrid && (!grid || !own || !sameGrid(*grid, *own)))) continue;
     }
     if (!slot.required && leftEmpty_.contains(slot.name)) continue;
     if (slot.unasked && !slot.unasked(*state.layer)) continue;

@@ -24,7 +24,7 @@ std::size_t rankOf(const std::string& stem, const std::vector<Analysis>& analyse
   std::size_t best = std::string::npos;
   for (const Analysis& analysis : analyses)
     for (std::size_t i = 0; i < analysis.outputs.size(); ++i)
-      if (matchesPattern(analysis.outputs[i], stem)) {
+      if (matchesPattern(withoutFolder(analysis.outputs[i]), stem)) {
         best = std::min(best, i);
         break;
       }

@@ -2,11 +2,13 @@
 
 #include "ui/widgets/controls/widget_help.h"
 
+#include <QGuiApplication>
 #include <QListWidget>
 #include <QScreen>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace sulcus::ui::widgets {
 
@@ -24,18 +26,31 @@ LayerPicker::LayerPicker(const QString& nothing, QWidget* parent) : NameBox(pare
   list_->setFrameShape(QFrame::NoFrame);
   auto* column = new QVBoxLayout(frame);
   column->setContentsMargins(6, 6, 6, 6);
-  column->addWidget(quietLabel(tr("Taken from top to bottom; drag to reorder.")));
+  column->addWidget(quietLabel(tr("Taken from top to bottom; drag to reorder. Shift: all up to there.")));
   column->addWidget(list_);
   connect(list_, &QListWidget::itemChanged, this, &LayerPicker::tell);
   // The list itself checks a row by its box alone: the name beside it is the larger place to hit.
   connect(list_, &QListWidget::itemPressed, this, [this] { unchanged_ = true; });
   connect(list_, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) {
     if (unchanged_) item->setCheckState(item->checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
+    const int row = list_->row(item), from = std::exchange(last_, row);
+    if (QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier) && from >= 0)
+      checkBetween(from, row);
   });
   connect(list_->model(), &QAbstractItemModel::rowsMoved, this, &LayerPicker::tell);
 }
 
+void LayerPicker::checkBetween(int from, int to) {
+  {
+    const QSignalBlocker quiet(list_);
+    for (int row = std::min(from, to); row <= std::max(from, to); ++row)
+      if (QListWidgetItem* item = list_->item(row)) item->setCheckState(list_->item(to)->checkState());
+  }
+  tell();
+}
+
 void LayerPicker::showPopup() {
+  last_ = -1;
   const int rows = std::clamp(list_->count(), 2, 12);
   popup_->setFixedWidth(std::max(width(), 260));
   popup_->setFixedHeight(rows * (fontMetrics().height() + 8) + 48);

@@ -32,6 +32,8 @@ class LayerPicker : public NameBox {
   QStringList names() const override;
 
  private:
+  /// Checks the rows between two as the second one is.
+  void checkBetween(int from, int to);
   void tell();
   std::vector<model::LayerId> checked() const;
   void sayChoice();
@@ -41,6 +43,7 @@ class LayerPicker : public NameBox {
   QWidget* popup_ = nullptr;
   QListWidget* list_ = nullptr;
   bool unchanged_ = false;  ///< since a row was pressed
+  int last_ = -1;           ///< the row that was clicked last; −1: none since the list was opened
 };
 
 }  // namespace sulcus::ui::widgets

@@ -14,7 +14,7 @@ from ._inputs import Folder, paths_of, size_of, words_of
 from ._result import Result
 
 # Inputs that may be given without their names, and what comes out, for the help.
-POSITIONAL = {"fibers": ["dwi"], "activation": ["bold"], "registration": ["template", "reference"], "surface": ["mask"], "group": ["maps"], "tracts": ["fod"]}
+POSITIONAL = {"fibers": ["dwi"], "activation": ["bold"], "registration": ["template", "reference"], "surface": ["mask"], "group": ["maps"], "tracts": ["fod"], "template": ["images"]}
 RESULTS = {
     "fibers": """peaks (i, j, k, 3 · peaks): directions x, y, z in RAS+, as long as their amplitude, largest first, NaN where
         there is none. amplitude, count, anisotropy, residual, iterations, response_voxels (i, j, k); response: zonal harmonics of a
@@ -31,6 +31,9 @@ RESULTS = {
     "group": """For each contrast NAME: shown_NAME (t where p is small enough, else NaN), effect_NAME in the unit of the maps, t_NAME, z_NAME,
         tfce_NAME, logp_tfce_NAME, logp_voxel_NAME, logp_extent_NAME, logp_mass_NAME (-log10 p, corrected for the image), all (i, j, k);
         tables contrasts and design.""",
+    "template": """On the grid of the template (i, j, k): template and template_sd; for each person NAME, as its file is called,
+        NAME_logjac (log of the volume ratio of the whole map, above 0 where the person is larger), NAME_warped, NAME_displacement
+        (i, j, k, 1, 3; mm; LPS+); with labels, template_labels; tables people and rounds; report: dict.""",
     "tracts": """tracts: list of lines (points, 3), RAS+ mm, as TRX in path("tracts"); density and ends (i, j, k): lines through and ends in
         each voxel; table seeds: what became of the seeds and why lines end; with labels, table connectome: lines and mean length (mm) for
         each pair of regions, and the arrays connectome_count and connectome_length; with image, table profile: mean and s.d. of each image

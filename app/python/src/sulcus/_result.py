@@ -56,7 +56,8 @@ class Result(Mapping):
         self._said, self._folder, self._command, self._part = said, folder, command, part
         self._files = {}
         for path in map(pathlib.Path, said["files"]):
-            if str(path.parent.relative_to(folder.out)) not in (".", part or "."):
+            where = path.parent.relative_to(folder.out).parts
+            if where[:1] in (("cpu",), ("gpu",)) and where[0] != part:
                 continue
             if path.name.endswith(tuple(kind + ".json" for kind in LONG)):
                 continue
