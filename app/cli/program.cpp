@@ -1,4 +1,3 @@
-#include "app/analyses/preparation/preparation_analysis.h"
 #include "app/analyses/table.h"
 #include "app/cli/commands.h"
 #include "app/cli/commands/help.h"
@@ -78,7 +77,6 @@ int runProgram(int count, char** given, CliContext session) {
   std::vector<Command> commands{addInfo(program), addDevices(program)};
   for (auto& phantom : addPhantoms(program)) commands.push_back(std::move(phantom));
   for (const auto& analysis : analyses::table()) commands.push_back(addAnalysis(program, analysis));
-  commands.push_back(addAnalysis(program, analyses::preparation()));
   commands.push_back(addBids(program, analyses::table(), words));
   commands.push_back(addApply(program));
   commands.push_back(addTemplate(program));

@@ -270,7 +270,8 @@ Volume<float> findField(SweepColumns& sweep, const EpiImage& first, const EpiIma
   return fieldOf(shifts, first.image.grid, axis, 1 / unit);
 }
 
-/// The median of the field over the voxels that are brighter than the mean.
+}  // namespace
+
 float medianInHead(const Volume<float>& field, const Volume<float>& image) {
   double sum = 0;
   for (const float value : image.values) sum += soundOrZero(value);
@@ -283,8 +284,6 @@ float medianInHead(const Volume<float>& field, const Volume<float>& image) {
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
-
-}  // namespace
 
 DistortionField findDistortionBy(SweepColumns& sweep, const EpiImage& first, const EpiImage& second,
                                  const Progress& progress) {
