@@ -69,7 +69,10 @@ float clipLevel(const std::vector<float>& brightness) {
 std::vector<float> withoutGlare(std::vector<float> brightness) {
   constexpr double kUsual = 1.9;  // 98th percentile of the head over its median, below which nothing is done
   constexpr double kLeastPower = 0.5;
-  std::vector<float> head = brighterThan(brightness, clipLevel(brightness));
+  std::vector<float> root = brightness;  // by which the brighter part does not pass for all of the head
+  for (float& value : root) value = std::sqrt(std::max(0.0f, value));
+  const float level = clipLevel(root);
+  std::vector<float> head = brighterThan(brightness, level * level);
   if (head.empty()) return brightness;
   const double median = upperMedian(std::span(head));
   const double glare = double(lowerQuantile(std::span(head), 0.98)) / median;

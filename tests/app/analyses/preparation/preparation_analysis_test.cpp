@@ -74,9 +74,9 @@ TEST(PreparationAnalysis, GivesADiffusionSeriesWithItsNoiseAndMask) {
   const RunResult result = prepared(inputsOf("dwi", dwiLayer("sub-01_dwi")));
   EXPECT_THAT(
       namesOf(result.layers),
-      ElementsAre("sub-01_desc-preproc_dwi", "sub-01_desc-confounds_timeseries", "sub-01_desc-noise_dwimap",
-                  "sub-01_desc-rank_dwimap", "sub-01_dwiref", "sub-01_desc-brain_mask"));
-  EXPECT_FALSE(std::get<VolumeLayer>(result.layers[0].content).gradients.empty());
+      ElementsAre("sub-01_desc-brain_mask", "sub-01_desc-preproc_dwi", "sub-01_desc-confounds_timeseries",
+                  "sub-01_desc-noise_dwimap", "sub-01_desc-rank_dwimap", "sub-01_dwiref"));
+  EXPECT_FALSE(std::get<VolumeLayer>(result.layers[1].content).gradients.empty());
 }
 
 TEST(PreparationAnalysis, LeavesOutTheStepsThatAreOff) {
@@ -123,12 +123,12 @@ TEST(PreparationAnalysis, InterpolatesSlicesByTheTimesOfTheSidecar) {
 }
 
 TEST(PreparationAnalysis, SaysWhatCannotBePrepared) {
-  test::expectError([] { prepared({}); }, {"There is no raw series"});
+  test::expectError([] { prepared({}); }, {"There is no raw series"}, ErrorKind::usage);
   AnalysisInputs both = inputsOf("dwi", dwiLayer("dwi"));
   both.merge(inputsOf("bold", boldLayer("bold", phantom::walkOf(4, 2, 1))));
-  test::expectError([&] { prepared(both); }, {"a run of its own"});
+  test::expectError([&] { prepared(both); }, {"a run of its own"}, ErrorKind::usage);
   test::expectError([] { prepared(inputsOf("bold", dwiLayer("scan"))); },
-                    {"'scan' is a diffusion series", "--dwi"});
+                    {"'scan' is a diffusion series", "--dwi"}, ErrorKind::usage);
   test::expectError([] { prepared(inputsOf("dwi", boldLayer("scan", phantom::walkOf(4, 2, 1)))); },
                     {"'scan' has no gradients"});
   test::expectError([] { prepared(inputsOf("bold", boldLayer("scan", phantom::walkOf(1, 2, 1)))); },
