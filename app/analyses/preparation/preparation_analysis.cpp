@@ -206,11 +206,13 @@ MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues&) {
 }
 
 double seconds(const AnalysisInputs& inputs, const OptionValues&) {
+  const auto valuesIn = [&](const char* slot) {
+    const Layer* const layer = layerOf(inputs, slot);
+    const auto* volume = layer ? std::get_if<VolumeLayer>(&layer->content) : nullptr;
+    return volume ? double(volume->series->values.size()) : 0;
+  };
   constexpr double kFunctional = 2.4e-7, kDiffusion = 4e-6;  // a value
-  const bool isFunctional = layerOf(inputs, "bold") != nullptr;
-  const Layer* const layer = isFunctional ? layerOf(inputs, "bold") : layerOf(inputs, "dwi");
-  const auto* volume = layer ? std::get_if<VolumeLayer>(&layer->content) : nullptr;
-  return volume ? (isFunctional ? kFunctional : kDiffusion) * double(volume->series->values.size()) : 0;
+  return kFunctional * valuesIn("bold") + kDiffusion * valuesIn("dwi");
 }
 
 Comparison compare(const RunResult& a, const RunResult& b, const Progress& progress) {
