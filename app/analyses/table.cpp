@@ -3,6 +3,7 @@
 #include "app/analyses/activation/activation_analysis.h"
 #include "app/analyses/fibers/fibers_analysis.h"
 #include "app/analyses/group/group_analysis.h"
+#include "app/analyses/preparation/preparation_analysis.h"
 #include "app/analyses/registration/registration_analysis.h"
 #include "app/analyses/run_support.h"
 #include "app/analyses/surface/surface_analysis.h"
@@ -15,8 +16,8 @@ const std::vector<Analysis>& table() {
   static const std::vector<Analysis> table{
       withProvenance(fibersAnalysis()),       withProvenance(activationAnalysis()),
       withProvenance(registrationAnalysis()), withProvenance(surfaceAnalysis()),
-      withProvenance(templateAnalysis()),     withProvenance(groupAnalysis()),
-      withProvenance(tractsAnalysis()),
+      withProvenance(preparationAnalysis()),  withProvenance(templateAnalysis()),
+      withProvenance(groupAnalysis()),        withProvenance(tractsAnalysis()),
   };
   return table;
 }

@@ -57,8 +57,10 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
       if (own != given.end()) files->bySlot[overflow].assign(own, given.end());
     };
     const bool several = slot.many || !slot.overflow.empty();
-    // The only input may stand without its flag, and so may the one that alone is required.
-    const bool isAlone = slots.size() == 1 || (slot.required && required == 1);
+    // The only input may stand without its flag, and so may the one that alone is required, or the first of
+    // those of which one is needed where nothing else is.
+    const bool isFirst = &slot == &slots.front() && required == 0 && !slot.oneOf.empty() && !several;
+    const bool isAlone = slots.size() == 1 || (slot.required && required == 1) || isFirst;
     std::string flags = isAlone ? slot.name + ",--" + slot.name : "--" + slot.name;
     if (!slot.alias.empty()) flags += ",--" + slot.alias;
     CLI::Option* input = parser.add_option_function<std::vector<std::string>>(flags, keep, slot.help);

@@ -1,4 +1,3 @@
-#include "app/analyses/preparation/preparation_analysis.h"
 #include "app/analyses/table.h"
 #include "app/analyses/template/template_making.h"
 #include "app/cli/commands.h"
@@ -81,7 +80,6 @@ int runProgram(int count, char** given, CliContext session) {
   for (const auto& analysis : analyses::table())
     commands.push_back(analysis.name == analyses::kTemplateName ? addTemplate(program, analysis)
                                                                 : addAnalysis(program, analysis));
-  commands.push_back(addAnalysis(program, analyses::preparation()));
   commands.push_back(addBids(program, analyses::table(), words));
   commands.push_back(addApply(program));
   commands.push_back(addVolumes(program));

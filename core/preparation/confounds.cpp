@@ -100,41 +100,4 @@ std::vector<Layer> preparedLayers(const PreparedSeries& prepared, double seconds
   return layers;
 }
 
-std::vector<Plot> preparationPlots(const std::shared_ptr<const PreparedSeries>& prepared) {
-  const auto linesOf = [](std::string title, std::string yLabel) {
-    Chart chart;
-    chart.title = std::move(title), chart.xLabel = "volume", chart.yLabel = std::move(yLabel);
-    return chart;
-  };
-  const auto add = [](Chart& chart, std::string name, const std::vector<double>& values, double factor) {
-    Chart::Series line;
-    line.name = std::move(name);
-    for (std::size_t v = 0; v < values.size(); ++v) {
-      line.x.push_back(double(v));
-      line.y.push_back(factor * values[v]);
-    }
-    chart.series.push_back(std::move(line));
-  };
-  const auto motion = [=](const Vec3<double>&) {
-    Chart chart = linesOf("Motion of the head", "mm (turns at 50 mm)");
-    const Eigen::MatrixXd values = parametersOf(prepared->motion.motion);
-    for (int k = 0; k < 6; ++k) {
-      const Eigen::VectorXd column = values.col(k);
-      add(chart, parameterNames()[std::size_t(k)], {column.begin(), column.end()}, k < 3 ? 1 : kHeadRadius);
-    }
-    return chart;
-  };
-  const auto displacement = [=](const Vec3<double>&) {
-    Chart chart = linesOf("Framewise displacement", "mm");
-    add(chart, "displacement", prepared->displacement, 1);
-    return chart;
-  };
-  const auto change = [=](const Vec3<double>&) {
-    Chart chart = linesOf("Change between volumes (standardized DVARS)", "of noise alone");
-    add(chart, "DVARS", prepared->standardDvars, 1);
-    return chart;
-  };
-  return {{"Motion", false, motion}, {"Displacement", false, displacement}, {"DVARS", false, change}};
-}
-
 }  // namespace sulcus::preparation

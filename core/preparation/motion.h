@@ -23,6 +23,7 @@ struct MotionInput {
   std::vector<std::uint8_t> steady;
   /// Finds how the series is distorted, from the mean of its volumes, realigned; may be empty or return null.
   std::function<std::shared_ptr<const Unwarp>(const Volume<float>& mean, const Progress&)> findUnwarp = {};
+  bool findMotion = true;  ///< else all volumes are taken for at rest
 };
 
 /// A series without motion.

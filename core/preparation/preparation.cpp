@@ -35,6 +35,7 @@ PreparedSeries prepareSeries(const RawSeries& raw, const PreparationSteps& steps
   interpolating.finish("slice timing");
   prepared.steady = steadyVolumes(*series, runs);
   MotionInput input{series, prepared.steady};
+  input.findMotion = raw.findMotion;
   SeriesField field;
   if (!raw.field.empty())
     input.findUnwarp = [&](const Volume<float>& mean, const Progress& part) {

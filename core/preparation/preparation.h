@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/activation/design/design.h"
-#include "core/analysis/chart.h"
 #include "core/base/options.h"
 #include "core/image/layer.h"
 #include "core/preparation/distortion/series_field.h"
@@ -37,12 +36,42 @@ struct PreparationOptions {
   }
 };
 
+/// What is done where a series is prepared by itself.
+struct PreparationChoices {
+  enum class SliceTiming { off, interpolate };
+  bool motion = true;
+  SliceTiming sliceTiming = SliceTiming::off;
+  bool noise = true;
+  bool ringing = true;
+  bool drift = true;
+
+  template <class Visit>
+  void describe(Visit&& visit) {
+    visit(motion,
+          toggleOption("motion", "Motion",
+                       "Volumes are realigned, with one interpolation; gradients are turned along, and "
+                       "slices that lost their signal left out."));
+    visit(sliceTiming,
+          choiceOption("slice-timing", "Slice timing", {"off", "interpolate"},
+                       "interpolate: each slice of a functional series is interpolated to the middle time of "
+                       "its volume, by the times in the JSON file beside it (SliceTiming). off: slices stay "
+                       "as they are; Activation can place events at the time of each slice."));
+    visit(noise,
+          toggleOption("noise", "Noise", "Of a diffusion series: removed by principal components (MP-PCA)."));
+    visit(ringing, toggleOption("ringing", "Ringing", "Of a diffusion series: Gibbs ringing is removed."));
+    visit(drift, toggleOption("drift", "Drift",
+                              "Of a diffusion series: the signal's drift, as of a scanner that warms up, is "
+                              "taken out."));
+  }
+};
+
 /// A functional series as it was taken.
 struct RawSeries {
   std::shared_ptr<const Series<float>> series;
   std::vector<activation::Run> runs;  ///< all are realigned to one mean
   FieldScans field = {};              ///< what its distortion is found by
   SliceTimes sliceTimes = {};         ///< slices are interpolated to one time by these; empty: they are not
+  bool findMotion = true;             ///< else it is left in
 };
 
 /// A functional series without motion and distortion, and what was found.
@@ -82,8 +111,5 @@ TableLayer confoundsTable(const PreparedSeries& prepared);
 /// Layers of it: the series (prepared_bold), its confounds (prepared_confounds), and the field that distorted
 /// it (prepared_fieldmap), where that was found.
 std::vector<Layer> preparedLayers(const PreparedSeries& prepared, double secondsPerVolume);
-
-/// The motion over the volumes, mm, turns at kHeadRadius; and the framewise displacement.
-std::vector<Plot> preparationPlots(const std::shared_ptr<const PreparedSeries>& prepared);
 
 }  // namespace sulcus::preparation

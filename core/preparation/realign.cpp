@@ -161,6 +161,21 @@ void addNotes(MotionResult& result) {
                       "Leave them out.", "drop-volumes"));
 }
 
+/// The pose of each volume: to the steady one nearest to the mean, then to the mean of all.
+void findPoses(const Series<float>& series, std::span<const std::uint8_t> used, const MotionWork& work,
+               std::vector<VolumePose>& poses, StageClock& clock, const Progress& progress) {
+  const int first = firstReference(series, used, progress.part(0, 0.02, "motion"));
+  alignTo(volumeOf(series, first), {kCoarseLevel, kFineLevel}, work, poses,
+          progress.part(0.02, 0.5, "motion"));
+  center(poses, used, series.grid);
+  clock.finish("motion");
+  const Volume<float> mean = work.meanOf(poses, used, progress.part(0.5, 0.65, "mean"));
+  clock.finish("mean");
+  alignTo(mean, {kFinestLevel}, work, poses, progress.part(0.65, 0.85, "motion"));
+  center(poses, used, series.grid);
+  clock.finish("motion");
+}
+
 }  // namespace
 
 void checkMotionInput(const MotionInput& input) {
@@ -183,23 +198,14 @@ MotionResult realign(const MotionInput& input, const MotionWork& work, const Pro
   const auto used = usedVolumes(input);
   std::vector<VolumePose> poses = atRest(series.count);
   StageClock clock;
-  const int first = firstReference(series, used, progress.part(0, 0.02, "motion"));
-  alignTo(volumeOf(series, first), {kCoarseLevel, kFineLevel}, work, poses,
-          progress.part(0.02, 0.5, "motion"));
-  center(poses, used, series.grid);
-  clock.finish("motion");
-  const Volume<float> mean = work.meanOf(poses, used, progress.part(0.5, 0.65, "mean"));
-  clock.finish("mean");
-  alignTo(mean, {kFinestLevel}, work, poses, progress.part(0.65, 0.85, "motion"));
-  center(poses, used, series.grid);
-  clock.finish("motion");
+  if (input.findMotion) findPoses(series, used, work, poses, clock, progress);
 
   MotionResult result;
   for (const VolumePose& pose : poses) {
     result.motion.push_back(motionOf(pose.volumeFromReference, series.grid.center()));
     result.overlap.push_back(pose.overlap);
   }
-  result.still = isStill(result.motion, poses);
+  result.still = !input.findMotion || isStill(result.motion, poses);
   if (result.still) {
     std::fill(result.motion.begin(), result.motion.end(), Motion());
     poses = atRest(series.count);
@@ -218,7 +224,10 @@ MotionResult realign(const MotionInput& input, const MotionWork& work, const Pro
   clock.finish("interpolate");
   result.mean = meanOfVolumes(*result.series, numbersOf(used), progress.part(0.98, 1, "mean"));
   clock.finish("mean");
-  addNotes(result);
+  if (input.findMotion)
+    addNotes(result);
+  else
+    result.notes.emplace_back("Motion was left in, as chosen.");
   result.stages = clock.stages();
   return result;
 }

@@ -7,16 +7,20 @@ target_sources(sulcus_core PRIVATE
   preparation/diffusion/prepare_diffusion.cpp
   preparation/diffusion/ringing.cpp
   preparation/diffusion/signal_drift.cpp
+  preparation/distortion/anatomy.cpp
   preparation/distortion/distortion.cpp
   preparation/distortion/series_field.cpp
   preparation/distortion/unwarp.cpp
+  preparation/carpet.cpp
   preparation/confounds.cpp
   preparation/dvars.cpp
   preparation/mean_volume.cpp
   preparation/motion.cpp
+  preparation/motion_agreement.cpp
   preparation/motion_parameters.cpp
   preparation/motion_steps.cpp
   preparation/preparation.cpp
+  preparation/preparation_charts.cpp
   preparation/realign.cpp
   preparation/slice_interpolation.cpp
 )

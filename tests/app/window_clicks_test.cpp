@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Each, WindowClicks,
                                          Walk{"activation", {"bold", "design"}, 1},
                                          Walk{"registration", {"template", "reference"}, 1},
                                          Walk{"surface", {"mask"}, 1}, Walk{"template", {"images"}, 2},
-                                         Walk{"group", {"maps", "people"}, 2}),
+                                         Walk{"group", {"maps", "people"}, 2}, Walk{"prepare", {"bold"}, 1}),
                          [](const auto& info) { return std::string(info.param.analysis); });
 
 }  // namespace

@@ -1,9 +1,12 @@
 #pragma once
 
 #include "core/base/parallel/parallel_for.h"
+#include "core/phantom/moved_head.h"
+#include "core/phantom/registration_shapes.h"
 #include "core/preparation/distortion/distortion.h"
-#include "tests/support/moved_head.h"
+#include "core/preparation/distortion/unwarp.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -14,7 +17,7 @@ namespace sulcus::test {
 /// A head in an uneven field, as echo-planar imaging sees it: every bit of signal goes where the field shifts
 /// it to.
 struct DistortedHead {
-  MovedHead head{{48, 60, 20}, {3.6, 3.6, 5}, 1.5};
+  phantom::MovedHead head{{48, 60, 20}, {3.6, 3.6, 5}, 1.5};
   double largestShift = 3;  ///< voxels, at a readout time of 1
 
   Grid grid() const { return head.grid(); }
@@ -69,5 +72,34 @@ struct DistortedHead {
     return epi;
   }
 };
+
+/// Mean over the head of how far a shift is off, voxels, and of how far brightness is, in percent of the
+/// head's.
+struct FieldErrors {
+  double shift = 0, largestShift = 0, brightness = 0;
+};
+
+inline FieldErrors errorsOf(const DistortedHead& head, const Volume<float>& found,
+                            const preparation::EpiImage& scan) {
+  DistortedHead clear = head;
+  clear.head.noise = 0;
+  const Volume<float> truth = head.field(), straight = clear.scan({scan.encoding.axis, 1, 0}).image,
+                      taken = preparation::unwarped(clear.scan(scan.encoding).image,
+                                                    preparation::unwarpOf(found, scan.encoding));
+  FieldErrors errors;
+  double count = 0, bright = 0;
+  for (std::size_t i = 0; i < truth.values.size(); ++i) {
+    const Vec3<int> v = truth.grid.voxel(std::int64_t(i));
+    if (head.head.at(truth.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}), 0) <= 0)
+      continue;
+    const double off = std::fabs(found.values[i] - truth.values[i]) * scan.encoding.readoutTime;
+    errors.shift += off, errors.largestShift = std::max(errors.largestShift, off);
+    errors.brightness += std::fabs(taken.values[i] - straight.values[i]);
+    bright += straight.values[i];
+    ++count;
+  }
+  errors.shift /= count, errors.brightness *= 100 / bright;
+  return errors;
+}
 
 }  // namespace sulcus::test

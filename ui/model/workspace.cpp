@@ -388,7 +388,8 @@ void Workspace::suggestPair(const Run& run) {
   LayerId below = 0;
   for (const InputSlot& slot : run.analysis->inputs) {
     const auto given = run.inputIds.find(slot.name);
-    if (!slot.required || given == run.inputIds.end()) continue;
+    const bool isChosenFrom = !slot.oneOf.empty();  // of several that stand for one another
+    if (!(slot.required || isChosenFrom) || given == run.inputIds.end()) continue;
     const Grid* grid = imageGrid(given->second);
     if (grid && sameGrid(*grid, *imageGrid(*shown))) below = given->second;
   }

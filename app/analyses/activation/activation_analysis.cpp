@@ -17,6 +17,7 @@
 #include "core/base/stage_clock.h"
 #include "core/image/display/layer_kinds.h"
 #include "core/phantom/activation_phantom.h"
+#include "core/preparation/preparation_charts.h"
 #include "gpu/activation/activation.h"
 #include "gpu/preparation/preparation.h"
 
@@ -78,7 +79,7 @@ std::optional<PreparedBold> prepared(const OnProcessor& processor, const Analysi
   if (options.prepare == preparation::PreparationOptions::Prepare::off) return {};
   const auto design = designOptionsFrom(values);
   PreparedKey key{design.sliceTiming, design.tr, {}};
-  for (const char* slot : {"bold", "design", "events", kFieldmapSlot}) {
+  for (const char* slot : {"bold", "design", "events", kFieldmapSlot, kAnatomySlot}) {
     const auto [begin, end] = inputs.equal_range(slot);
     for (auto input = begin; input != end; ++input) std::get<2>(key).emplace_back(input->second);
   }

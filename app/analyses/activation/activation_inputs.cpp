@@ -229,6 +229,7 @@ std::vector<InputSlot> activationSlots() {
                          "one each",
                          false, isTable, true}),
       fieldmapSlot(),
+      anatomySlot(),
       advanced(InputSlot{"mask", "Mask",
                          "Only voxels that are not 0 here are worked on; default: an automatic mask", false,
                          isMask, false, "", true, isSingleLabel, "bold"}),

@@ -18,6 +18,7 @@
 #include "core/image/display/layer_kinds.h"
 #include "core/phantom/fibers_phantom.h"
 #include "core/preparation/diffusion/prepare_diffusion.h"
+#include "core/preparation/preparation_charts.h"
 #include "gpu/fibers/fibers.h"
 
 namespace sulcus::app::analyses {
@@ -212,8 +213,10 @@ std::shared_ptr<const PreparedLayer> prepareScan(FiberMemos& memos, AnalysisInpu
   const auto dwi = inputs.find("dwi");
   if (dwi == inputs.end() || !isToBePrepared(values)) return nullptr;
   std::vector<Identity> key{Identity(dwi->second)};
-  const auto [begin, end] = inputs.equal_range(kFieldmapSlot);
-  for (auto input = begin; input != end; ++input) key.emplace_back(input->second);
+  for (const char* slot : {kFieldmapSlot, kAnatomySlot}) {
+    const auto [begin, end] = inputs.equal_range(slot);
+    for (auto input = begin; input != end; ++input) key.emplace_back(input->second);
+  }
   const auto answer = memos.scans(key, [&] {
     auto made = std::make_shared<PreparedLayer>();
     const VolumeLayer& volume = volumeOf(*dwi->second, "dwi");
@@ -249,6 +252,7 @@ void addPreparation(RunResult& result, const PreparedLayer& made) {
   addMap("prepared_fieldmap", "Hz", prepared.field);
   addMap("prepared_noise", "", prepared.noise);
   addMap("prepared_rank", "components", prepared.rank);
+  for (Plot& plot : preparation::diffusionPlots(prepared)) result.plots.push_back(std::move(plot));
 }
 
 RunResult run(fibers::FindFibers& find, FiberMemos& memos, AnalysisInputs inputs, const OptionValues& values,
@@ -421,6 +425,7 @@ std::vector<InputSlot> slots() {
       {"mask", "Mask", "Only voxels that are not 0 here are worked on; default: every voxel with signal",
        false, isMask, false, "", true, isSingleLabel, "dwi"},
       fieldmapSlot(),
+      anatomySlot(),
       advanced(InputSlot{"response", "Response",
                          "Signal of a single fiber for csd, or of white matter for msmt, as MRtrix writes "
                          "it: a row of zonal "

@@ -29,10 +29,26 @@ InputSlot fieldmapSlot() {
                             false, isVolume, true});
 }
 
+InputSlot anatomySlot() {
+  InputSlot slot{
+      kAnatomySlot, "Own T1 scan",
+      "With Prepare, without field map scans: distortion is taken out along the phase-encoding axis "
+      "by this scan of the same head. The JSON file of the series says the axis "
+      "(PhaseEncodingDirection and TotalReadoutTime)",
+      false, [](const Layer& layer) {
+        const auto* volume = std::get_if<VolumeLayer>(&layer.content);
+        return volume && !volume->colors && volume->series->count == 1;
+      }};
+  slot.unasked = [](const Layer&) { return false; };
+  return advanced(slot);
+}
+
 preparation::FieldScans fieldScansIn(const AnalysisInputs& inputs, const Layer& series) {
   preparation::FieldScans scans;
   const auto layers = layersOf(inputs, kFieldmapSlot);
-  if (layers.empty()) return scans;
+  const Layer* const anatomy = layerOf(inputs, kAnatomySlot);
+  if (layers.empty() && !anatomy) return scans;
+  if (anatomy) scans.anatomy = preparation::meanOfSeries(*volumeOf(*anatomy, kAnatomySlot).series, {});
   const auto metadataOf = [](const Layer& layer) {
     return layer.source.empty()
                ? io::DistortionMetadata()

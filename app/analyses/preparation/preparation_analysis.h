@@ -4,8 +4,9 @@
 
 namespace sulcus::app::analyses {
 
-/// The preparation of a functional series as a command of its own: realigned series, confounds, brain mask
-/// and mean under the names that BIDS has for them.
-const Analysis& preparation();
+/// The preparation of a raw functional or diffusion series by itself: the series without motion, distortion
+/// and, of diffusion, noise and ringing, with the brain mask and the confounds under the names that BIDS has
+/// for them.
+Analysis preparationAnalysis();
 
 }  // namespace sulcus::app::analyses

@@ -7,6 +7,7 @@
 #include "core/bids/result_values.h"
 #include "core/bids/slices.h"
 #include "core/image/grids/value_check.h"
+#include "core/preparation/carpet.h"
 #include "core/preparation/motion_parameters.h"
 
 #include <algorithm>
@@ -100,35 +101,15 @@ class TracePicture {
 constexpr Color kBlack{20, 20, 20}, kRed{200, 40, 30}, kLight{225, 225, 225};
 constexpr Color kAxes[] = {{200, 40, 30}, {20, 140, 50}, {40, 80, 210}};
 
-/// Voxels of the mask that the carpet shows, from the feet to the head.
-std::vector<std::int64_t> carpetVoxels(const Series<float>& series, const bids::ReportImage& mask, int most) {
-  std::vector<std::int64_t> inside;
-  for (std::int64_t i = 0; i < series.grid.voxels(); ++i)
-    if (!mask || mask[i] > 0) inside.push_back(i);
-  std::vector<std::int64_t> shown;
-  const auto step = std::max<std::size_t>(1, inside.size() / std::size_t(most));
-  for (std::size_t i = 0; i < inside.size() && int(shown.size()) < most; i += step)
-    shown.push_back(inside[i]);
-  std::ranges::reverse(shown);
-  return shown;
-}
-
 /// Each row the series of a voxel, from −2 to 2 standard deviations in gray.
-void drawCarpet(TracePicture& picture, const Series<float>& series, std::span<const std::int64_t> voxels,
-                int top) {
-  for (std::size_t row = 0; row < voxels.size(); ++row) {
-    double sum = 0, squares = 0;
-    for (int v = 0; v < series.count; ++v) sum += series.at(voxels[row], v);
-    const double mean = sum / series.count;
-    for (int v = 0; v < series.count; ++v) squares += std::pow(series.at(voxels[row], v) - mean, 2);
-    const double deviation = std::sqrt(squares / series.count);
-    if (!(deviation > 0) || !std::isfinite(deviation)) continue;
+void drawCarpet(TracePicture& picture, const std::vector<std::vector<double>>& rows, int top) {
+  for (std::size_t row = 0; row < rows.size(); ++row)
     for (int x = 0; x < picture.width(); ++x) {
-      const double z = (series.at(voxels[row], picture.volumeAt(x)) - mean) / deviation;
+      const double z = rows[row][std::size_t(picture.volumeAt(x))];
+      if (!std::isfinite(z)) continue;
       const auto gray = std::uint8_t(std::lround(255 * std::clamp(0.5 + z / 4, 0.0, 1.0)));
       picture.set(x, top + int(row), {gray, gray, gray});
     }
-  }
 }
 
 bids::ReportPicture tracesOf(const RunResult& result, const TableLayer& table) {
@@ -178,7 +159,9 @@ bids::ReportPicture tracesOf(const RunResult& result, const TableLayer& table) {
   }
   if (series) {
     const auto mask = bids::imageOf(bids::layerNamed(result, "mask"));
-    drawCarpet(picture, *series, carpetVoxels(*series, mask, kCarpet), top);
+    const auto isInside = [&](std::int64_t i) { return !mask || mask[i] > 0; };
+    const auto voxels = preparation::carpetVoxels(series->grid.voxels(), isInside, kCarpet);
+    drawCarpet(picture, preparation::carpetOf(*series, voxels), top);
     caption +=
         "; the series of voxels of the brain, prepared, from the top of the head to its bottom (black "
         "and white: 2 s.d.)";

@@ -64,6 +64,24 @@ float clipLevel(const std::vector<float>& brightness) {
   return level;
 }
 
+/// The brightness as the brain is looked for by it: where fluid and eyes are far brighter than the rest of
+/// the head, as in spin-echo scans without diffusion weighting, a power below 1 brings them nearer to it.
+std::vector<float> withoutGlare(std::vector<float> brightness) {
+  constexpr double kUsual = 1.9;  // 98th percentile of the head over its median, below which nothing is done
+  constexpr double kLeastPower = 0.5;
+  std::vector<float> root = brightness;  // by which the brighter part does not pass for all of the head
+  for (float& value : root) value = std::sqrt(std::max(0.0f, value));
+  const float level = clipLevel(root);
+  std::vector<float> head = brighterThan(brightness, level * level);
+  if (head.empty()) return brightness;
+  const double median = upperMedian(std::span(head));
+  const double glare = double(lowerQuantile(std::span(head), 0.98)) / median;
+  if (!(glare > kUsual)) return brightness;
+  const double power = std::max(kLeastPower, std::log(kUsual) / std::log(glare));
+  for (float& value : brightness) value = float(median * std::pow(double(value) / median, power));
+  return brightness;
+}
+
 /// Visits every voxel that is connected to `start` through voxels for which `inside` holds, by faces or by
 /// all 26 neighbors. `visit` must make `inside` false. Returns how many voxels there are.
 template <class Inside, class Visit>
@@ -266,7 +284,7 @@ Mask locallyBright(const std::vector<float>& noisy, Mask brain) {
 }  // namespace
 
 Mask automaticMask(const Series<float>& series, const Progress& progress) {
-  const std::vector<float> brightness = rootMeanSquare(series, progress.part(0, 0.8, "mask"));
+  const std::vector<float> brightness = withoutGlare(rootMeanSquare(series, progress.part(0, 0.8, "mask")));
   Mask brain = locallyBright(
       brightness, withoutBridges(largestComponent(series.grid, brightness, clipLevel(brightness))));
   // Where all but it was set to 0, its dark parts belong to it.

@@ -11,6 +11,10 @@ namespace sulcus::activation {
 /// voxels join to it, as the scalp. Its border is then drawn anew, twice, where a voxel has 0.65 of the mean
 /// brightness of the brain around it.
 ///
+/// Where the 98th percentile of the head is more than 1.9 times its median, as where fluid and eyes are far
+/// brighter than white matter, all of this is done with a power of the brightness, at least its square root,
+/// with which it is 1.9 times.
+///
 /// The clip level is half of the median of the values above it, a fixed point (the idea of AFNI's
 /// 3dClipLevel) that is searched downwards from half of the 98th percentile of what is not 0. Where a scan is
 /// 0 but for little more than that, the brain was cut out already, and all that is not 0 is taken. Voxels

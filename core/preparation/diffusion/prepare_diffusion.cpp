@@ -1,5 +1,6 @@
 #include "core/preparation/diffusion/prepare_diffusion.h"
 
+#include "core/activation/model/automatic_mask.h"
 #include "core/base/error.h"
 #include "core/base/numbers.h"
 #include "core/base/sentence.h"
@@ -7,10 +8,12 @@
 #include "core/preparation/diffusion/denoise.h"
 #include "core/preparation/diffusion/ringing.h"
 #include "core/preparation/diffusion/signal_drift.h"
+#include "core/preparation/mean_volume.h"
 #include "core/preparation/preparation.h"
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 namespace sulcus::preparation {
 namespace {
@@ -53,29 +56,41 @@ TableLayer motionTable(const PreparedDiffusion& prepared) {
   return table;
 }
 
-PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Progress& progress) {
+Volume<float> meanOfUnweighted(const Series<float>& dwi, const GradientTable& gradients) {
+  std::vector<int> volumes = unweightedVolumes(gradients);
+  if (volumes.empty()) {
+    volumes.resize(std::size_t(dwi.count));
+    std::iota(volumes.begin(), volumes.end(), 0);
+  }
+  return withoutUnsound(meanOfVolumes(dwi, volumes, {}));
+}
+
+PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Progress& progress,
+                                   const DiffusionSteps& steps) {
   PreparedDiffusion prepared;
   prepared.dwi = input.dwi;
   prepared.gradients = input.gradients;
   StageClock clock;
-  tryStep(prepared, "Noise was", [&] {
-    DenoisedSeries result = denoise(*prepared.dwi, nullptr, progress.part(0, 0.3, "noise"));
-    prepared.notes.push_back(text("Noise was removed by principal components: its standard deviation is ",
-                                  medianAboveZero(result.noise), " (median)."));
-    append(prepared.notes, result.notes);
-    prepared.dwi = std::make_shared<const Series<float>>(std::move(result.series));
-    prepared.noise = std::make_shared<const Volume<float>>(std::move(result.noise));
-    prepared.rank = std::make_shared<const Volume<float>>(std::move(result.rank));
-  });
+  if (steps.noise)
+    tryStep(prepared, "Noise was", [&] {
+      DenoisedSeries result = denoise(*prepared.dwi, nullptr, progress.part(0, 0.3, "noise"));
+      prepared.notes.push_back(text("Noise was removed by principal components: its standard deviation is ",
+                                    medianAboveZero(result.noise), " (median)."));
+      append(prepared.notes, result.notes);
+      prepared.dwi = std::make_shared<const Series<float>>(std::move(result.series));
+      prepared.noise = std::make_shared<const Volume<float>>(std::move(result.noise));
+      prepared.rank = std::make_shared<const Volume<float>>(std::move(result.rank));
+    });
   clock.finish("noise");
-  tryStep(prepared, "Gibbs ringing was", [&] {
-    UnrungSeries result = removeRinging(*prepared.dwi, progress.part(0.3, 0.4, "ringing"));
-    prepared.notes.push_back("Gibbs ringing was removed within slices.");
-    append(prepared.notes, result.notes);
-    prepared.dwi = std::make_shared<const Series<float>>(std::move(result.series));
-  });
+  if (steps.ringing)
+    tryStep(prepared, "Gibbs ringing was", [&] {
+      UnrungSeries result = removeRinging(*prepared.dwi, progress.part(0.3, 0.4, "ringing"));
+      prepared.notes.push_back("Gibbs ringing was removed within slices.");
+      append(prepared.notes, result.notes);
+      prepared.dwi = std::make_shared<const Series<float>>(std::move(result.series));
+    });
   clock.finish("ringing");
-  if (int(input.gradients.rows.size()) == input.dwi->count) {
+  if (steps.drift && int(input.gradients.rows.size()) == input.dwi->count) {
     if (const SignalDrift drift = findDrift(*prepared.dwi, input.gradients); !drift.gain.empty()) {
       prepared.notes.push_back(text("The signal drifted by ", 100 * (drift.gain.back() - 1),
                                     " % from the first volume to the last, as scanners do that warm up: "
@@ -84,17 +99,28 @@ PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Prog
     }
   }
   clock.finish("drift");
-  tryStep(prepared, "Motion was", [&] {
-    DiffusionMotionResult result =
-        realignDiffusion({prepared.dwi, input.gradients, input.field}, progress.part(0.4, 1, "motion"));
-    append(prepared.notes, result.notes);
-    prepared.dwi = result.dwi;
-    prepared.gradients = std::move(result.gradients);
-    prepared.field = result.field;
-    prepared.motion = std::move(result.motion);
-    prepared.lost = std::move(result.lost);
-  });
+  if (steps.motion)
+    tryStep(prepared, "Motion was", [&] {
+      DiffusionMotionResult result =
+          realignDiffusion({prepared.dwi, input.gradients, input.field}, progress.part(0.4, 0.97, "motion"));
+      append(prepared.notes, result.notes);
+      prepared.dwi = result.dwi;
+      prepared.gradients = std::move(result.gradients);
+      prepared.field = result.field;
+      prepared.motion = std::move(result.motion);
+      prepared.lost = std::move(result.lost);
+    });
   clock.finish("motion");
+  if (!steps.motion && !input.field.empty())
+    prepared.notes.push_back(
+        Note::warning("Distortion was left in: it is taken out with motion.", "", "motion"));
+  tryStep(prepared, "The brain was not found: all is", [&] {
+    auto mean = std::make_shared<const Volume<float>>(meanOfUnweighted(*prepared.dwi, prepared.gradients));
+    prepared.unweighted = mean;
+    prepared.mask = std::make_shared<const Mask>(
+        activation::automaticMask(Series<float>(*mean), progress.part(0.97, 1, "mask")));
+  });
+  clock.finish("mask");
   prepared.stages = clock.stages();
   return prepared;
 }

@@ -25,16 +25,23 @@ struct DiffusionPreparationOptions {
   }
 };
 
+/// Which steps are taken; distortion is taken out with motion.
+struct DiffusionSteps {
+  bool noise = true, ringing = true, drift = true, motion = true;
+};
+
 /// A diffusion series as it is analyzed.
 struct PreparedDiffusion {
   std::shared_ptr<const Series<float>> dwi;
   GradientTable gradients;
-  std::shared_ptr<const Volume<float>> field;  ///< that distorted it, Hz; null: it was left in
-  std::shared_ptr<const Volume<float>> noise;  ///< its standard deviation; null: it was left in
-  std::shared_ptr<const Volume<float>> rank;   ///< number of components that are signal
-  std::vector<Motion> motion;                  ///< one per volume; empty: it was left in
-  std::vector<LostSlice> lost;                 ///< ascending
-  Notes notes;                                 ///< what was done, and what was left undone and why
+  std::shared_ptr<const Volume<float>> field;       ///< that distorted it, Hz; null: it was left in
+  std::shared_ptr<const Volume<float>> noise;       ///< its standard deviation; null: it was left in
+  std::shared_ptr<const Volume<float>> rank;        ///< number of components that are signal
+  std::shared_ptr<const Volume<float>> unweighted;  ///< the mean of its volumes without weighting
+  std::shared_ptr<const Mask> mask;                 ///< of the brain, automatic; null: there is no signal
+  std::vector<Motion> motion;                       ///< one per volume; empty: it was left in
+  std::vector<LostSlice> lost;                      ///< ascending
+  Notes notes;                                      ///< what was done, and what was left undone and why
   std::vector<StageTime> stages;
 };
 
@@ -47,6 +54,10 @@ TableLayer motionTable(const PreparedDiffusion& prepared);
 /// and a warning says why.
 ///
 /// @throws Cancelled
-PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Progress& progress);
+PreparedDiffusion prepareDiffusion(const DiffusionMotionInput& input, const Progress& progress,
+                                   const DiffusionSteps& steps = {});
+
+/// The mean of the volumes without weighting, of all where there are none; 0 where none has a value.
+Volume<float> meanOfUnweighted(const Series<float>& dwi, const GradientTable& gradients);
 
 }  // namespace sulcus::preparation

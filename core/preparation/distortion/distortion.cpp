@@ -15,7 +15,7 @@
 namespace sulcus::preparation {
 namespace {
 
-constexpr double kSmoothness = 0.03;  // what neighbors may differ by, against signal with a mean of 1
+constexpr double kSmoothness = 0.03;  // of images that are sure
 constexpr int kFewestOnLevel = 12;    // voxels along an axis, of the coarsest level
 constexpr int kCoarseSweeps = 60, kFineSweeps = 15;
 constexpr double kMovedBetween = 0.05;  // mm: a head that moved less is not realigned
@@ -138,6 +138,7 @@ struct Level {
 struct Scales {
   double first, second;  ///< voxels for a shift of 1
   double gain;           ///< brightness of the second image, that of the first one being 1
+  double smoothness;     ///< what neighbors may differ by, against signal with a mean of 1
 };
 
 /// What the columns of a level are stepped with.
@@ -150,9 +151,9 @@ SweepView viewOf(const Level& level, const Scales& scales, Shifts& shifts) {
           shifts.values.data(),
           shifts.width,
           shifts.depth,
-          kSmoothness * alongToP * alongToP,
-          kSmoothness * alongToQ * alongToQ,
-          kSmoothness};
+          scales.smoothness * alongToP * alongToP,
+          scales.smoothness * alongToQ * alongToQ,
+          scales.smoothness};
 }
 
 double total(const Columns& columns) {
@@ -264,13 +265,14 @@ Volume<float> findField(SweepColumns& sweep, const EpiImage& first, const EpiIma
   const double unit = std::max(std::fabs(a), std::fabs(b));
   const Vec3<int> axes = axesFrom(axis);
   const Vec3<double> spacing = first.image.grid.spacing();
-  const Shifts shifts =
-      findShifts(sweep, columnsOf(first.image, axis), columnsOf(second.image, axis), {a / unit, b / unit, 1},
-                 {spacing[axes.x], spacing[axes.y], spacing[axes.z]}, progress);
+  const Shifts shifts = findShifts(sweep, columnsOf(first.image, axis), columnsOf(second.image, axis),
+                                   {a / unit, b / unit, 1, kSmoothness / (first.sure * second.sure)},
+                                   {spacing[axes.x], spacing[axes.y], spacing[axes.z]}, progress);
   return fieldOf(shifts, first.image.grid, axis, 1 / unit);
 }
 
-/// The median of the field over the voxels that are brighter than the mean.
+}  // namespace
+
 float medianInHead(const Volume<float>& field, const Volume<float>& image) {
   double sum = 0;
   for (const float value : image.values) sum += soundOrZero(value);
@@ -283,8 +285,6 @@ float medianInHead(const Volume<float>& field, const Volume<float>& image) {
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
-
-}  // namespace
 
 DistortionField findDistortionBy(SweepColumns& sweep, const EpiImage& first, const EpiImage& second,
                                  const Progress& progress) {

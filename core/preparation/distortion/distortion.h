@@ -15,6 +15,8 @@ namespace sulcus::preparation {
 struct EpiImage {
   Volume<float> image;
   PhaseEncoding encoding;
+  /// How far its signal is that of the other image, but for the field: the field is the smoother the less.
+  double sure = 1;
 };
 
 /// The field that distorts images.

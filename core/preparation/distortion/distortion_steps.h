@@ -18,4 +18,8 @@ SweepColumns sweepColumns;
 DistortionField findDistortionBy(SweepColumns& sweep, const EpiImage& first, const EpiImage& second,
                                  const Progress& progress);
 
+/// The median of the field over the voxels that are brighter than the mean. Where the head may lie anywhere
+/// an even field and a shift of the head along the axis look alike, and this is taken for 0.
+float medianInHead(const Volume<float>& field, const Volume<float>& image);
+
 }  // namespace sulcus::preparation

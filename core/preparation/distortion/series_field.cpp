@@ -3,11 +3,13 @@
 #include "core/base/error.h"
 #include "core/base/sentence.h"
 #include "core/image/grids/value_check.h"
+#include "core/preparation/distortion/anatomy.h"
 #include "core/preparation/mean_volume.h"
 #include "core/registration/linear/linear_alignment.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sulcus::preparation {
 namespace {
@@ -36,6 +38,19 @@ Volume<float> fieldByImages(const FieldScans& scans, const Volume<float>& mean, 
       Series(withoutUnsound(alike->image)), Series(own.image), {nullptr},
       {registration::LinearAlignment::rigid}, Affine(), progress.part(0.8, 1, "distortion"));
   return fieldOn(found.hertz, mean.grid, fieldFromSeries);
+}
+
+/// The field by what there is, and in words by what.
+std::pair<Volume<float>, std::string> foundField(const FieldScans& scans, const Volume<float>& mean,
+                                                 SeriesField& result, FindDistortion& find,
+                                                 const Progress& progress) {
+  if (scans.hertz) return {fieldOn(withoutUnsound(*scans.hertz), mean.grid, Affine()), "a field map"};
+  if (!scans.epi.empty())
+    return {fieldByImages(scans, mean, result, find, progress), "images of opposite phase encoding"};
+  DistortionField found =
+      findDistortionByAnatomy({withoutUnsound(mean), *scans.series}, *scans.anatomy, find, progress);
+  return {std::move(found.hertz),
+          "the anatomy alone, which shows less than images of opposite phase encoding"};
 }
 
 /// One in twenty voxels with signal is shifted further than this, in voxels.
@@ -68,13 +83,11 @@ SeriesField fieldOfSeries(const FieldScans& scans, const Volume<float>& mean, Fi
       throw Error("The sidecar of the series does not say how it was encoded",
                   "a field shifts voxels along PhaseEncodingDirection, by TotalReadoutTime",
                   "add both to the JSON file beside the series");
-    const Volume<float> hertz = scans.hertz ? fieldOn(withoutUnsound(*scans.hertz), mean.grid, Affine())
-                                            : fieldByImages(scans, mean, result, find, progress);
+    const auto [hertz, means] = foundField(scans, mean, result, find, progress);
     result.hertz = std::make_shared<const Volume<float>>(hertz);
     result.unwarp = std::make_shared<const Unwarp>(unwarpOf(hertz, *scans.series));
     const double spacing = mean.grid.spacing()[scans.series->axis];
-    result.notes.push_back(text("Distortion was taken out by ",
-                                scans.hertz ? "a field map" : "images of opposite phase encoding",
+    result.notes.push_back(text("Distortion was taken out by ", means,
                                 ": one in twenty voxels with signal lay more than ",
                                 spacing * largeShift(mean, *result.unwarp), " mm off."));
   } catch (const Error& error) {

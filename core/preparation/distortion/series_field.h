@@ -20,9 +20,11 @@ struct FieldScans {
   /// One image of opposite phase encoding, or also one that is encoded as the series.
   std::vector<EpiImage> epi;
   std::optional<Volume<float>> hertz;  ///< a field map, in place of these images
-  std::string problem;                 ///< a sentence on why scans that were given cannot be used; "": none
+  /// An image of the head that no field distorts, such as its T1 scan; it stands in where the others are not.
+  std::optional<Volume<float>> anatomy = {};
+  std::string problem;  ///< a sentence on why scans that were given cannot be used; "": none
 
-  bool empty() const { return epi.empty() && !hertz && problem.empty(); }
+  bool empty() const { return epi.empty() && !hertz && !anatomy && problem.empty(); }
 };
 
 /// The field that distorts a series, where its undistorted head is.
@@ -33,7 +35,8 @@ struct SeriesField {
 };
 
 /// Finds the field for a series. An image of opposite phase encoding is compared with that which is encoded
-/// as the series, else with the mean of the series itself. A field map lies where its header says.
+/// as the series, else with the mean of the series itself. A field map lies where its header says. The
+/// anatomy is aligned.
 ///
 /// @param mean  of the volumes of the series, distorted
 /// @param find  that of the CPU or of the GPU

@@ -19,33 +19,8 @@ namespace sulcus::preparation {
 namespace {
 
 using test::DistortedHead;
-
-/// Mean over the head of how far a shift is off, voxels, and of how far brightness is, in percent of the
-/// head's.
-struct FieldErrors {
-  double shift = 0, largestShift = 0, brightness = 0;
-};
-
-FieldErrors errorsOf(const DistortedHead& head, const Volume<float>& found, const EpiImage& scan) {
-  DistortedHead clear = head;
-  clear.head.noise = 0;
-  const Volume<float> truth = head.field(), straight = clear.scan({scan.encoding.axis, 1, 0}).image,
-                      taken = unwarped(clear.scan(scan.encoding).image, unwarpOf(found, scan.encoding));
-  FieldErrors errors;
-  double count = 0, bright = 0;
-  for (std::size_t i = 0; i < truth.values.size(); ++i) {
-    const Vec3<int> v = truth.grid.voxel(std::int64_t(i));
-    if (head.head.at(truth.grid.worldFromVoxel.point({double(v.x), double(v.y), double(v.z)}), 0) <= 0)
-      continue;
-    const double off = std::fabs(found.values[i] - truth.values[i]) * scan.encoding.readoutTime;
-    errors.shift += off, errors.largestShift = std::max(errors.largestShift, off);
-    errors.brightness += std::fabs(taken.values[i] - straight.values[i]);
-    bright += straight.values[i];
-    ++count;
-  }
-  errors.shift /= count, errors.brightness *= 100 / bright;
-  return errors;
-}
+using test::errorsOf;
+using test::FieldErrors;
 
 void expectFound(const DistortedHead& head, const Volume<float>& found, const EpiImage& scan,
                  double mostBrightness = 4) {

@@ -1,8 +1,8 @@
 #include "core/preparation/motion.h"
 
 #include "core/base/parallel/parallel_for.h"
+#include "core/phantom/moved_head.h"
 #include "tests/support/expect_error.h"
-#include "tests/support/moved_head.h"
 #include "tests/support/same_bits.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace sulcus::preparation {
 namespace {
 
-using test::MovedHead;
+using phantom::MovedHead;
 
 constexpr double kDegree = std::numbers::pi / 180;
 
@@ -47,21 +47,7 @@ Errors errorsOf(const std::vector<Motion>& found, const std::vector<Motion>& tru
   return errors;
 }
 
-/// A walk that leads so many mm and degrees away.
-std::vector<Motion> walk(int volumes, double mm, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
-  std::vector<Motion> motion(static_cast<std::size_t>(volumes));
-  double largest = 0;
-  for (std::size_t v = 1; v < motion.size(); ++v) {
-    motion[v] = motion[v - 1];
-    for (int i = 0; i < 3; ++i)
-      motion[v].shift[i] += normal(random), motion[v].turn[i] += kDegree * normal(random);
-    largest = std::max(largest, norm(motion[v].shift));
-  }
-  for (Motion& one : motion) one.shift = (mm / largest) * one.shift, one.turn = (mm / largest) * one.turn;
-  return motion;
-}
+using phantom::walkOf;
 
 MotionResult realigned(const MovedHead& head, const std::vector<Motion>& truth) {
   return realignSeries({std::make_shared<const Series<float>>(head.scan(truth)), {}}, {});
@@ -80,7 +66,7 @@ TEST(Motion, FindsWalksToAFiftiethOfAMillimeter) {
   for (const double mm : {0.5, 1.0, 3.0, 6.0, 10.0}) {
     MovedHead head;
     head.noise = 1;
-    const auto truth = walk(8, mm, std::uint64_t(10 * mm));
+    const auto truth = walkOf(8, mm, std::uint64_t(10 * mm));
     expectFound(realigned(head, truth), head, truth);
   }
 }
@@ -102,7 +88,7 @@ TEST(Motion, FindsJumpsAndMotionWithTheTaskBesideActivation) {
 TEST(Motion, IsFoundWhereTheHeadLeavesTheView) {
   MovedHead head;
   head.noise = 1, head.headShift = {0, 0, 25}, head.size.z = 20;
-  const auto truth = walk(8, 3, 2);
+  const auto truth = walkOf(8, 3, 2);
   expectFound(realigned(head, truth), head, truth);
 }
 
@@ -121,7 +107,7 @@ TEST(Motion, SaysThatNobodyMoved) {
 TEST(Motion, IsTheSameForAnyNumberOfThreads) {
   MovedHead head;
   head.noise = 1;
-  const MotionInput input{std::make_shared<const Series<float>>(head.scan(walk(5, 2, 3))), {1, 0, 1, 1, 1}};
+  const MotionInput input{std::make_shared<const Series<float>>(head.scan(walkOf(5, 2, 3))), {1, 0, 1, 1, 1}};
   MotionResult one, three;
   withThreads(1, [&] { one = realignSeries(input, {}); });
   withThreads(3, [&] { three = realignSeries(input, {}); });

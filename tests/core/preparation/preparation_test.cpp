@@ -1,6 +1,6 @@
 #include "core/preparation/preparation.h"
 
-#include "tests/support/moved_head.h"
+#include "core/phantom/moved_head.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 
 /// Two runs; the first volume of each is brighter, and the head jumps in the second.
 std::shared_ptr<const Series<float>> twoRuns() {
-  test::MovedHead head;
+  phantom::MovedHead head;
   head.noise = 0.5;
   head.size = {32, 38, 20}, head.spacing = {5.2, 5.2, 6};
   std::vector<Motion> motion(24);
@@ -54,16 +54,13 @@ TEST(Preparation, GivesTheConfoundsOfTwoRuns) {
   EXPECT_THAT(prepared.motion.notes, testing::Contains(testing::HasSubstr("without the first 2 volumes")));
 }
 
-TEST(Preparation, DrawsTheMotion) {
-  const auto prepared = std::make_shared<const PreparedSeries>(
-      prepareSeries({twoRuns(), {{0, 12}, {12, 24}}}, kOnProcessor, {}));
-  const auto plots = preparationPlots(prepared);
-  ASSERT_EQ(plots.size(), 3u);
-  const Chart motion = plots[0].make({});
-  ASSERT_EQ(motion.series.size(), 6u);
-  EXPECT_EQ(motion.series[3].name, "rot_x");
-  EXPECT_NEAR(motion.series[4].y[20] - motion.series[4].y[5], 0.5, 0.04);
-  EXPECT_EQ(plots[1].make({}).series[0].y.size(), 24u);
+TEST(Preparation, LeavesMotionInWhereItIsAsked) {
+  RawSeries raw{twoRuns(), {{0, 12}, {12, 24}}};
+  raw.findMotion = false;
+  const PreparedSeries prepared = prepareSeries(raw, kOnProcessor, {});
+  EXPECT_EQ(prepared.motion.series, raw.series) << "not interpolated";
+  EXPECT_EQ(column(confoundsTable(prepared), "trans_x")[20], "0");
+  EXPECT_THAT(prepared.motion.notes, testing::Contains(testing::HasSubstr("Motion was left in, as chosen")));
 }
 
 }  // namespace

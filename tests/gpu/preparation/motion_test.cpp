@@ -1,7 +1,7 @@
 #include "gpu/preparation/motion.h"
 
+#include "core/phantom/moved_head.h"
 #include "tests/support/gpu.h"
-#include "tests/support/moved_head.h"
 #include "tests/support/same_bits.h"
 
 #include <limits>
@@ -33,7 +33,7 @@ void expectSame(const MotionInput& input) {
 }
 
 TEST_F(GpuMotion, HasTheBitsOfTheCpu) {
-  test::MovedHead head;
+  phantom::MovedHead head;
   head.noise = 1;
   expectSame({std::make_shared<const Series<float>>(head.scan(someMotion(12))), {}});
   head.size = {37, 51, 17};
@@ -44,7 +44,7 @@ TEST_F(GpuMotion, HasTheBitsOfTheCpu) {
 }
 
 TEST_F(GpuMotion, SaysThatNobodyMoved) {
-  test::MovedHead head;
+  phantom::MovedHead head;
   head.noise = 1;
   expectSame({std::make_shared<const Series<float>>(head.scan(std::vector<Motion>(6))), {}});
 }

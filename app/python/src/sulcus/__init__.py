@@ -15,7 +15,7 @@ from ._analysis import phantom
 from ._program import Error, devices, info, version
 from ._result import Image, Result, Surface
 
-_ANALYSES = ("activation", "fibers", "group", "registration", "surface", "tracts")
+_ANALYSES = ("activation", "fibers", "group", "prepare", "registration", "surface", "tracts")
 __all__ = ["Error", "Image", "Result", "Surface", "devices", "info", "phantom", "version", *_ANALYSES]
 
 

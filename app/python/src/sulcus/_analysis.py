@@ -14,7 +14,7 @@ from ._inputs import Folder, paths_of, size_of, words_of
 from ._result import Result
 
 # Inputs that may be given without their names, and what comes out, for the help.
-POSITIONAL = {"fibers": ["dwi"], "activation": ["bold"], "registration": ["template", "reference"], "surface": ["mask"], "group": ["maps"], "tracts": ["fod"], "template": ["images"]}
+POSITIONAL = {"fibers": ["dwi"], "activation": ["bold"], "registration": ["template", "reference"], "surface": ["mask"], "group": ["maps"], "tracts": ["fod"], "template": ["images"], "prepare": ["bold"]}
 RESULTS = {
     "fibers": """peaks (i, j, k, 3 · peaks): directions x, y, z in RAS+, as long as their amplitude, largest first, NaN where
         there is none. amplitude, count, anisotropy, residual, iterations, response_voxels (i, j, k); response: zonal harmonics of a
@@ -38,6 +38,9 @@ RESULTS = {
         each voxel; table seeds: what became of the seeds and why lines end; with labels, table connectome: lines and mean length (mm) for
         each pair of regions, and the arrays connectome_count and connectome_length; with image, table profile: mean and s.d. of each image
         at 100 places along the lines.""",
+    "prepare": """Names begin with that of the scan: desc_preproc_bold or desc_preproc_dwi (the series), desc_brain_mask, boldref or dwiref
+        (means), table desc_confounds_timeseries: motion and displacement; desc_preproc_fieldmap (Hz) where distortion was found; of
+        diffusion desc_noise_dwimap and desc_rank_dwimap.""",
 }
 OWN = {
     "preset": "Start from the parameters of this name; options win over them. `sulcus-cli ANALYSIS --help` lists them",
@@ -168,13 +171,13 @@ def _section(title, entries):
 
 
 def phantom(kind, *, progress=None, **options):
-    """A test scan of which the right answer is known: kind is "fibers", "activation", "registration", "surface", "group" or "tracts".
+    """A test scan of which the right answer is known: kind is "fibers", "activation", "registration", "surface", "group", "tracts" or "prepare".
 
     The options are those of `sulcus-cli phantom KIND --help`. Returns a sulcus.Result with scan and truth:
     sulcus.phantom("fibers")["dwi"]; .path("dwi") is the file, with its gradients beside it.
     """
     if not isinstance(kind, str) or not kind.isalpha():
-        raise TypeError(f"{kind!r} is no phantom: fibers, activation, registration, surface, group or tracts")
+        raise TypeError(f"{kind!r} is no phantom: fibers, activation, registration, surface, group, tracts or prepare")
     folder = Folder(0)
     words = ["phantom", kind]
     for name, value in options.items():

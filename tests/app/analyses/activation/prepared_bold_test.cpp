@@ -1,8 +1,7 @@
 #include "app/analyses/activation/activation_analysis.h"
 #include "app/analyses/activation/activation_inputs.h"
-#include "app/analyses/preparation/preparation_analysis.h"
 #include "app/analyses/preparation/preparation_report.h"
-#include "tests/support/moved_head.h"
+#include "core/phantom/moved_head.h"
 
 #include <algorithm>
 
@@ -24,7 +23,7 @@ std::vector<preparation::Motion> jump(int volumes) {
 
 /// A head with its design: on and off by two volumes.
 AnalysisInputs inputsOf(const std::vector<preparation::Motion>& motion) {
-  test::MovedHead head;
+  phantom::MovedHead head;
   head.noise = 1;
   head.size = {26, 31, 16}, head.spacing = {6.5, 6.5, 7.5};
   AnalysisInputs inputs;
@@ -135,15 +134,6 @@ TEST(PreparedBold, SaysThatNobodyMovedAndAddsNothing) {
   EXPECT_THAT(prepared->series->motion.notes, Contains(HasSubstr("Nobody moved")));
   const auto input = activationInput(inputs, designOptionsFrom(quick()), &*prepared);
   EXPECT_EQ(input.design.confounds.cols(), 0);
-}
-
-TEST(PreparedBold, HasTheNamesOfBids) {
-  AnalysisInputs inputs = inputsOf(jump(8));
-  inputs.erase("design");
-  const RunResult result = preparation().cpu(inputs, {}, {}, {});
-  for (const char* name : {"sub-01_task-a_desc-preproc_bold", "sub-01_task-a_desc-confounds_timeseries",
-                           "sub-01_task-a_desc-brain_mask", "sub-01_task-a_boldref"})
-    EXPECT_TRUE(layerCalled(result, name)) << name;
 }
 
 }  // namespace

@@ -200,6 +200,19 @@ TEST(AutomaticMask, FollowsACoilThatIsBrighterAtOneSide) {
   EXPECT_GE(dice(automaticMask(head.series), head.brain), 0.95);
 }
 
+TEST(AutomaticMask, TakesWhatBrightFluidOutshines) {
+  for (const bool zeroAir : {true, false}) {
+    Head head(zeroAir, 300);
+    for (std::int64_t i = 0; i < head.brain.grid.voxels(); ++i) {
+      const auto v = head.brain.grid.voxel(i);
+      const bool isFluid = std::hypot(v.x - 21.5, v.y - 25.5, v.z - 19.5) < 5 || (v.x + v.y + v.z) % 12 < 3;
+      if (head.brain.values[std::size_t(i)] && isFluid)
+        for (int t = 0; t < head.series.count; ++t) head.series.at(i, t) *= 4;
+    }
+    EXPECT_GE(dice(automaticMask(head.series), head.brain), 0.95) << zeroAir;
+  }
+}
+
 TEST(AutomaticMask, OfAHeadInZeroAirLeavesItsDimRimOut) {
   Phantom phantom(0, 20);
   auto& series = phantom.series;

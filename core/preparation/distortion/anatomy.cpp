@@ -1,0 +1,137 @@
+#include "core/preparation/distortion/anatomy.h"
+
+#include "core/base/error.h"
+#include "core/image/grids/value_check.h"
+#include "core/math/statistics.h"
+#include "core/preparation/distortion/distortion_steps.h"
+#include "core/preparation/distortion/unwarp.h"
+#include "core/preparation/mean_volume.h"
+#include "core/registration/deformation/gaussian.h"
+#include "core/registration/linear/linear_alignment.h"
+#include "core/registration/preparation/resample.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+namespace sulcus::preparation {
+namespace {
+
+constexpr int kAnatomyRounds = 5;
+constexpr double kSure = 0.1;        // EpiImage: of 1, 0.3, 0.1 and 0.03 it gave the smallest errors
+constexpr double kSmooth = 5;        // mm, s.d.: of the field at last
+constexpr double kSurroundings = 5;  // mm, s.d.: what tells fluid from air
+constexpr int kLevels = 24, kOuterLevels = 8;  // of brightness, and of that of the surroundings
+constexpr double kBrightest = 0.995;           // what is brighter than this share counts as that bright
+
+Volume<float> smoothedBy(const Volume<float>& image, double mm) {
+  const Vec3<double> spacing = image.grid.spacing();
+  Volume<float> result(image.grid);
+  result.values = registration::smoothed(image.values, image.grid.size,
+                                         {mm / spacing.x, mm / spacing.y, mm / spacing.z}, {});
+  return result;
+}
+
+/// The anatomy as voxels of this grid see it.
+Volume<float> seenOn(const Grid& grid, const Volume<float>& anatomy, const Affine& anatomyFromGrid) {
+  constexpr double kHalf = 0.4;  // s.d. of the Gaussian over the width of a voxel
+  const Vec3<double> wide = grid.spacing(), fine = anatomy.grid.spacing();
+  Vec3<double> sigma;
+  for (int i = 0; i < 3; ++i) {
+    const double ratio = std::cbrt(wide.x * wide.y * wide.z) / fine[i];
+    sigma[i] = ratio > 1 ? kHalf * std::sqrt(ratio * ratio - 1) : 0;
+  }
+  Volume<float> smooth(anatomy.grid);
+  smooth.values = registration::smoothed(anatomy.values, anatomy.grid.size, sigma, {});
+  return registration::resampled(smooth.grid, {smooth.values.data(), smooth.grid.size}, grid, anatomyFromGrid,
+                                 Interpolation::linear, 0.f, nullptr, {});
+}
+
+/// Where a value lies between levels, from 0 to the last one.
+struct Place {
+  int low;
+  double part;  ///< of the next one
+};
+
+class Brightness {
+ public:
+  Brightness(const Volume<float>& image, int levels) : image_(image), levels_(levels) {
+    std::vector<float> values;
+    for (const float value : image.values)
+      if (value > 0) values.push_back(value);
+    unit_ = values.empty() ? 0 : interpolatedQuantile(std::span(values), kBrightest);
+  }
+  Place at(std::size_t voxel) const {
+    const double share = unit_ > 0 ? std::clamp(double(image_.values[voxel]) / unit_, 0.0, 1.0) : 0;
+    const double place = share * (levels_ - 1);
+    const int low = std::min(int(place), levels_ - 2);
+    return {low, place - low};
+  }
+
+ private:
+  const Volume<float>& image_;
+  int levels_;
+  double unit_ = 0;
+};
+
+/// The anatomy in the contrast of `image`: in each voxel the mean of `image` where the anatomy is as bright
+/// and its surroundings are.
+Volume<float> inContrastOf(const Volume<float>& image, const Volume<float>& anatomy) {
+  const Volume<float> around = smoothedBy(anatomy, kSurroundings);
+  const Brightness own(anatomy, kLevels), outer(around, kOuterLevels);
+  std::vector<double> sums(std::size_t(kLevels) * kOuterLevels, 0), weights(sums.size(), 0);
+  const auto eachCell = [&](std::size_t voxel, const auto& visit) {
+    const Place p = own.at(voxel), q = outer.at(voxel);
+    const double ofOwn[] = {1 - p.part, p.part}, ofOuter[] = {1 - q.part, q.part};
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j)
+        visit(std::size_t((p.low + i) * kOuterLevels + q.low + j), ofOwn[i] * ofOuter[j]);
+  };
+  for (std::size_t v = 0; v < image.values.size(); ++v)
+    if (isSound(image.values[v]))
+      eachCell(v, [&](std::size_t cell, double weight) {
+        sums[cell] += weight * double(image.values[v]);
+        weights[cell] += weight;
+      });
+  Volume<float> result(image.grid);
+  for (std::size_t v = 0; v < result.values.size(); ++v) {
+    double sum = 0, weight = 0;
+    eachCell(v, [&](std::size_t cell, double part) {
+      if (!(weights[cell] > 0)) return;
+      sum += part * sums[cell] / weights[cell];
+      weight += part;
+    });
+    result.values[v] = weight > 0 ? float(sum / weight) : 0.f;
+  }
+  return result;
+}
+
+}  // namespace
+
+DistortionField findDistortionByAnatomy(const EpiImage& epi, const Volume<float>& anatomy,
+                                        FindDistortion& find, const Progress& progress) {
+  const Volume<float> head = withoutUnsound(anatomy), image = withoutUnsound(epi.image);
+  PhaseEncoding still = epi.encoding;
+  still.readoutTime = 0;
+  DistortionField found;
+  Volume<float> straight = image;
+  std::optional<Affine> anatomyFromImage;
+  for (int round = 0; round < kAnatomyRounds; ++round) {
+    const Progress part =
+        progress.part(double(round) / kAnatomyRounds, (round + 1.0) / kAnatomyRounds, "distortion");
+    anatomyFromImage = registration::alignLinearly(
+        Series<float>(head), Series<float>(withoutUnsound(straight)), {nullptr},
+        {registration::LinearAlignment::rigid}, anatomyFromImage, part.part(0, 0.4, "distortion"));
+    const Volume<float> seen = seenOn(image.grid, head, *anatomyFromImage);
+    found =
+        find({image, epi.encoding}, {inContrastOf(straight, seen), still}, part.part(0.4, 1, "distortion"));
+    straight = unwarped(image, unwarpOf(found.hertz, epi.encoding));
+  }
+  found.hertz = smoothedBy(found.hertz, kSmooth);
+  const float even = medianInHead(found.hertz, image);
+  for (float& value : found.hertz.values) value -= even;
+  return found;
+}
+
+}  // namespace sulcus::preparation
