@@ -106,7 +106,7 @@ void FileJobs::open(const QStringList& paths, const Then& then) {
 }
 
 void FileJobs::openFile(const QString& path, const Then& then) {
-  // Stands for a large series by its first volume, from when that is shown until the whole series is.
+  // The layer that shows the first volume of a large series, until the whole series is shown.
   const auto early = std::make_shared<model::LayerId>(0);
   const auto showFirst = [post = qtPost(&jobs_), self = QPointer(this), early](Layer first) {
     post([self, early, layer = std::make_shared<const Layer>(std::move(first))] {

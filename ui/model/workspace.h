@@ -231,7 +231,7 @@ class Workspace : public QObject {
   NamedLayer plottedSeries_, plottedLabels_;  ///< for the plot of a region
   bool framed_ = false;                       ///< the first layer has set the view position
   Vec3<double> framedAt_;                     ///< the crosshair since then, unless it was moved
-  std::vector<OpenedResult> results_;         ///< of which files are open
+  std::vector<OpenedResult> results_;         ///< runs whose files are open
   std::set<LayerId> freshLayers_;             ///< opened since then, not restored
   bool arrived_ = false;                      ///< a layer was opened, others may follow
   bool kept_ = false,

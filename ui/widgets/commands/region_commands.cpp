@@ -69,7 +69,7 @@ namespace {
 void showNewTable(WindowParts& window, const LayerPtr& table) {
   const model::LayerId before = window.layers.current();
   const model::LayerId id = window.layers.add(table, model::Origin::computed);
-  window.layers.setCurrent(before);  // of which other statistics may be wanted
+  window.layers.setCurrent(before);  // so that other statistics can be requested
   window.showTableOf(id);
 }
 
