@@ -52,9 +52,10 @@ class InputPreview : public QObject {
   std::unique_ptr<RunLayers> shown_;
   AnalysisInputs asked_;
   OptionValues askedOptions_;
-  std::optional<OptionValues> held_;  ///< the options of a run when hold() was called
+  std::optional<OptionValues> held_;  ///< the options that affect a run, at the time of hold()
   std::vector<Layer> made_;           ///< the last preview, whether shown or not
-  /// The preview at the last run of an analysis: returning to it shows nothing on top of that result.
+  /// The inputs and options of the last run of an analysis: returning to them shows nothing on top of its
+  /// result.
   struct Choice {
     std::multimap<std::string, LayerId> inputs;
     OptionValues options;
@@ -62,7 +63,7 @@ class InputPreview : public QObject {
   };
   Choice choice() const;
   std::map<const Analysis*, Choice> settled_;
-  /// The preview before that run, and the layers it was made from.
+  /// The preview for that run, and the layers it was made from.
   struct Made {
     std::multimap<std::string, LayerId> inputs;
     std::vector<Layer> layers;
