@@ -157,14 +157,12 @@ Analysis registrationAnalysis() {
       {"between people", "one head onto another, of any scanner: shapes are kept beside volumes", {}},
       {"to a template", "stiffer: one head onto an average, whose folds are blurred", {{"lambda", 0.005}}},
       {"within a subject",
-       "change over time in one head on one scanner: rigid pre-alignment, squared differences, neither scan "
-       "preferred; volumes may change where the images say so",
+       "change over time in one head: rigid pre-alignment, local correlation, neither scan preferred; volumes "
+       "may change where the images say so",
        {{"affine", std::string("rigid")},
-        {"similarity", std::string("l2")},
+        {"similarity", std::string("lcc")},
         {"lambda", 5e-4},
         {"sigma", 3.0},
-        {"bias-field", std::string("fit")},
-        {"match", std::string("off")},
         {"symmetric", true}}},
       {"paper",
        "the published method: the full images only, force and steps without what makes them faster here",

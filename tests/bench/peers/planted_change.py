@@ -12,8 +12,10 @@ LABELS      an atlas on the grid of HEAD (aal.nii.gz); HIPPOCAMPI its numbers of
 Each person's second scan is the first one under exp(v), where v is the gradient of a potential whose Laplacian is
 log 1.10 in the ventricles and log 0.96 in the hippocampi, or 0; moved rigidly by less than a voxel. Each scan has noise
 and a bias field of +-5 % of its own. Truth is the mean of the Jacobian of exp(v) over a region. The anatomy is one, so
-what a program adds by itself adds up over the people. Maps without a change go to `group` (signs flipped): nothing
-should be found. Needs numpy, scipy, nibabel, picsl_greedy and antspyx.
+what a program adds by itself adds up over the people. Of the scans without a change a second table has the mean and
+s.d. of log J in the brain, and by how many % the regions of LABELS with at least 1 ml change: largest mean over the
+people (with its number in LABELS) and largest of one person. These maps go to `group` (signs flipped): nothing should be
+found. Needs numpy, scipy, nibabel, picsl_greedy and antspyx.
 """
 import argparse
 import json
@@ -29,6 +31,14 @@ from scipy import ndimage
 from known_warps import at_spacing, by_greedy, by_sulcus, by_syn, exponential, jacobian
 
 CHANGES = {"ventricles": 1.10, "hippocampi": 0.96}
+
+
+def at_spacing_labels(labels, spacing):
+    """The label of the nearest voxel, on the grid of at_spacing()."""
+    factor = spacing / np.array(labels.header.get_zooms()[:3])
+    shape = np.floor(np.array(labels.shape[:3]) / factor).astype(int)
+    places = np.ix_(*[np.minimum(np.rint(np.arange(n) * f).astype(int), size - 1) for n, f, size in zip(shape, factor, labels.shape)])
+    return np.asarray(labels.dataobj)[places]
 
 
 def ventricles_of(bright, brain, affine):
@@ -98,6 +108,8 @@ def main():
     atlas = nib.as_closest_canonical(nib.load(chosen.labels))
     numbers = np.isin(np.asarray(atlas.dataobj), [int(n) for n in chosen.hippocampi.split(",")])
     shares, _ = at_spacing(nib.Nifti1Image(numbers.astype("f4"), atlas.affine), chosen.spacing)
+    near = at_spacing_labels(atlas, chosen.spacing)
+    parts = [n for n in np.unique(near) if n > 0 and np.sum(near == n) * chosen.spacing**3 >= 1000]
     regions = {"ventricles": ventricles_of(bright, brain, affine), "hippocampi": shares > 0.5}
     unit = np.median(head[brain])
     places = np.stack(np.meshgrid(*[np.arange(n, dtype=float) for n in head.shape], indexing="ij"))
@@ -112,6 +124,7 @@ def main():
     programs |= {name: by_field(run, chosen.spacing) for name, run in (("greedy", by_greedy), ("SyN", by_syn)) if name not in chosen.without.split(",")}
     back = {"none": np.zeros_like(v), "planted": exponential(-v, 3)}
     found = {(name, what): [] for name in programs for what in ("none", "planted")}
+    nulls = {name: [] for name in programs}
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         (folder / "none").mkdir()
@@ -127,6 +140,9 @@ def main():
                     nib.save(nib.Nifti1Image(data.astype("f4"), affine), folder / f"{name}.nii.gz")
                 for name, run in programs.items():
                     log_j = run(folder)
+                    if what == "none":
+                        change = [100 * (np.exp(log_j)[near == n].mean() - 1) for n in parts]
+                        nulls[name].append([log_j[brain].mean(), log_j[brain].std(), *change])
                     found[name, what].append([100 * (np.exp(log_j)[region].mean() - 1) for region in regions.values()])
                     if what == "none" and name == "within a subject":
                         nib.save(nib.Nifti1Image(log_j.astype("f4"), affine), folder / f"none/sub-{person:02}.nii.gz")
@@ -140,6 +156,14 @@ def main():
                 n80 = math.ceil(2 * ((1.959964 + 0.841621) * deviation / (0.25 * mean)) ** 2)
                 row += f" {none[:, r].mean():+.2f} | {mean:+.2f} | {deviation:.2f} | {n80} |"
             print(row)
+        print("\n| no change | mean log J | s.d. | largest mean of a region | largest of one person |")
+        print("| --- |" + " --- |" * 4)
+        for name in programs:
+            all_people = np.array(nulls[name])
+            means = all_people[:, 2:].mean(0)
+            most = np.abs(means).argmax()
+            print(f"| {name} | {all_people[:, 0].mean():+.4f} | {all_people[:, 1].mean():.3f} | {means[most]:+.2f} ({parts[most]}) |"
+                  f" {np.abs(all_people[:, 2:]).max():.2f} |")
         nib.save(nib.Nifti1Image(brain.astype("u1"), affine), folder / "brain.nii.gz")
         subprocess.run([chosen.program, "group", "--maps", *sorted((folder / "none").glob("*")), "--mask", folder / "brain.nii.gz",
                         "--permutations", "2000", "--out", folder / "group", "--quiet", "--json"], check=True, stdout=(folder / "said").open("w"))
