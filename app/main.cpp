@@ -39,7 +39,7 @@ using sulcus::app::analyses::table;
 using sulcus::ui::model::Workspace;
 using sulcus::ui::widgets::MainWindow;
 
-constexpr int kInternalError = 5;  // as sulcus-cli
+constexpr int kInternalError = 5;  // as in sulcus-cli
 
 std::vector<sulcus::Component> ownComponents() { return {{"Qt", qVersion(), "LGPL-3.0-only"}}; }
 
@@ -86,7 +86,7 @@ struct CommandLine : QCommandLineParser {
   }
 };
 
-/// Whether files are made without a window on screen.
+/// Whether files are written without a window on screen.
 bool makesFiles(const CommandLine& line) {
   return line.isSet(line.screenshot) || line.isSet(line.saveSession) || line.isSet(line.page);
 }
@@ -99,7 +99,7 @@ bool asksOnly(int count, char** arguments) {
   });
 }
 
-/// Whether the words ask for what is drawn without a window on screen.
+/// Whether the words request files drawn without a window on screen.
 bool asksForFiles(int count, char** arguments) {
   return std::any_of(arguments + 1, arguments + count, [](const std::string_view argument) {
     const std::string_view option = argument.substr(0, argument.find('='));
@@ -107,14 +107,14 @@ bool asksForFiles(int count, char** arguments) {
   });
 }
 
-/// The sizes of pictures are in pixels, however much the desktop enlarges its windows.
+/// Sizes of pictures are in pixels, independent of the desktop's scaling.
 void enlargeNothing() {
   qputenv("QT_ENABLE_HIGHDPI_SCALING", "0");
   for (const char* name : {"QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS"}) qunsetenv(name);
 }
 
-/// The words without --session before its file, which is a file like others: Qt takes that option for its
-/// own.
+/// The words without --session before its file, which is opened like other files: Qt would interpret that
+/// option itself.
 std::vector<char*> wordsForQt(int count, char** arguments) {
   std::vector<char*> words;
   for (int i = 0; i < count; ++i)
@@ -138,8 +138,8 @@ void read(CommandLine& line, const QStringList& arguments) {
   if (line.isSet(QStringLiteral("help")) || line.isSet(QStringLiteral("help-all"))) line.showHelp();
 }
 
-/// Takes Qt's messages while the application is made. Without a display Qt says so in its own words and
-/// aborts: this says it in ours and ends.
+/// Receives Qt's messages while the application is created. Without a display Qt prints its own message and
+/// aborts: this prints ours and exits.
 void endWithoutDisplay(QtMsgType type, const QMessageLogContext& context, const QString& text) {
   if (type != QtFatalMsg) {
     const bool leadsToTheFatalOne = std::string_view(context.category).starts_with("qt.qpa");
@@ -161,11 +161,11 @@ void endWithoutDisplay(QtMsgType type, const QMessageLogContext& context, const 
   std::_Exit(int(fault.kind()));
 }
 
-/// Throws Error (unavailable) where the views could draw nothing: VTK would crash, or fill the terminal.
+/// Throws Error (unavailable) if the views could not draw anything: VTK would crash, or fill the terminal.
 void requireOpenGl() {
   QOpenGLContext context;
   const QPair<int, int> wanted = QSurfaceFormat::defaultFormat().version();
-  // These of Qt's platforms can make a context, yet give widgets none.
+  // These of Qt's platforms can create a context, but provide none for widgets.
   const bool drawn =
       !QStringList{"offscreen", "minimal", "linuxfb", "vnc"}.contains(QGuiApplication::platformName());
   if (drawn && context.create() && context.format().version() >= wanted) return;
@@ -174,14 +174,14 @@ void requireOpenGl() {
                       sulcus::ErrorKind::unavailable);
 }
 
-/// Throws Error (usage) for the name of a session that would not be known as one again.
+/// Throws Error (usage) for a name that would not be recognized as that of a session.
 void requireSessionName(const QString& file) {
   if (!file.endsWith(QStringLiteral(".sulcus")))
     throw sulcus::Error("'" + file.toStdString() + "' names no session", "sessions are known by their ending",
                         "end the name in .sulcus", sulcus::ErrorKind::usage);
 }
 
-/// Writes a picture, a session or a page of files, with settings as they are at first.
+/// Writes a picture, a session or a page for files, with default settings.
 int takePicture(const CommandLine& line, const QStringList& files) {
   const sulcus::app::tour::ScreenshotOptions order{files,
                                                    line.value(line.layout),
@@ -200,7 +200,7 @@ int takePicture(const CommandLine& line, const QStringList& files) {
     throw sulcus::Error("'" + order.picture.toStdString() + "' names no picture",
                         "pictures are written as .png or .tif", "end the name in .png or .tif",
                         sulcus::ErrorKind::usage);
-  // Where no file can lie: nothing is read or written, and nothing is left behind by a signal.
+  // A path where no file can exist: nothing is read or written, and nothing is left behind by a signal.
   QSettings settings(QStringLiteral("/dev/null/settings.ini"), QSettings::IniFormat);
   Workspace workspace(table(), deviceReport, settings);
   sulcus::ui::widgets::useShippedFont();
@@ -262,7 +262,7 @@ int main(int count, char** arguments) {
     if (asksOnly(count, arguments)) {
       QCoreApplication program(count, arguments);
       CommandLine line;
-      read(line, program.arguments());  // ends, where it was asked
+      read(line, program.arguments());  // exits, if these were requested
     }
     std::optional<sulcus::app::tour::VirtualDisplay> display;
     if (asksForFiles(count, arguments)) {
@@ -274,15 +274,15 @@ int main(int count, char** arguments) {
     format.setVersion(3, 2);
     format.setProfile(QSurfaceFormat::CoreProfile);
     format.setDepthBufferSize(24);
-    QSurfaceFormat::setDefaultFormat(format);  // what VTK draws with; before the application is made
+    QSurfaceFormat::setDefaultFormat(format);  // for VTK; must precede the creation of the application
     const QtMessageHandler usual = qInstallMessageHandler(endWithoutDisplay);
     std::vector<char*> words = wordsForQt(count, arguments);
     int wordCount = int(words.size());
     words.push_back(nullptr);
     QApplication program(wordCount, words.data());
     qInstallMessageHandler(usual);
-    // Of the system's language, where a file has them: those of Qt's own dialogs, then the program's, which
-    // lies in `bin` where it was built and in `lib/sulcus` where it is installed.
+    // In the system's language, if there are files for it: those of Qt's own dialogs, then the program's,
+    // which is in `bin` where it was built and in `lib/sulcus` where it is installed.
     QTranslator ofQt, texts;
     const QString here = QCoreApplication::applicationDirPath(),
                   shared = QStringLiteral("/share/sulcus/translations");
@@ -295,7 +295,7 @@ int main(int count, char** arguments) {
     };
     install(ofQt, QStringLiteral("qtbase"), {QLibraryInfo::path(QLibraryInfo::TranslationsPath)});
     install(texts, QStringLiteral("sulcus"), {here + "/.." + shared, here + "/../.." + shared});
-    // Qt takes those of the system: numbers in files, names and fields have a point everywhere.
+    // Qt sets those of the system: numbers in files, names and fields have a decimal point everywhere.
     std::setlocale(LC_NUMERIC, "C");
     QLocale::setDefault(QLocale::c());
     QApplication::setApplicationDisplayName(QStringLiteral("Sulcus"));

@@ -10,7 +10,7 @@ namespace sulcus::app::analyses {
 DeviceReport deviceReport();
 /// Lists the GPUs without their free memory, which starts none of them.
 DeviceReport listDevices();
-/// Starts the chosen GPUs; false where one does not start.
+/// Starts the chosen GPUs; false if one does not start.
 bool startDevices();
 /// Chooses the CUDA devices of later GPU runs, see gpu::useDevices().
 void useDevices(const std::vector<int>& numbers);

@@ -30,7 +30,7 @@ std::string gigabytes(double bytes) {
   return text;
 }
 
-/// Throws Error (unavailable) with both figures when `bytes` exceed the memory that is free on this computer.
+/// Throws Error (unavailable) with both figures if `bytes` exceed the free host memory.
 void requireHostMemory(double bytes) {
   const double free = freeHostMemory();
   if (free > 0 && bytes > free)
@@ -40,7 +40,7 @@ void requireHostMemory(double bytes) {
                 ErrorKind::unavailable);
 }
 
-/// The files a run works on, those of the gradients included.
+/// The files used by a run, including those of the gradients.
 std::vector<InputFile> inputFiles(const AnalysisInputs& inputs, const Progress& progress, Notes& notes) {
   std::vector<std::pair<std::string, LayerPtr>> given;
   for (const auto& [slot, layer] : inputs)
@@ -60,7 +60,7 @@ std::vector<InputFile> inputFiles(const AnalysisInputs& inputs, const Progress& 
   return files;
 }
 
-/// What is said of voxels of a mask that are no number.
+/// Notes on voxels of a mask that are not numbers.
 Notes maskNotes(const AnalysisInputs& inputs) {
   Notes notes;
   const auto [begin, end] = inputs.equal_range("mask");
@@ -91,7 +91,7 @@ Provenance provenanceOf(const Analysis& analysis, const AnalysisInputs& inputs, 
   return provenance;
 }
 
-/// Detects whether a run was the only one in this program from its start to its end.
+/// Detects whether a run was the only one in this program from start to end.
 class ConcurrentRunTracker {
  public:
   ConcurrentRunTracker() : wasAlone_(runs()++ == 0), begun_(++allBegun()) {}
@@ -126,7 +126,7 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
       requireHostMemory(isBeside ? need.besideDeviceBytes : need.hostBytes);
     }
     const auto& run = backend == Backend::cpu ? analysis->cpu : analysis->gpu;
-    // Before the work: what is recorded is what was read, and nothing can go wrong after it.
+    // Before the work: what is recorded is what was read, and nothing can fail after it.
     Notes notes = maskNotes(inputs);
     auto files = inputFiles(inputs, progress.part(0, 0.05, "checksums"), notes);
     RunResult result = run(inputs, values, progress.part(0.05, 1, ""), preview);
@@ -136,8 +136,7 @@ Analysis::Run recordedRun(const std::shared_ptr<const Analysis>& analysis, Backe
     result.notes.insert(result.notes.end(), notes.begin(), notes.end());
     result.seconds = std::accumulate(result.stages.begin(), result.stages.end(), 0.0,
                                      [](double sum, const StageTime& stage) { return sum + stage.seconds; });
-    if (backend == Backend::gpu &&
-        concurrentRuns.isAlone()) {  // else waits of others are among those counted
+    if (backend == Backend::gpu && concurrentRuns.isAlone()) {  // otherwise the waits of others are included
       const DeviceTime now = gpu::deviceTime();
       result.gpu = {now.waited - before.waited, now.copies - before.copies};
     }

@@ -4,10 +4,10 @@
 
 namespace sulcus::app::analyses {
 
-/// Seconds that one thread computes in a run, about: what there is to do, counted from sizes and options,
-/// times what a unit of it took on one core of an AMD EPYC (tests/bench/RESULTS.md, "What a run is reckoned
-/// to take"). Each case of that table took between half and twice as long. 0 where inputs and options do not
-/// go together, or for an analysis without such a count.
+/// Approximate computing time of a run on one thread in seconds: the amount of work, determined from sizes
+/// and options, times the time per unit on one core of an AMD EPYC (tests/bench/RESULTS.md, "What a run is
+/// reckoned to take"). Each case of that table took between half and twice as long. 0 if inputs and options
+/// are not consistent, or for an analysis without such an estimate.
 double secondsOfRun(const Analysis& analysis, const AnalysisInputs& inputs, const OptionValues& values);
 
 }  // namespace sulcus::app::analyses

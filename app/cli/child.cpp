@@ -13,7 +13,7 @@
 namespace sulcus::app::cli {
 namespace {
 
-/// A pipe that is closed in the end.
+/// A pipe, closed by the destructor.
 struct Pipe {
   int ends[2] = {-1, -1};
   Pipe() {
@@ -34,13 +34,13 @@ struct Pipe {
   }
 };
 
-/// Starts a program whose complaints go into a temporary file, if there is one.
+/// Starts a program whose error output goes to a temporary file, if there is one.
 int start(const std::vector<std::string>& words, ProgramStart how, std::FILE* complaint, int& child) {
   if (complaint) how.complaint = fileno(complaint);
   return startProgram(words, how, child);
 }
 
-/// What was written into a temporary file, which goes.
+/// Returns what was written to a temporary file, and deletes the file.
 std::string takeAll(std::FILE* file) {
   std::string text;
   std::rewind(file);
@@ -91,16 +91,16 @@ ChildAnswer callPiped(const std::vector<std::string>& first, const std::vector<s
     if (children[i] > 0) answers[i].code = awaitEnd(children[i]).code;
     if (complaints[i]) answers[i].complaint += takeAll(complaints[i]);
   }
-  if (children[0] == 0) return answers[0];  // it could not start: no wonder what came of the second
+  if (children[0] == 0) return answers[0];  // it could not start, which explains any outcome of the second
   return answers[1].code != 0 || answers[0].code == 0 ? answers[1] : answers[0];
 }
 
 std::vector<ChildAnswer> callSideBySide(const std::vector<std::vector<std::string>>& calls, bool talk,
                                         const std::function<bool()>& stop) {
-  constexpr int kMostWait = 50;  // ms between two looks at `stop`
+  constexpr int kMostWait = 50;  // ms between two checks of `stop`
   std::vector<ChildAnswer> answers(calls.size());
   std::vector<int> children(calls.size(), 0);
-  std::vector<std::FILE*> prints(calls.size(), nullptr);  // which may be more than a pipe holds
+  std::vector<std::FILE*> prints(calls.size(), nullptr);  // the output may be more than a pipe holds
   std::size_t running = 0;
   for (std::size_t c = 0; c < calls.size(); ++c) {
     if (!talk) prints[c] = std::tmpfile();
@@ -160,7 +160,7 @@ ChildAnswer TalkingChild::end() {
   closeInput();
   if (output_ >= 0) closeDescriptor(std::exchange(output_, -1));
   if (id_ > 0) {
-    constexpr int kPatience = 2000;  // ms in which it may end by itself, and say why
+    constexpr int kPatience = 2000;  // ms in which it may end by itself, with an error message
     if (!awaitEnds({&id_, 1}, kPatience)) askToEnd(id_);
     answer_.code = awaitEnd(std::exchange(id_, 0)).code;
   }

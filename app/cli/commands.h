@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-// The commands of sulcus-cli. Each one adds its flags to the parser and hands back what to run; results go to
+// The commands of sulcus-cli. Each one adds its flags to the parser and returns what to run; results go to
 // standard output, progress and errors to standard error.
 namespace sulcus::app::cli {
 
@@ -23,7 +23,7 @@ Command addInfo(CLI::App& program);
 Command addDevices(CLI::App& program);
 Command addCompare(CLI::App& program);
 Command addConvert(CLI::App& program);
-/// A small picture of a scan or a session.
+/// A thumbnail of a scan or a session.
 Command addThumbnail(CLI::App& program);
 /// Clusters and peaks of a map.
 Command addClusters(CLI::App& program);
@@ -31,13 +31,13 @@ Command addClusters(CLI::App& program);
 Command addBundle(CLI::App& program);
 /// Deforms any image by a saved displacement field.
 Command addApply(CLI::App& program);
-/// Volumes of regions by log Jacobians.
+/// Volumes of regions from log Jacobians.
 Command addVolumes(CLI::App& program);
-/// Maps of the saved draws of an activation run.
+/// Maps from the saved draws of an activation run.
 Command addDraws(CLI::App& program);
 /// Eigenpairs of a symmetric tensor of any order and dimension.
 Command addEigenpairs(CLI::App& program);
-/// One command for each phantom that an analysis brings along.
+/// One command for each phantom provided by an analysis.
 std::vector<Command> addPhantoms(CLI::App& program);
 /// The command of one row of the table.
 ///
@@ -46,17 +46,17 @@ Command addAnalysis(CLI::App& program, const Analysis& analysis);
 Command addAnalysis(CLI::App& program, const Analysis& analysis, const FileRun& fileRun);
 /// The command of the row of templates.
 Command addTemplate(CLI::App& program, const Analysis& analysis);
-/// Prints what a shell completes commands and flags with.
+/// Prints the script with which a shell completes commands and flags.
 Command addCompletion(CLI::App& program);
 /// The command that runs an analysis on a study.
 ///
-/// @param words  of the command line: the flags are those of the analysis that its --analysis names, wherever
-///               it stands
+/// @param words of the command line: the flags are those of the analysis that its --analysis names, wherever
+///               that is
 Command addBids(CLI::App& program, const std::vector<Analysis>& table, const std::vector<std::string>& words);
 
-/// Runs the command that the words of the command line name; returns the exit code. Throws Error, Cancelled.
+/// Runs the command named on the command line; returns the exit code. Throws Error, Cancelled.
 ///
-/// @param session  for a run requested by another machine; otherwise it follows from the words
+/// @param session for a run requested by another machine; otherwise it follows from the words
 int runProgram(int count, char** words, CliContext session = {});
 
 /// Adds --json and --quiet.

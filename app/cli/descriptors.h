@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-// What other programs want to know of a command, made from what its flags and help are made of.
+// Descriptions of commands for other programs, generated from the same data as flags and help.
 namespace sulcus::app::cli {
 
-/// How an analysis is run, as options: backend, device, threads.
+/// The options that control how an analysis is run: backend, device, threads.
 std::vector<OptionInfo> runOptions();
 
 /// The command of an analysis as a Boutiques descriptor (schema 0.5), for nipype, pydra and NiWrap.
@@ -18,9 +18,9 @@ std::string boutiquesText(const Analysis& analysis);
 /// The command of an analysis as an XML description of the Slicer execution model, for a panel in 3D Slicer.
 std::string slicerText(const Analysis& analysis);
 
-/// The script by which a shell completes commands, flags and their values.
+/// The script with which a shell completes commands, flags and their values.
 ///
-/// @param shell  "bash", "zsh" or "fish"
+/// @param shell "bash", "zsh" or "fish"
 std::string completionText(const std::string& shell, const CLI::App& program);
 
 /// Adds --boutiques and --xml, which print and end the program.

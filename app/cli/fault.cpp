@@ -36,7 +36,7 @@ Fault currentFault() {
     return noThreads(fault.code().message());
   } catch (const std::exception& fault) {
     const std::string why = fault.what();
-    if (why.starts_with("pthread_")) return noThreads(why);  // oneTBB's, of no type of its own
+    if (why.starts_with("pthread_")) return noThreads(why);  // from oneTBB, without a type of its own
     return {std::string("Internal error (") + fault.what() + "): please report it with this command line",
             exit_code::internal};
   }

@@ -10,11 +10,11 @@ struct Fault {
   int code;  ///< exit code
 };
 
-/// What the exception says that is being handled; for a `catch (...)`, after Cancelled was dealt with. What
-/// is no std::exception is thrown on.
+/// The fault described by the exception being handled; for a `catch (...)`, after Cancelled was handled. What
+/// is not a std::exception is rethrown.
 Fault currentFault();
 
-/// Says it on standard error, beginning with the name of the program.
+/// Prints it on standard error, beginning with the name of the program.
 void complain(const Fault& fault);
 
 }  // namespace sulcus::app::cli

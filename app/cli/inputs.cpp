@@ -21,7 +21,7 @@ bool takes(const InputSlot& slot, LayerContent content) {
   return !slot.accepts || slot.accepts(layer);
 }
 
-/// Flags that give the gradients of `dwi` when they do not lie beside it.
+/// Flags that give the gradients of `dwi` if they are not next to it.
 void addGradientFlags(CLI::App& parser, CLI::Option* dwi, GradientFiles& files) {
   const auto add = [&](const char* flag, std::string& file, const char* help) {
     parser.add_option(flag, file, help)->type_name("FILE")->needs(dwi)->group("Inputs");
@@ -57,8 +57,8 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
       if (own != given.end()) files->bySlot[overflow].assign(own, given.end());
     };
     const bool several = slot.many || !slot.overflow.empty();
-    // The only input may stand without its flag, and so may the one that alone is required, or the first of
-    // those of which one is needed where nothing else is.
+    // A single input may be given without its flag, and so may the only required one, or the first of those of
+    // which exactly one is needed where no other input is required.
     const bool isFirst = &slot == &slots.front() && required == 0 && !slot.oneOf.empty() && !several;
     const bool isAlone = slots.size() == 1 || (slot.required && required == 1) || isFirst;
     std::string flags = isAlone ? slot.name + ",--" + slot.name : "--" + slot.name;
@@ -72,7 +72,7 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
 }
 
 Layer openInput(const InputSlot& slot, const fs::path& file, const Progress& progress) {
-  // Three numbers a voxel without a label may be peaks only where the slot takes peaks.
+  // Three numbers per voxel without a label can be peaks only if the slot accepts peaks.
   const auto unstated = slot.labels                 ? io::UnlabeledData::areLabels
                         : takes(slot, PeaksLayer{}) ? io::UnlabeledData::judged
                                                     : io::UnlabeledData::asImage;

@@ -12,7 +12,7 @@
 // The files of an analysis on the command line.
 namespace sulcus::app::cli {
 
-/// What was given for the input slots of an analysis.
+/// The files given for the input slots of an analysis.
 struct InputFiles {
   std::map<std::string, std::vector<std::string>> bySlot;  ///< in order
   GradientFiles gradients;
@@ -20,10 +20,10 @@ struct InputFiles {
   std::size_t count() const;
 };
 
-/// Adds one flag for each of `slots`; one that takes many may have several files, or be repeated.
+/// Adds one flag for each of `slots`; one that takes several layers may have several files, or be repeated.
 std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<InputSlot>& slots);
 
-/// Opens the file as what `slot` takes: a table, or a scan.
+/// Opens the file as the kind that `slot` accepts: a table, or a scan.
 Layer openInput(const InputSlot& slot, const std::filesystem::path& file, const Progress& progress);
 
 /// Opens them all.

@@ -14,9 +14,9 @@
 namespace sulcus::app::cli {
 namespace {
 
-/// Ends the program with `code`, unless standard output did not take all that was printed; a reader that has
-/// enough, such as head, is none of its concern. Nothing is taken apart before: what was to be kept is on the
-/// disk, and giving back memory and devices one by one takes longer than leaving it to the system.
+/// Ends the program with `code`, unless standard output did not accept everything that was printed; a reader
+/// that stops early, such as head, is not an error. Nothing is destroyed first: what must be kept is on disk,
+/// and releasing memory and devices one by one takes longer than leaving it to the system.
 [[noreturn]] void endAfterPrinting(int code) {
   errno = 0;
   const bool printed = std::cout.flush() && std::fflush(stdout) == 0 && !std::ferror(stdout);

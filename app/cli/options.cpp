@@ -19,7 +19,7 @@ std::string typeName(const OptionInfo& info) {
   return std::holds_alternative<std::int64_t>(info.defaultValue) ? "N" : "X";
 }
 
-/// The parts of a list that was given by repeating its flag; throws Error (usage) for an empty one.
+/// Joins the parts of a list that was given by repeating its flag; throws Error (usage) for an empty part.
 std::string listText(const std::string& flag, const std::vector<std::string>& parts) {
   const auto isBlank = [](const std::string& part) { return part.find_first_not_of(" \t;") == part.npos; };
   if (parts.empty() || std::any_of(parts.begin(), parts.end(), isBlank))
@@ -59,7 +59,7 @@ GivenOptions addOptionFlags(CLI::App& parser, const std::vector<OptionInfo>& inf
           .add_option_function<std::vector<std::string>>(
               flag, [keep, flag](const std::vector<std::string>& parts) { keep(listText(flag, parts)); },
               help)
-          ->allow_extra_args(false)  // one a flag
+          ->allow_extra_args(false)  // one per flag
           ->type_name(typeName(info))
           ->group("Parameters");
     else if (info.words)

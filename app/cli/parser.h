@@ -1,7 +1,7 @@
 #pragma once
 
-// The classes of CLI11 that headers name. Its own header takes seconds to compile and is included where
-// parsers are filled only.
+// Forward declarations of CLI11 classes used in headers. Its own header takes seconds to compile and is
+// included only where parsers are filled.
 namespace CLI {
 class App;
 class ParseError;

@@ -48,7 +48,7 @@ Analysis::Preview previewsInto(const fs::path& folder) {
       for (const Layer& layer : layers)
         io::writeStaged(place / (layer.name + usualExtension(layer)), layer, {});
       previews.publish();
-    } catch (const Error&) {  // the run goes on without
+    } catch (const Error&) {  // the run continues without it
     } catch (const fs::filesystem_error&) {
     }
     throttle->end();

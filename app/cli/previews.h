@@ -10,9 +10,9 @@
 
 namespace sulcus::app::cli {
 
-/// Where one program leaves what a run has so far and another one takes it to show it: a folder that holds
-/// one preview at most, with a file a layer and their sidecars. There is no next one before the last was
-/// taken, so that neither waits for the other.
+/// A folder in which one program leaves the intermediate result of a run for another one to show: it holds at
+/// most one preview, with one file per layer and their sidecars. The next one is written only after the last
+/// was taken, so that neither waits for the other.
 class PreviewFolder {
  public:
   explicit PreviewFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -21,21 +21,20 @@ class PreviewFolder {
   bool wantsOne() const;
   /// An empty folder for the files of the next one.
   std::filesystem::path begin() const;
-  /// Lets the next one be taken.
+  /// Makes the next one available.
   void publish() const;
-  /// The files of the preview, in a folder that stays until the next call; none where there is no new one.
+  /// The files of the preview, in a folder that stays until the next call; none if there is no new one.
   std::optional<std::filesystem::path> take() const;
 
  private:
   std::filesystem::path folder_;
 };
 
-/// Writes the previews of a run. They take a small share of its time; one that cannot be written is
-/// left out.
+/// Writes the previews of a run. They take a small share of its time; one that cannot be written is left out.
 Analysis::Preview previewsInto(const std::filesystem::path& folder);
 
-/// How long to wait before something optional is done again, that it takes no more than its share of the
-/// time: ten times as long as it took last, and no less than a second.
+/// How long to wait before repeating something optional, so that it takes only a small share of the time: ten
+/// times its last duration, and at least a second.
 class Throttle {
  public:
   bool isOpen() const { return Clock::now() >= next_; }

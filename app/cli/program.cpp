@@ -16,8 +16,8 @@
 namespace sulcus::app::cli {
 namespace {
 
-/// The words of the call but the first, with flags as they are called here: 3D Slicer and others that take a
-/// flag for an identifier write _ for -. Commands and flags have their former names, too.
+/// The words of the call except the first, with flags as they are spelled here: 3D Slicer and others that
+/// treat a flag as an identifier write _ for -. Former names of commands and flags are also accepted.
 std::vector<std::string> wordsOf(int count, char** words) {
   std::vector<std::string> all(words + std::min(count, 1), words + count);
   for (std::string& word : all)
@@ -36,7 +36,7 @@ std::string callOf(const std::vector<std::string>& words) {
   return call;
 }
 
-/// Refuses a number without digits, for which CLI11 takes the default.
+/// Refuses a number without digits, for which CLI11 uses the default.
 void refuseEmptyNumbers(CLI::App& parser) {
   for (CLI::Option* option : parser.get_options()) {
     const std::string type = option->get_type_name();
@@ -115,7 +115,7 @@ int runProgram(int count, char** given, CliContext session) {
   const CLI::App* chosen = innermostOf(program);
   for (const auto& command : commands) {
     if (command.parser != chosen) continue;
-    const auto given = [&](const char* flag) {  // get_option() ends the program where memory runs out
+    const auto given = [&](const char* flag) {  // get_option() terminates the program if memory runs out
       const auto found =
           chosen->get_options([&](const CLI::Option* option) { return option->check_lname(flag); });
       return !found.empty() && found.front()->count() > 0;

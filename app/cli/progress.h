@@ -12,13 +12,13 @@
 
 namespace sulcus::app::cli {
 
-/// Ctrl+C, SIGTERM and the end of the terminal (SIGHUP) stop the run that a ProgressDisplay shows; a second
-/// one ends the program at once.
+/// Makes Ctrl+C, SIGTERM and the end of the terminal (SIGHUP) stop the run that a ProgressDisplay shows; a
+/// second signal ends the program at once.
 void stopOnSignals();
 
-/// Shows how far a run is on standard error: a bar on a terminal, one JSON object a line with --json,
-/// elements of the Slicer execution model on standard output if requested, otherwise nothing. The bar
-/// is wiped when this ends. Must outlive the runs that use progress().
+/// Shows the progress of a run on standard error: a bar on a terminal, one JSON object per line with --json,
+/// elements of the Slicer Execution Model on standard output if requested, otherwise nothing. The bar is
+/// erased at destruction. Must outlive the runs that use progress().
 class ProgressDisplay {
  public:
   explicit ProgressDisplay(const CliContext& session);
@@ -27,14 +27,14 @@ class ProgressDisplay {
   ProgressDisplay& operator=(const ProgressDisplay&) = delete;
 
   Progress progress();
-  /// Takes the bar away, so that something else can be printed; it comes back with the next report.
+  /// Erases the bar, so that something else can be printed; it comes back with the next report.
   void wipe();
 
  private:
   enum class Style { none, bar, lines, filter };
   using Clock = std::chrono::steady_clock;
 
-  void watch();  ///< until this ends, waits for a signal
+  void watch();  ///< waits for a signal until this is destroyed
   void show(double fraction, std::string_view stage);
   void drawBar(double fraction, std::string_view stage) const;
 
@@ -47,7 +47,7 @@ class ProgressDisplay {
   double furthest_ = 0;
   std::string stage_;
   Clock::time_point begun_ = Clock::now(), shown_{};
-  std::thread watcher_;  // last: it uses what is above
+  std::thread watcher_;  // last: it uses the members above
 };
 
 }  // namespace sulcus::app::cli

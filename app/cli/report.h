@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-// Results in words and as JSON.
+// Results as text and as JSON.
 namespace sulcus::app::cli {
 
 /// Four significant digits: "0.02134", "1.5e-07".
@@ -17,7 +17,7 @@ std::string shortNumber(double value);
 std::string markdownTable(const std::vector<std::string>& head,
                           const std::vector<std::vector<std::string>>& rows);
 
-/// Largest, mean and 95th percentile difference, share within tolerance, verdict.
+/// Largest, mean and 95th percentile difference, fraction within tolerance, verdict.
 std::string agreementTable(const std::vector<AgreementRow>& rows);
 /// Time of each stage on both backends, speed-up, throughput.
 std::string timeTable(const RunResult& cpu, const RunResult& gpu);

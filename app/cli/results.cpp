@@ -45,7 +45,7 @@ void printJson(const RunRequest& request, const RunOutcome& outcome, const Stage
   std::cout << io::jsonText(json);
 }
 
-/// The scans, tables and surfaces that are read, with what may lie beside them.
+/// The scans, tables and surfaces that are read, with files that may belong to them.
 std::vector<fs::path> filesReadFor(const RunRequest& request) {
   std::vector<fs::path> files;
   for (const auto& [slot, names] : request.files->bySlot)
@@ -65,7 +65,7 @@ constexpr const char* kIsInput = "it is an input of this run";
   throw Error(io::quotedPath(file) + " would be replaced", why, "choose another place for what is written");
 }
 
-/// Throws Error when the file that --save-params would replace holds no parameters.
+/// Throws Error if the file that --save-params would replace does not contain parameters.
 void requireParameters(const RunRequest& request) {
   const fs::path file = request.saveParams;
   std::error_code fault;
@@ -151,7 +151,7 @@ std::vector<fs::path> writeResults(const RunRequest& request, const OptionValues
     io::writeStaged(outputs.file(request.folderOf(backends[i]) / kWaitName),
                     io::jsonText(waitJson(waited, outcome.results[i])));
   auto files = publishResults(request, values, destination);
-  waited.finish("Write");  // includes flushing to the disk
+  waited.finish("Write");  // includes flushing to disk
   return files;
 }
 

@@ -19,25 +19,25 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-// The parts of an analysis command: its request, its results and where they go.
+// The parts of an analysis command: its request, its results and their destination.
 namespace sulcus::app::cli {
 
 struct RunRequest;
 
-/// How a command makes its result of files that are not all opened at once, instead of by Analysis::cpu and
-/// gpu.
+/// How a command makes its result from files that are not all opened at once, instead of with Analysis::cpu
+/// and gpu.
 struct FileRun {
-  /// Writes parts of the result to staged files and gives back the rest. `complete` adds to a provenance what
+  /// Writes parts of the result to staged files and returns the rest. `complete` adds to a provenance what
   /// the command knows.
   std::function<RunResult(const RunRequest&, const OptionValues&,
                           const std::function<void(Provenance&)>& complete, const io::StagedFiles& outputs,
                           const Progress&)>
       make = {};
-  /// Is called when everything has been moved to its place.
+  /// Called when everything has been moved to its place.
   std::function<void(const RunRequest&)> published = {};
 };
 
-/// What the command line requests.
+/// The request made by a command line.
 struct RunRequest {
   const Analysis* analysis = nullptr;
   std::shared_ptr<const InputFiles> files;
@@ -45,39 +45,39 @@ struct RunRequest {
   std::string out, backend = "cpu", preset, params, saveParams;
   std::string previews;  ///< folder for intermediate results, see PreviewFolder; "": none
   int threads = 0;
-  std::vector<int> devices;          ///< CUDA devices that share out a run; none: the first
-  std::optional<std::int64_t> seed;  ///< of an analysis without random numbers
+  std::vector<int> devices;          ///< CUDA devices among which a run is divided; none: the first
+  std::optional<std::int64_t> seed;  ///< for an analysis without random numbers
   bool overwrite = false;
   io::ResultChoice choice;  ///< which files are written, and how
   FileRun fileRun;          ///< empty: the inputs are opened; on both backends they are in any case
 
   std::vector<Backend> backends() const;
-  /// Where the files of one backend go, inside the output folder.
+  /// The folder of one backend's files, inside the output folder.
   std::filesystem::path folderOf(Backend which) const;
 };
 
 struct RunOutcome {
   AnalysisInputs inputs;
   std::vector<RunResult> results;                ///< one for each of RunRequest::backends()
-  std::vector<std::vector<AgreementRow>> truth;  ///< of each result; empty rows without a truth
+  std::vector<std::vector<AgreementRow>> truth;  ///< for each result; empty rows without a truth
   std::optional<Comparison> comparison;
 };
 
-/// Adds the flags that say how an analysis is run and what of it is written: --backend, --threads, --device,
+/// Adds the flags for how an analysis is run and which results are written: --backend, --threads, --device,
 /// --params, --seed, --outputs, --uncompressed.
 void addRunFlags(CLI::App& parser, RunRequest& request);
 
-/// Refuses a choice of results of which the analysis has none. Throws Error.
+/// Refuses a choice of results that the analysis does not have. Throws Error.
 void checkChoice(const RunRequest& request);
 
-/// The requested parameters, after the checks that can be made before any work,
-/// but for where it goes (Destination) and on what it is computed (requireDevice()). Throws Error.
+/// The requested parameters, after the checks that can be made before any work, except for the destination
+/// (Destination) and the device (requireDevice()). Throws Error.
 OptionValues valuesOf(const RunRequest& request);
 
-/// Chooses the requested devices; throws Error, unavailable where a GPU is requested and there is
-/// none, usage where one is named thrice.
+/// Chooses the requested devices; throws Error, unavailable if a GPU is requested and there is none, usage if
+/// one is named three times.
 void requireDevice(const RunRequest& request);
-/// What is said of several devices where the processor computes.
+/// The error for several devices when the CPU computes.
 Error severalDevicesOnCpu();
 
 /// Runs the analysis on each requested backend, and compares.
@@ -86,31 +86,31 @@ Error severalDevicesOnCpu();
 RunOutcome compute(const RunRequest& request, AnalysisInputs inputs, const OptionValues& values,
                    const std::string& call, const Progress& progress);
 
-/// Where everything goes; made before the work, so that what cannot be written, or would be replaced unasked,
-/// is said at once.
+/// Where everything goes; created before the work, so that a destination that is not writable, or would be
+/// replaced without permission, is reported at once.
 struct Destination {
   explicit Destination(const RunRequest& request);
   io::StagedFiles outputs;
   std::optional<io::AtomicFile> params;
 };
 
-/// What the run may write into the output folder, with `*` where its inputs decide a part of the name.
+/// What the run may write to the output folder, with `*` where its inputs determine a part of the name.
 std::vector<std::string> resultNames(const RunRequest& request);
 
 /// Writes everything and returns where it went.
 ///
-/// @param waited  what has been waited for up to here, in stages; gets the stage "Write"
+/// @param waited the time waited so far, by stages; gets the stage "Write"
 std::vector<std::filesystem::path> writeResults(const RunRequest& request, const OptionValues& values,
                                                 const RunOutcome& outcome, StageClock& waited,
                                                 Destination& destination, const Progress& progress);
 
-/// Moves everything that was written to its place and returns where it went.
+/// Moves everything that was written to its destination and returns where it went.
 std::vector<std::filesystem::path> publishResults(const RunRequest& request, const OptionValues& values,
                                                   Destination& destination);
 
-/// What was waited for, s: by stage and in all.
+/// The time waited, in s: by stage and in total.
 nlohmann::ordered_json waitJson(const StageClock& waited);
-/// The times waited for with the stages of a run, and the part that was spent waiting for the GPU.
+/// The time waited with the stages of a run, and the part that was spent waiting for the GPU.
 nlohmann::ordered_json waitJson(const StageClock& waited, const RunResult& result);
 /// Prints the times, and where the results are.
 void printWaited(const RunRequest& request, const StageClock& waited);

@@ -15,7 +15,8 @@
 namespace sulcus::app::cli {
 namespace {
 
-/// How many letters to insert, remove, replace or swap with the next to make one word of the other.
+/// How many letters have to be inserted, removed, replaced or swapped with the next to change one word into
+/// the other.
 std::size_t editDistance(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> changes(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i)
@@ -99,7 +100,7 @@ const CLI::App* innermostOf(const CLI::App& program) {
 
 std::string nearestName(const std::string& word, const std::vector<std::string>& names) {
   std::string nearest;
-  std::size_t fewest = word.size() / 3 + 1;  // more changes make another word
+  std::size_t fewest = word.size() / 3 + 1;  // with more changes it is a different word
   for (const auto& name : names) {
     if (name.size() > 2 * word.size() || word.size() > 2 * name.size()) continue;
     const std::size_t changes = editDistance(word, name);

@@ -30,8 +30,7 @@ Layer shipped(const char* name, std::string title, const Progress& progress) {
 
 const Series<float>& imageOf(const Layer& layer) { return *std::get<VolumeLayer>(layer.content).series; }
 
-/// A part of an image, `from` … `to` (not included) in its voxels, with the mean of step × step × step of
-/// them as one.
+/// A part of an image, `from` … `to` (exclusive) in its voxels, averaged over blocks of step × step × step.
 Series<float> coarser(const Series<float>& image, Vec3<int> from, Vec3<int> to, int step) {
   Grid grid = image.grid;
   for (int i = 0; i < 3; ++i) {
@@ -65,8 +64,8 @@ void give(AnalysisInputs& inputs, const std::string& slot, Layer layer) {
   inputs.insert({slot, std::make_shared<const Layer>(std::move(layer))});
 }
 
-/// Probabilities of csf, gm and wm of a part of the brain, 0…1, as inputs of a phantom. What of the brain is
-/// neither gray nor white matter is fluid.
+/// Probabilities of CSF, GM and WM in a part of the brain, 0…1, as inputs of a phantom. Whatever in the brain
+/// is neither gray nor white matter is fluid.
 AnalysisInputs tissue(Vec3<int> from, Vec3<int> to, int step, const Progress& progress) {
   const Layer gray = shipped("gm", "gm", progress.part(0, 0.4, "")),
               white = shipped("wm", "wm", progress.part(0.4, 0.7, "")),
@@ -93,7 +92,7 @@ const Analysis& named(const std::vector<Analysis>& analyses, const std::string& 
   return *std::ranges::find(analyses, name, &Analysis::name);
 }
 
-/// The phantom of an analysis over these layers, with some options of its own.
+/// The phantom of an analysis based on these layers, with some options of its own.
 AnalysisInputs phantom(const Analysis& analysis, const AnalysisInputs& given, const OptionValues& values) {
   OptionValues all = ui::model::defaultsOf(analysis.demoOptions);
   for (const auto& [name, value] : values) all[name] = value;
@@ -144,7 +143,7 @@ Example activation(const Analysis& analysis) {
   example.load = [&analysis](const Progress& progress) {
     AnalysisInputs inputs =
         phantom(analysis, tissue({0, 0, 28}, {1000, 1000, 48}, 2, progress.part(0, 0.6, "")), {});
-    // The maps add up to 1 here, and cannot be covariates beside a constant.
+    // The maps add up to 1 here, and cannot be covariates along with a constant.
     inputs.erase("tissue");
     std::erase_if(inputs,
                   [](const auto& input) { return input.first == "truth" && !isImage(*input.second); });
@@ -194,7 +193,7 @@ Example surface() {
   Example example{
       .name = "surface", .title = "White matter", .summary = "Its surface, denoised", .analysis = "surface"};
   example.layout = "view.beside";
-  // Nearby patches alone, for a second of computing.
+  // Nearby patches only, for a second of computing.
   example.options = {{"threshold", 50.0},
                      {"iterations", std::int64_t(4)},
                      {"window", std::int64_t(3)},

@@ -4,7 +4,7 @@
 
 namespace sulcus::app::examples {
 
-/// The examples of the start page, by the table of the analyses, which must outlive them.
+/// The examples on the start page, for the table of analyses, which must outlive them.
 std::vector<ui::model::Example> all(const std::vector<Analysis>& analyses);
 
 }  // namespace sulcus::app::examples

@@ -5,9 +5,9 @@
 // The commands for runs on other machines.
 namespace sulcus::app::remote {
 
-/// The side that computes: speaks with another machine through standard input and output.
+/// The computing side: communicates with another machine through standard input and output.
 cli::Command addServe(CLI::App& program);
-/// Looks what another machine has, and brings the program there.
+/// Checks what another machine has, and installs the program there.
 cli::Command addSetUp(CLI::App& program);
 
 }  // namespace sulcus::app::remote

@@ -8,8 +8,8 @@
 namespace sulcus::app::remote {
 namespace {
 
-/// Adds the most informative figures on two layers of one name, and shows the first difference that can be
-/// shown.
+/// Adds the most informative figures on two layers of the same name, and shows the first difference that can
+/// be shown.
 void compareOne(const Layer& a, const Layer& b, Comparison& all, const Progress& progress) {
   if (!mayCompare(a, b)) return;
   Comparison one = compareLayers(a, b, seenLimits(a), progress);

@@ -6,8 +6,8 @@
 
 namespace sulcus::app::remote {
 
-/// Holds maps of the same name against each other: peaks by angle, surfaces with the same triangles point by
-/// point, others value by value. Values agree within a thousandth of the range that the map is shown over.
+/// Compares maps of the same name: peaks by angle, surfaces with the same triangles point by point, others
+/// value by value. Values agree within a thousandth of the displayed range of the map.
 Comparison compareLayers(const std::vector<Layer>& a, const std::vector<Layer>& b, const Progress& progress);
 
 }  // namespace sulcus::app::remote

@@ -31,8 +31,8 @@ namespace fs = std::filesystem;
 constexpr const char *kLock = "lock", *kPid = "pid", *kDescription = "job.json", *kEnd = "ended.json",
                      *kPrinted = "printed", *kProgress = "progress", *kSlurm = "slurm", *kStopped = "stopped";
 
-/// Whether a folder has a file of this name, also where another machine made it: a folder is looked at anew
-/// when it is listed.
+/// Whether a folder contains a file of this name, even if another machine created it: listing a folder
+/// refreshes its contents.
 bool holds(const fs::path& folder, const char* name) {
   std::error_code fault;
   const fs::directory_iterator entries(folder, fault);
@@ -47,7 +47,7 @@ std::string wordIn(const fs::path& file) {
   return word;
 }
 
-/// A descriptor with the lock of a job; negative where another process has it.
+/// A descriptor with the lock of a job; negative if another process has it.
 class JobLock {
  public:
   JobLock(const fs::path& folder, bool make)
@@ -67,7 +67,7 @@ class JobLock {
   bool held_;
 };
 
-/// Gives an input its own name, without a copy where the file system allows.
+/// Gives an input its own name, without a copy if the file system allows it.
 void place(const fs::path& input, const fs::path& name) {
   fs::create_directories(name.parent_path());
   std::error_code fault;
@@ -75,7 +75,7 @@ void place(const fs::path& input, const fs::path& name) {
   if (fault) fs::copy_file(input, name, fs::copy_options::overwrite_existing);
 }
 
-/// Starts the process of a job in a session of its own, to which it leaves the lock.
+/// Starts the process of a job in its own session, and passes the lock to it.
 int spawnJob(const fs::path& folder, int lock) {
   ProgramStart how;
   how.output = how.complaint = ProgramStart::kNothing;
@@ -89,7 +89,7 @@ int spawnJob(const fs::path& folder, int lock) {
   return child;
 }
 
-/// Hands the job to Slurm; its number.
+/// Submits the job to Slurm; returns its number.
 std::string submitJob(const fs::path& folder, const Wire::Json& asked) {
   bids::SlurmPlan plan;
   plan.name = "sulcus-" + asked.at("name").get<std::string>();
@@ -104,7 +104,7 @@ std::string submitJob(const fs::path& folder, const Wire::Json& asked) {
   return cli::submitToSlurm(script, {}, "the run");
 }
 
-/// What is said of a job that Slurm has ended: its word, and the last line that was printed for it.
+/// The message on a job that Slurm has ended: its state, and the last line that was printed for it.
 std::string endedBySlurm(const fs::path& folder, const std::string& id, const std::string& word) {
   std::string line, last;
   for (std::ifstream log(folder / ("slurm_" + id + ".txt")); std::getline(log, line);)
@@ -166,7 +166,7 @@ void RemoteCache::removeOld() const {
 std::string RemoteJob::slurmId() const { return wordIn(folder_ / kSlurm); }
 
 const cli::SlurmState& RemoteJob::slurm() const {
-  constexpr std::chrono::seconds kBetween(3);  // Slurm serves many
+  constexpr std::chrono::seconds kBetween(3);  // Slurm serves many users
   const auto now = std::chrono::steady_clock::now();
   if (asked_ == std::chrono::steady_clock::time_point() || now - asked_ >= kBetween)
     slurm_ = cli::slurmState(slurmId()), asked_ = now;
@@ -232,14 +232,14 @@ void RemoteJob::cancel() const {
   int id = 0;
   std::string host;
   const bool isProcess = slurm.empty() && file >> id && id > 1 && isRunning();
-  // A cluster may answer by another of its machines, with the same folders and other processes.
+  // A different machine of the cluster may answer, with the same folders and other processes.
   if (isProcess && file >> host && host != hostName())
     throw Error("The run was not stopped",
                 "it goes on at " + sanitizedForDisplay(host, 60) + ", and " + hostName() + " answered",
                 "let it end there, or end process " + std::to_string(id) + " of that machine",
                 ErrorKind::unavailable);
   io::writeFile(folder_ / kStopped, "",
-                true);  // a job that has just begun is ended by the signal without a word
+                true);  // a job that has just begun is ended by the signal without a message
   if (!slurm.empty()) return cli::cancelInSlurm(slurm);
   if (isProcess) interruptProgram(id);
 }

@@ -12,14 +12,14 @@
 // The side that computes for another machine.
 namespace sulcus::app::remote {
 
-/// What --previews names in the folder of a job.
+/// The value of --previews in the folder of a job.
 inline constexpr const char* kPreviews = "previews";
 
-/// Where inputs and jobs are kept: sulcus in the user's cache folder, which other users cannot read.
+/// The location of inputs and jobs: sulcus in the user's cache folder, which other users cannot read.
 class RemoteCache {
  public:
   RemoteCache();
-  /// The file with this checksum, whether it is there or not.
+  /// The path of the file with this checksum, whether it exists or not.
   std::filesystem::path input(const std::string& sha256) const;
   std::filesystem::path job(const std::string& id) const;
   double freeBytes() const;
@@ -30,39 +30,39 @@ class RemoteCache {
   std::filesystem::path folder_;
 };
 
-/// One run in a folder of its own: the inputs under their names, the description of the run, what it says and
-/// its results. It goes on when the line breaks. It is a process that holds a lock in the folder as long as
-/// it lives, or a job of Slurm.
+/// One run in its own folder: the inputs under their names, the description of the run, its messages and its
+/// results. It continues if the connection breaks. It is a process that holds a lock in the folder as long as
+/// it lives, or a Slurm job.
 class RemoteJob {
  public:
   explicit RemoteJob(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Whether it runs or waits to run.
+  /// Whether it is running or waiting to run.
   bool isRunning() const;
-  /// Why it does not run yet, while it waits; "" when it runs.
+  /// Why it is waiting to run; "" if it is running.
   std::string waiting() const;
   /// "code" and "complaint" of a run that has ended; none for one that was not started.
   std::optional<Wire::Json> end() const;
-  /// Starts it anew, unless it runs. `request` has "files", "texts", "words", "call", "place", and for Slurm
-  /// "slurm" with "name", "memoryBytes", "cpus", "gpus" and "partition". Throws Error.
+  /// Starts it from the beginning, unless it is running. `request` has "files", "texts", "words", "call",
+  /// "place", and for Slurm "slurm" with "name", "memoryBytes", "cpus", "gpus" and "partition". Throws Error.
   void start(const RemoteCache& cache, const Wire::Json& request) const;
   /// Asks it to stop.
   void cancel() const;
-  /// Removes all of it, unless it runs.
+  /// Removes all of it, unless it is running.
   void remove() const;
 
-  std::filesystem::path progress() const { return folder_ / "progress"; }  ///< one JSON object a line
+  std::filesystem::path progress() const { return folder_ / "progress"; }  ///< one JSON object per line
   std::filesystem::path results() const { return folder_ / "results"; }
   cli::PreviewFolder previews() const { return cli::PreviewFolder(folder_ / kPreviews); }
   std::string printed() const;
 
-  /// The job itself, in a process of its own: runs what the folder says and writes down how it ended.
+  /// The job itself, in its own process: runs what the folder describes and records how it ended.
   static void carryOut(const std::filesystem::path& folder);
 
  private:
-  /// The number of the job of Slurm; "" for a process.
+  /// The number of the Slurm job; "" for a process.
   std::string slurmId() const;
-  /// What Slurm said last; it is not asked more often than every few seconds.
+  /// Slurm's last answer; it is queried at most every few seconds.
   const cli::SlurmState& slurm() const;
 
   std::filesystem::path folder_;

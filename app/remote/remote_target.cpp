@@ -8,7 +8,7 @@
 namespace sulcus::app::remote {
 namespace {
 
-/// Whether a text has letters, digits and these characters only, and does not begin like an option.
+/// Whether a text has only letters, digits and these characters, and does not begin like an option.
 bool isPlain(const std::string& text, const std::string& others) {
   return !text.empty() && text.front() != '-' && text.size() <= 255 &&
          std::all_of(text.begin(), text.end(), [&](char c) {
@@ -17,7 +17,7 @@ bool isPlain(const std::string& text, const std::string& others) {
          });
 }
 
-/// Takes what stands before the first slash away from a text.
+/// Removes the part before the first slash from a text and returns it.
 std::string takePart(std::string& text) {
   const std::string part = text.substr(0, text.find('/'));
   text.erase(0, part.size() + 1);

@@ -3,14 +3,14 @@
 #include <optional>
 #include <string>
 
-// A backend on another machine, which is reached through ssh.
+// A backend on another machine that is reached through ssh.
 namespace sulcus::app::remote {
 
 struct RemoteTarget {
   enum class Kind { ssh, slurm } kind = Kind::ssh;  ///< what starts a run there: the login, or Slurm
-  std::string host;             ///< as ssh takes it: a name, USER@NAME, or a name of ~/.ssh/config
-  std::string backend = "gpu";  ///< what is used there: "gpu", "cpu" or "both"
-  std::string partition;        ///< of Slurm; "": that of the cluster
+  std::string host;             ///< in ssh's notation: a name, USER@NAME, or a name in ~/.ssh/config
+  std::string backend = "gpu";  ///< what to use there: "gpu", "cpu" or "both"
+  std::string partition;        ///< of Slurm; "": the cluster's default
   bool isSlurm() const { return kind == Kind::slurm; }
   /// "ssh:HOST" or "slurm:HOST"
   std::string name() const { return (isSlurm() ? "slurm:" : "ssh:") + host; }
@@ -18,10 +18,10 @@ struct RemoteTarget {
 
 /// Parses a remote backend, none for any other text: "ssh:HOST" (the GPU there), "ssh:HOST/cpu",
 /// "ssh:HOST/both"; and the same with "slurm:", where a partition may follow: "slurm:HOST/gpu/PARTITION".
-/// Throws Error (usage) for a host that cannot be one.
+/// Throws Error (usage) for an invalid host.
 std::optional<RemoteTarget> remoteTargetOf(const std::string& backend);
 
-/// Throws Error (usage) unless ssh can only take this for a host: neither for an option nor for several
+/// Throws Error (usage) unless ssh can interpret this only as a host: neither as an option nor as several
 /// words.
 void requireHost(const std::string& host);
 

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = Wire::Json;
 
-/// What a JSON library says is wrong, without its own name of the fault.
+/// The message of a JSON library, without its own error code.
 std::string withoutMark(const std::string& fault) {
   const auto end = fault.starts_with("[json.") ? fault.find("] ") : fault.npos;
   return end == fault.npos ? fault : fault.substr(end + 2);
@@ -37,7 +37,7 @@ struct Outcome {
   std::string complaint, printed;
 };
 
-/// Throws Error unless a file there is one that this analysis gives, so that no other is written here.
+/// Throws Error unless a remote file is a result of this analysis, so that no other file is written here.
 void requireResult(const std::string& name, const std::vector<std::string>& results) {
   if (std::any_of(results.begin(), results.end(),
                   [&](const std::string& result) { return matchesPathPattern(result, name); }))
@@ -64,7 +64,7 @@ class Conversation {
 
   Outcome hold() try {
     const std::size_t mostLines =
-        20 + 2 * run_.files.size();  // connections, of which each may bring one file
+        20 + 2 * run_.files.size();  // connections, each of which may transfer a single file
     for (std::size_t line = 1, broken = 0;; ++line, ++broken) {
       const bool wasStarted = started_;
       moved_ = false;
@@ -90,14 +90,14 @@ class Conversation {
 
  private:
   using Clock = std::chrono::steady_clock;
-  /// How long a machine may be silent after it was to be stopped. One that stops its run says so every
+  /// How long a machine may be silent after it was told to stop. One that is stopping its run reports every
   /// second.
   static constexpr std::chrono::seconds kPatience{8};
-  static constexpr std::size_t kMostPauses = 7;  ///< one after the other: two minutes in all
+  static constexpr std::size_t kMostPauses = 7;  ///< consecutive: two minutes in total
 
   Outcome holdOnce() {
-    // Once all is there, it may start at any moment: then it is heard first that it has, and stopped. A
-    // machine that stays silent is not waited for.
+    // Once all inputs are there, the run may start at any moment: then first wait for its confirmation, then
+    // stop it. A machine that stays silent is not waited for.
     sent_ = false;
     std::optional<Clock::time_point> asked;
     const auto stop = [&] {
@@ -109,7 +109,7 @@ class Conversation {
     try {
       line.emplace(place_.host, stop);
     } catch (const Error& fault) {
-      // What keeps it from being reached now may pass, as long as it was reached before.
+      // A failure to reach it now may be temporary, provided it was reached before.
       if (fault.kind() != ErrorKind::unavailable || !reached_) throw;
       why_ = fault;
       throw BrokenLine();
@@ -121,7 +121,7 @@ class Conversation {
     if (answer.contains("missing")) {
       try {
         sendInputs(wire, answer.at("missing"));
-      } catch (const BrokenLine&) {  // it may have said why before it went
+      } catch (const BrokenLine&) {  // it may have said why before it disconnected
       }
       sent_ = true;
       answer = wire.receive();
@@ -150,7 +150,7 @@ class Conversation {
     }
   }
 
-  /// Shows how far it is there until it has ended.
+  /// Shows its progress there until it has ended.
   Json follow(Wire& wire) {
     constexpr int kWait = 50;  // ms
     for (bool told = false;;) {
@@ -187,8 +187,8 @@ class Conversation {
       progress_
           .part(at, at, place_.host + ": " + sanitizedForDisplay(far.at("stage").get<std::string>(), 200))
           .update(0);
-    } catch (const Cancelled&) {       // follow() sees to it
-    } catch (const std::exception&) {  // something else that was printed there
+    } catch (const Cancelled&) {       // follow() handles it
+    } catch (const std::exception&) {  // other output printed there
     }
   }
 
@@ -226,7 +226,7 @@ class Conversation {
     if (broken >= kMostPauses)
       throw Error("The line to " + place_.host + " broke and could not be taken up again", why_->what(),
                   "give the same command again later: the run goes on there", ErrorKind::unavailable);
-    constexpr int kStep = 50;  // ms between two looks at whether to stop
+    constexpr int kStep = 50;  // ms between two checks whether to stop
     for (int left = 1000 << broken; left > 0; left -= kStep) {
       if (started_ && progress_.stopRequested()) failToStop("the line to it is broken");
       progress_.part(0, 0, "line to " + place_.host + " broken, taken up again").update(0);
@@ -243,11 +243,11 @@ class Conversation {
   const bool wantsPreviews_;
   const Progress& progress_;
   bool reached_ = false, sent_ = false, started_ = false, moved_ = false, ended_ = false;
-  Clock::time_point heard_{};  ///< when the machine said something last
-  std::optional<Error> why_;   ///< the line is broken
+  Clock::time_point heard_{};  ///< time of the machine's last message
+  std::optional<Error> why_;   ///< the connection is broken
 };
 
-/// What was printed there, with the names that files have here.
+/// The output printed there, with the local names of files.
 std::string inOurWords(std::string text, const SentRun& run) {
   for (const auto& [there, here] : run.names)
     for (auto at = text.find(there); at != text.npos; at = text.find(there, at + here.size()))
@@ -279,7 +279,7 @@ int run(const cli::RunRequest& asked, const RemoteTarget& place, const cli::CliC
   StageClock waited;
   const OptionValues values = cli::valuesOf(asked);
   cli::RunRequest request = asked;
-  request.backend = place.backend;  // which decides the names of the results
+  request.backend = place.backend;  // which determines the names of the results
   cli::Destination destination(request);
   Outcome outcome;
   SentRun sent;

@@ -24,7 +24,7 @@ bool isFile(const fs::path& path) {
   return fs::is_regular_file(path, fault);
 }
 
-/// The files whose numbers a text header names (ElementDataFile = …, data file: …).
+/// The data files named in a text header (ElementDataFile = …, data file: …).
 std::vector<fs::path> namedIn(const fs::path& header) {
   std::vector<fs::path> files;
   if (header.extension() != ".mhd" && header.extension() != ".nhdr") return files;
@@ -32,7 +32,7 @@ std::vector<fs::path> namedIn(const fs::path& header) {
   try {
     text = io::openText(header);
   } catch (const Error&) {
-    return files;  // what is wrong with it is said where it is opened
+    return files;  // what is wrong with it is reported when it is opened
   }
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -46,12 +46,14 @@ std::vector<fs::path> namedIn(const fs::path& header) {
   return files;
 }
 
-/// Whether a file of this name belongs to all of its folder: FSL's gradients, and what MRtrix' fixels share.
+/// Whether a file of this name belongs to its whole folder: FSL's gradients, and files shared by MRtrix
+/// fixels.
 bool isOfWholeFolder(const std::string& name) {
   return name == "bvals" || name == "bvecs" || name.starts_with("index.") || name.starts_with("directions.");
 }
 
-/// What is read together with a file: all of its stem, what its folder shares, and what BIDS lets it inherit.
+/// The files that are read together with a file: all with its stem, those shared by its folder, and those
+/// that it inherits under BIDS.
 std::vector<fs::path> companionsOf(const fs::path& file) {
   std::set<fs::path> found;
   const std::string stem = io::stemOf(file);
@@ -73,7 +75,7 @@ class Packer {
  public:
   Packer(SentRun& run, const Progress& progress) : run_(run), progress_(progress) {}
 
-  /// Adds a file or folder with what belongs to it, and gives back its name there.
+  /// Adds a file or folder with what belongs to it, and returns its remote name.
   std::string add(const fs::path& given) {
     const std::string folder = "in/" + std::to_string(count_++) + "/";
     const fs::path plain = fs::absolute(given).lexically_normal();
@@ -100,7 +102,7 @@ class Packer {
         io::rememberedSha256(here, progress_.part(0, 0, "checksum of " + here.filename().string()));
     run_.files.push_back({there, here, sha256, fs::file_size(here)});
   }
-  /// What lies beside an input may be of no concern: one that cannot be read is left out.
+  /// A file next to an input may be irrelevant: one that cannot be read is left out.
   bool addReadable(const fs::path& here, const fs::path& there) {
     try {
       addFile(here, there.string());

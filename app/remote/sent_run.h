@@ -12,8 +12,8 @@
 
 namespace sulcus::app::remote {
 
-/// A run as it is sent to another machine: a command line of sulcus-cli, whose files have names there that no
-/// shell and no other run sees.
+/// A run as it is sent to another machine: a sulcus-cli command line whose files have remote names that no
+/// shell interprets and no other run uses.
 struct SentRun {
   struct File {
     std::string there;           ///< below the folder of the job: in/NUMBER/NAME
@@ -21,10 +21,10 @@ struct SentRun {
     std::string sha256;
     std::uint64_t bytes = 0;
   };
-  std::vector<std::string> words;            ///< of the command line there, without the program
-  std::vector<File> files;                   ///< inputs, and what lies beside them and belongs to them
-  std::map<std::string, std::string> names;  ///< of files and folders here, by those there
-  std::map<std::string, std::string> texts;  ///< files that are made there
+  std::vector<std::string> words;            ///< of the remote command line, without the program
+  std::vector<File> files;                   ///< inputs, and the files next to them that belong to them
+  std::map<std::string, std::string> names;  ///< local names of files and folders, by remote names
+  std::map<std::string, std::string> texts;  ///< files that are created there
   std::string id;                            ///< the same for the same inputs, parameters and version
   Wire::Json slurm;  ///< the resources to request from Slurm, see RemoteJob::start(); null: no Slurm
 
@@ -32,7 +32,7 @@ struct SentRun {
   Wire::Json request(const RemoteTarget& place, const std::string& call, bool fresh) const;
 };
 
-/// Throws Error where an input cannot be read.
+/// Throws Error if an input cannot be read.
 SentRun sentRun(const cli::RunRequest& request, const RemoteTarget& place, const OptionValues& values,
                 bool json, const Progress& progress);
 

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = Wire::Json;
 
-/// What this machine has.
+/// What is available on this machine.
 Json lookAround(const RemoteCache& cache) {
   const DeviceReport report = analyses::deviceReport();
   Json json{{"processor", cpuName()},
@@ -40,7 +40,7 @@ Json lookAround(const RemoteCache& cache) {
   return json;
 }
 
-/// Here, unless it is Slurm that finds one.
+/// On this machine, unless Slurm has to find one.
 void requireGpu(const Json& request) {
   if (request.at("backend") == "cpu" || request.contains("slurm")) return;
   const DeviceReport report = analyses::listDevices();
@@ -48,7 +48,7 @@ void requireGpu(const Json& request) {
     throw Error("There is no GPU", report.reason, "use --backend ssh:HOST/cpu", ErrorKind::unavailable);
 }
 
-/// Asks for the inputs that are not here.
+/// Requests the inputs that are not here.
 void takeInputs(Wire& wire, const RemoteCache& cache, const Json& request) {
   std::vector<std::pair<std::string, std::uint64_t>> missing;
   double bytes = 0;
@@ -84,7 +84,7 @@ void takeInputs(Wire& wire, const RemoteCache& cache, const Json& request) {
   }
 }
 
-/// Files below a folder, with their bytes.
+/// Files below a folder, with their sizes in bytes.
 std::vector<std::pair<fs::path, std::uint64_t>> filesBelow(const fs::path& folder) {
   std::vector<std::pair<fs::path, std::uint64_t>> files;
   std::error_code fault;
@@ -111,9 +111,9 @@ void sendPreview(Wire& wire, const cli::PreviewFolder& previews, cli::Throttle& 
   throttle.end();
 }
 
-/// Passes on how far the job is, until it has ended.
+/// Forwards the progress of the job until it has ended.
 void follow(Wire& wire, const RemoteJob& job) {
-  constexpr int kWait = 100;  // ms between two looks
+  constexpr int kWait = 100;  // ms between two checks
   std::ifstream progress;
   cli::Throttle throttle;
   std::string last, line, waited;
@@ -130,7 +130,7 @@ void follow(Wire& wire, const RemoteJob& job) {
     if (!progress.is_open()) progress.open(job.progress());
     progress.clear();
     for (auto begun = progress.tellg(); std::getline(progress, line); begun = progress.tellg()) {
-      if (progress.eof()) {  // only half of it is written
+      if (progress.eof()) {  // only half of it has been written
         progress.clear();
         progress.seekg(begun);
         break;
@@ -204,7 +204,7 @@ int serve(const std::string& jobFolder) {
       const cli::Fault fault = cli::currentFault();
       wire.send({{"ended", {{"code", fault.code}, {"complaint", fault.sentence}}}});
     }
-  } catch (const BrokenLine&) {  // the job goes on, and the other side comes back
+  } catch (const BrokenLine&) {  // the job continues, and the other side will reconnect
   }
   return cli::exit_code::done;
 }

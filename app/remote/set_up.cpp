@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr int kOtherProcessor = 96, kNoPackage = 97;  // exit codes of the command there
 
-/// Unpacks the package that is read from standard input, in the place of one of the same version.
+/// Unpacks the package read from standard input, replacing one of the same version.
 std::string unpackCommand() {
   return "exec sh -c 'set -e; umask 077; [ \"$(uname -s) $(uname -m)\" = \"Linux x86_64\" ] || exit " +
          std::to_string(kOtherProcessor) + "; place=\"$HOME/" + remoteFolder() +
@@ -31,8 +31,8 @@ std::string unpackCommand() {
          std::to_string(kNoPackage) + "; rm -rf \"$place\"; mv \"$new\" \"$place\"'";
 }
 
-/// The words that print a relocatable package as a tar archive: the one given, else the one that this program
-/// was started from.
+/// The command that outputs a relocatable package as a tar archive: the one given, else the one from which
+/// this program was started.
 std::vector<std::string> packageWords(const std::string& package) {
   if (!package.empty()) {
     io::requireReadable(package);

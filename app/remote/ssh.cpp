@@ -7,11 +7,11 @@
 namespace sulcus::app::remote {
 namespace {
 
-constexpr int kMissing = 127;  // a shell's exit code for a program that is not there
+constexpr int kMissing = 127;  // a shell's exit code for a missing program
 constexpr int kOfSsh = 255;
 
-/// Calls the program that was set up there, else one that is installed there. Login shells differ, so that
-/// sh is named.
+/// Calls the program that was set up there, else one that is installed there. Login shells differ, so sh is
+/// called explicitly.
 std::string serveCommand() {
   return "exec sh -c 'for program in \"$HOME/" + remoteFolder() +
          "/bin/sulcus-cli\" sulcus-cli; do if command -v \"$program\" > /dev/null 2>&1; then exec "
@@ -24,7 +24,7 @@ std::string lastLine(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-/// Which Sulcus it is: "0.1.0, commit 1a2b3c4".
+/// The version of a Sulcus: "0.1.0, commit 1a2b3c4".
 std::string versionOf(const Wire::Json& greeting) {
   const auto word = [&](const char* key) {
     return greeting.contains(key) && greeting[key].is_string()
@@ -35,7 +35,8 @@ std::string versionOf(const Wire::Json& greeting) {
   return version + (version.empty() || commit.empty() ? "" : ", ") + commit;
 }
 
-/// A Sulcus that was built from other sources may compute and speak otherwise, even under the same number.
+/// A Sulcus that was built from other sources may compute and communicate differently, even with the same
+/// version number.
 NotSetUp otherVersion(const std::string& host, const std::string& there, const std::string& here) {
   return NotSetUp(
       "Sulcus on " + host + " is " + (there.empty() ? "an old one" : there) + ", here it is " + here,

@@ -14,11 +14,11 @@ struct NotSetUp : Error {
   using Error::Error;
 };
 
-/// A conversation with `sulcus-cli serve` on another machine. OpenSSH makes the connection, by the user's own
-/// configuration and keys; it asks nothing, and what it calls there is a fixed text.
+/// A connection to `sulcus-cli serve` on another machine. OpenSSH makes the connection, with the user's own
+/// configuration and keys; it does not prompt, and what it calls there is a fixed text.
 class SshLine {
  public:
-  /// Connects, and waits for the other side to say that it is a Sulcus of this version and commit. Throws
+  /// Connects, and waits for the other side to identify itself as a Sulcus of this version and commit. Throws
   /// NotSetUp, or another Error (unavailable) that says why there is no connection, and Cancelled.
   SshLine(const std::string& host, const std::function<bool()>& stop);
 
@@ -29,13 +29,13 @@ class SshLine {
   Wire wire_;
 };
 
-/// What a Sulcus says first, by which the two sides know whether they are the same: version and commit.
+/// The first message of a Sulcus, by which the two sides check that they are the same: version and commit.
 Wire::Json greetingOfThis();
-/// Where a Sulcus of this version is looked for first, below the home folder of the other machine.
+/// Where a Sulcus of this version is searched first, below the home folder of the other machine.
 std::string remoteFolder();
-/// The words that call ssh with a command for the shell of another machine.
+/// The command line of ssh with a command for the shell of another machine.
 std::vector<std::string> sshWords(const std::string& host, const std::string& command);
-/// Throws what is to be said when ssh ended by itself: NotSetUp, or another Error (unavailable).
+/// Throws the error for an ssh that ended by itself: NotSetUp, or another Error (unavailable).
 [[noreturn]] void failOfSsh(const std::string& host, const cli::ChildAnswer& answer);
 
 }  // namespace sulcus::app::remote

@@ -41,13 +41,14 @@ const std::shared_ptr<const void>& farSource() {
   return source;
 }
 
-/// Calls sulcus-cli; what it prints, without the progress. Throws Error with its complaint, and Cancelled.
+/// Calls sulcus-cli and returns its output, without the progress. Throws Error with its message, and
+/// Cancelled.
 ///
-/// @param look  called again and again meanwhile
+/// @param look called repeatedly meanwhile
 std::string callCli(
     const std::vector<std::string>& words, const Progress& progress,
     const std::function<void()>& look = [] {}) {
-  constexpr int kMostWait = 50;  // ms between two looks at whether to stop
+  constexpr int kMostWait = 50;  // ms between two checks whether to stop
   std::vector<std::string> call{(ownProgram().parent_path() / "sulcus-cli").string()};
   call.insert(call.end(), words.begin(), words.end());
   cli::TalkingChild child(call);
@@ -90,7 +91,7 @@ std::string callCli(
               complaint.substr(end + 3), ErrorKind::unavailable);
 }
 
-/// The words that give a run its inputs. What is in no file of its own is written into `folder`.
+/// The words that specify the inputs of a run. Inputs without a file of their own are written to `folder`.
 std::vector<std::string> inputWords(const AnalysisInputs& inputs, const fs::path& folder,
                                     const Progress& progress) {
   std::vector<std::string> words;
@@ -118,7 +119,7 @@ std::vector<std::string> inputWords(const AnalysisInputs& inputs, const fs::path
   return words;
 }
 
-/// The layers that were written, in the order in which the analysis names them.
+/// The layers that were written, in the order in which the analysis lists them.
 std::vector<Layer> layersIn(const Analysis& analysis, const fs::path& folder, const Progress& progress) {
   const auto rank = [&](const std::string& stem) {
     const auto& names = analysis.outputs;
@@ -131,20 +132,20 @@ std::vector<Layer> layersIn(const Analysis& analysis, const fs::path& folder, co
     const fs::path file = entry.path();
     std::string stem = file.filename().string();
     stem.resize(stem.find('.'));
-    // A layer has a sidecar; what has none is a text for people.
+    // A layer has a sidecar; a file without one is text for people to read.
     if (file.extension() != ".json" && fs::exists(io::sidecarOf(file))) files.emplace_back(rank(stem), file);
   }
   std::sort(files.begin(), files.end());
   std::vector<Layer> layers;
   for (const auto& [order, file] : files) {
     layers.push_back(io::openLayer(file, progress.part(0, 0, "read " + file.filename().string())));
-    layers.back().source.clear();  // the file goes
+    layers.back().source.clear();  // the file will be deleted
     layers.back().display.visible = layers.size() == 1;
   }
   return layers;
 }
 
-/// Shows a preview that has come; one that cannot be opened is passed over.
+/// Shows a preview that has arrived; one that cannot be opened is skipped.
 void showPreview(const cli::PreviewFolder& previews, const Analysis& analysis,
                  const Analysis::Preview& preview) {
   if (const auto folder = previews.take(); folder && preview) try {
@@ -153,13 +154,13 @@ void showPreview(const cli::PreviewFolder& previews, const Analysis& analysis,
     }
 }
 
-/// What the files of a finished run hold, with sliders and plots where they are enough for that.
+/// The content of a finished run's files, with sliders and plots if they suffice for these.
 RunResult resultIn(const fs::path& folder, const Analysis& analysis, const OptionValues& values,
                    const Progress& progress) {
   std::optional<RunResult> result;
   if (analysis.reopen) result = analysis.reopen(folder, values, progress);
   if (!result) result.emplace().layers = layersIn(analysis, folder, progress);
-  for (Layer& layer : result->layers) layer.source.clear();  // the files go
+  for (Layer& layer : result->layers) layer.source.clear();  // the files will be deleted
   return *std::move(result);
 }
 
@@ -207,7 +208,7 @@ RunResult runThere(const std::string& place, const Analysis& analysis, const Ana
   return result;
 }
 
-/// What a place has, as remote setup found it.
+/// What is available at a place, as reported by remote setup.
 DeviceReport reportOf(const RemoteTarget& place, const nlohmann::ordered_json& found) {
   DeviceReport report;
   const std::string at = ", at " + place.host;
@@ -233,7 +234,7 @@ void usePlace(const std::string& place) { placeInUse = place; }
 
 DeviceReport devices() {
   if (placeInUse.empty()) return analyses::deviceReport();
-  // Looking there takes a connection, and how much memory is free there changes.
+  // Querying takes a connection, and the free memory there changes.
   struct Known {
     DeviceReport report;
     std::chrono::steady_clock::time_point at;

@@ -16,9 +16,9 @@
 namespace sulcus::app::remote {
 namespace {
 
-constexpr int kMostWait = 50;                           // ms between two looks at `stop`
-constexpr std::size_t kPart = 1 << 18;                  // bytes of a file at a time
-constexpr std::size_t kLongestLine = 64 * 1024 * 1024;  // more is no message of ours
+constexpr int kMostWait = 50;                           // ms between two checks of `stop`
+constexpr std::size_t kPart = 1 << 18;                  // bytes of a file per transfer
+constexpr std::size_t kLongestLine = 64 * 1024 * 1024;  // a longer line is not a message of ours
 
 }  // namespace
 

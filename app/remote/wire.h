@@ -12,38 +12,38 @@
 
 namespace sulcus::app::remote {
 
-/// The other side has gone, or the line to it.
+/// The other side, or the connection to it, is gone.
 struct BrokenLine : std::exception {
   const char* what() const noexcept override { return "the line is broken"; }
 };
 
-/// What two programs say to each other through a pair of pipes: JSON objects, one a line, some of which are
-/// followed by the bytes of a file. Everything throws BrokenLine when the other side has gone, and Cancelled
-/// as soon as `stop` says so.
+/// Communication between two programs through a pair of pipes: JSON objects, one per line, some of which are
+/// followed by the bytes of a file. All functions throw BrokenLine if the other side is gone, and Cancelled
+/// as soon as `stop` returns true.
 class Wire {
  public:
   using Json = nlohmann::ordered_json;
-  /// @param in, out  descriptors, which stay open
+  /// @param in, out descriptors, which stay open
   Wire(
       int in, int out, std::function<bool()> stop = [] { return false; });
 
   void send(const Json& message);
   void sendFile(const std::filesystem::path& file, std::uint64_t bytes, const Progress& progress);
 
-  /// The next message. Lines that are no objects, as a login shell may print them, are passed over.
+  /// The next message. Lines that are not objects, such as those printed by a login shell, are skipped.
   Json receive();
-  /// The next `bytes`, as a new file.
+  /// Receives the next `bytes` bytes into a new file.
   void receiveFile(const std::filesystem::path& file, std::uint64_t bytes, const Progress& progress);
-  /// Waits so long for something to be received; whether there is something, or the line is broken.
+  /// Waits at most this long for input; returns whether there is some, or the connection is broken.
   bool isWaiting(int milliseconds) const;
 
  private:
   void write(const char* bytes, std::size_t count);
-  void fill();  ///< takes what there is into pending_
+  void fill();  ///< reads what is available into pending_
 
   int in_, out_;
   std::function<bool()> stop_;
-  std::string pending_;  // was read and not taken yet
+  std::string pending_;  // read but not consumed yet
 };
 
 }  // namespace sulcus::app::remote

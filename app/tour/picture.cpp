@@ -19,13 +19,13 @@ namespace {
 
 constexpr int kLongestSide = 16384;
 
-/// Gives the window the size in which its views, which are shown, have `wanted` pixels.
+/// Gives the window the size at which its visible views have `wanted` pixels.
 void fit(ui::widgets::MainWindow& window, const QSize& wanted) {
   if (wanted.isEmpty()) return;
   for (QDockWidget* dock : window.findChildren<QDockWidget*>()) dock->hide();
   window.menuBar()->hide();
   window.statusBar()->hide();
-  for (int round = 0; round < 20; ++round) {  // the display has a word in it, and answers late
+  for (int round = 0; round < 20; ++round) {  // the display has a say in it, and answers late
     QApplication::sync();
     const QSize now = window.views().viewsSize();
     if (now == wanted) return;

@@ -10,23 +10,23 @@ class MainWindow;
 
 namespace sulcus::app::tour {
 
-/// What is to be made of files without a window on screen.
+/// What to make from files without a window on screen.
 struct ScreenshotOptions {
   QStringList files;  ///< scans, tables, surfaces, a session
-  QString layout;   ///< "four", "beside", "lightbox", "axial", "coronal", "sagittal", "3d", "compare"; "": as
-                    ///< it is
-  QSize size;       ///< of all views together, in pixels; empty: as the window has them
+  QString
+      layout;  ///< "four", "beside", "lightbox", "axial", "coronal", "sagittal", "3d", "compare"; "": as is
+  QSize size;  ///< of all views together, in pixels; empty: as in the window
   QString picture;  ///< PNG or TIFF to write; "" for none
   QString session;  ///< to write; "" for none
   QString page;     ///< HTML to write; "" for none
   bool overwrite = false;
 };
 
-/// "1600x1200"; an empty size for other texts and sizes that no picture has.
+/// "1600x1200"; an empty size for other texts and for sizes that a picture cannot have.
 QSize sizeFrom(const QString& text);
 
 /// Opens the files, and writes the picture that the window would show, the session, and the page. Returns
-/// what could not be opened or saved, in sentences; throws Error for an order that cannot be carried out.
+/// what could not be opened or saved, as messages; throws Error for a request that cannot be carried out.
 QStringList takePicture(ui::widgets::MainWindow& window, const ScreenshotOptions& order);
 
 }  // namespace sulcus::app::tour

@@ -89,7 +89,7 @@ class Tour {
  private:
   static void say(const QString& text) { std::fprintf(stderr, "%s\n", text.toUtf8().constData()); }
 
-  /// Where none of several slots has to be filled, the first that takes the current layer gets it.
+  /// If none of several slots is required, the first that accepts the current layer gets it.
   void giveCurrent(ui::model::AnalysisPresenter& presenter) {
     if (!presenter.inputIds().empty()) return;
     for (const InputSlot& slot : presenter.analysis().inputs) {
@@ -138,10 +138,11 @@ class Tour {
     window_.trigger(QStringLiteral("view.grid"));
   }
 
-  /// Another setting to compare with: the first preset, or another choice of the first option that has some.
+  /// Another setting to compare with: the first preset, or another choice of the first option that has
+  /// choices.
   static void changeSomething(ui::model::AnalysisPresenter& presenter) {
     const Analysis& analysis = presenter.analysis();
-    // What is applied afterwards would change the first result, too.
+    // An option that is applied to finished results would also change the first result.
     const auto isBefore = [&](const auto& value) {
       return std::any_of(analysis.options.begin(), analysis.options.end(), [&](const OptionInfo& option) {
         return option.name == value.first && !option.adjustable;
@@ -164,7 +165,7 @@ class Tour {
   }
 
   void runPictures(const QString& name, const QString& stem) {
-    if (workspace_.runs().runs().empty()) return;  // it has failed, which is said at the end
+    if (workspace_.runs().runs().empty()) return;  // it has failed, which is reported at the end
     const QString base = name + QLatin1Char('-') + stem;
     const Layer& first = workspace_.runs().runs().back()->result->layers.front();
     lookAtLargest(first);
@@ -185,7 +186,7 @@ class Tour {
     window_.trigger(QStringLiteral("view.grid"));
   }
 
-  /// Surfaces that are compared, as they follow the slider of the iterations.
+  /// Compared surfaces as they follow the slider of the iterations.
   void sliderPictures(ui::model::AnalysisPresenter& presenter, const QString& base) {
     const auto& options = presenter.analysis().options;
     const bool slides = std::any_of(options.begin(), options.end(), [](const OptionInfo& option) {
@@ -195,7 +196,7 @@ class Tour {
     const OptionValue before = presenter.options().at("iterations");
     for (const int iterations : {1, 5}) {
       QEventLoop loop;
-      QTimer::singleShot(30000, &loop, &QEventLoop::quit);  // what does not come is seen on the picture
+      QTimer::singleShot(30000, &loop, &QEventLoop::quit);  // anything missing is visible in the picture
       const OptionValue wanted = std::int64_t(iterations);
       int adjusted = 0;
       QObject::connect(&workspace_.runs(), &ui::model::RunController::adjusted, &loop,
@@ -210,7 +211,7 @@ class Tour {
     presenter.setOption("iterations", before);
   }
 
-  /// The crosshair to the largest value of a map.
+  /// Moves the crosshair to the largest value of a map.
   void lookAtLargest(const Layer& layer) {
     const auto* map = std::get_if<VolumeLayer>(&layer.content);
     if (!map) return;
@@ -245,13 +246,13 @@ class Tour {
     window_.trigger(QStringLiteral("view.grid"));
   }
 
-  /// Every plot of what was run last, beside the views.
+  /// Every plot of the last run, next to the views.
   void plotPictures(const QString& base) {
     window_.bottom().open(&window_.plotsPanel());
     const QStringList names = workspace_.plots().names();
     for (const QString& name : names) {
       QEventLoop loop;
-      QTimer::singleShot(5000, &loop, &QEventLoop::quit);  // a plot that does not come is seen on its picture
+      QTimer::singleShot(5000, &loop, &QEventLoop::quit);  // a missing plot is visible in its picture
       QObject::connect(&workspace_.plots(), &ui::model::PlotsModel::chartsChanged, &loop, &QEventLoop::quit);
       workspace_.plots().setCurrent(name);
       loop.exec();
@@ -286,12 +287,12 @@ class Tour {
   }
 
   void picture(const QString& name) {
-    // What is laid out, scheduled and refined now is on the picture.
+    // Pending layout, scheduled drawing and refinement are completed for the picture.
     for (int turn = 0; turn < 8; ++turn) QApplication::processEvents();
     save(window_.windowPicture(), name);
   }
 
-  /// Not as a job: the job list is on the pictures.
+  /// Not as a job: the job list is in the pictures.
   void save(const QImage& image, const QString& name) {
     const QString file =
         QStringLiteral("%1/%2-%3.png").arg(folder_).arg(++pictures_, 2, 10, QLatin1Char('0')).arg(name);

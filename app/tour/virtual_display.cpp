@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kStartMilliseconds = 30000;
 
-/// The first line that comes through a pipe; "" where none comes in time.
+/// The first line from a pipe; "" if none arrives in time.
 std::string lineFrom(int pipe) {
   std::string line;
   while (waitToRead(pipe, kStartMilliseconds) > 0) {

@@ -2,11 +2,11 @@
 
 namespace sulcus::app::tour {
 
-/// An invisible display for pictures on a machine without one: Xvfb, if it is installed, which ends
-/// with this. To be made before the application.
+/// An invisible display for pictures on a machine without one: Xvfb, if it is installed, which ends when this
+/// is destroyed. To be created before the application.
 class VirtualDisplay {
  public:
-  /// Starts it, and sets DISPLAY; without Xvfb nothing happens.
+  /// Starts it, and sets DISPLAY; no effect without Xvfb.
   VirtualDisplay();
   ~VirtualDisplay();
   VirtualDisplay(const VirtualDisplay&) = delete;

@@ -55,11 +55,11 @@ std::vector<std::shared_ptr<AutosaveFolder>> AutosaveFolder::abandoned(const fs:
   for (const auto& entry : fs::directory_iterator(parent, fault)) {
     const auto status = statusOf(entry.path(), Links::refused);
     if (!status || !status->isOwn || status->kind != FileStatus::Kind::folder)
-      continue;  // of another user, who may have linked it to a file of this user
+      continue;  // owned by another user, who may have linked it to a file of this user
     const std::shared_ptr<AutosaveFolder> folder(new AutosaveFolder);
     const auto written = fs::last_write_time(entry / fs::path(kSessionName), fault);
     const bool hasSession = !fault;
-    // One without a session may be about to be locked by a window that has just begun.
+    // A folder without a session may be about to be locked by a window that has just started.
     const bool old = fs::file_time_type::clock::now() - entry.last_write_time(fault) > kAgeOfLeftOvers;
     if (!hasSession && !old) continue;
     folder->path_ = entry;

@@ -6,24 +6,24 @@
 
 namespace sulcus::ui::jobs {
 
-/// The folder that one window autosaves to. It is locked as long as its process lives, so that others know
-/// whether it was left behind; it goes with its content when this is destroyed, as a window ends that ends
-/// well.
+/// The folder that one window autosaves to. It is locked while its process lives, so that others can tell
+/// whether it was left behind; it is removed with its contents when this is destroyed, i.e. when the window
+/// exits normally.
 class AutosaveFolder {
  public:
-  /// Makes a new one in `parent`. Throws Error where that cannot be written.
+  /// Creates a new one in `parent`. Throws Error if that is not writable.
   explicit AutosaveFolder(const std::filesystem::path& parent);
   ~AutosaveFolder();
   AutosaveFolder(const AutosaveFolder&) = delete;
   AutosaveFolder& operator=(const AutosaveFolder&) = delete;
 
-  /// The session in it, which need not be there.
+  /// The session in it, which need not exist.
   std::filesystem::path file() const;
   /// Leaves it for the next start.
   void keep() { path_.clear(); }
 
-  /// Those in `parent` with a session that no living process has, the newest first; they belong to the caller
-  /// from now on.
+  /// Those in `parent` that have a session and belong to no living process, newest first; the caller owns
+  /// them from now on.
   static std::vector<std::shared_ptr<AutosaveFolder>> abandoned(const std::filesystem::path& parent);
 
  private:

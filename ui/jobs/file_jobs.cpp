@@ -21,7 +21,7 @@ namespace {
 
 std::filesystem::path pathOf(const QString& text) { return std::filesystem::path(text.toStdString()); }
 
-/// A scan and the tables found beside it, with what each is.
+/// A scan and the tables found next to it, with the role of each.
 struct Opened {
   Layer layer;
   std::vector<Layer> others;  ///< what else is in its file
@@ -48,8 +48,8 @@ Opened openWithTables(const std::filesystem::path& file, const Progress& progres
   return opened;
 }
 
-/// Whether a layer of a run is as the run made it. Labels alone can be painted on afterwards, and the files
-/// of a run hold what it made.
+/// Whether a layer of a run is as the run made it. Only labels can be painted on afterwards, and the files of
+/// a run contain what it made.
 bool isAsWritten(const Layer& layer, const std::vector<Layer>& written) {
   const auto* shown = std::get_if<LabelsLayer>(&layer.content);
   return !shown || std::ranges::any_of(written, [&](const Layer& one) {
@@ -58,7 +58,7 @@ bool isAsWritten(const Layer& layer, const std::vector<Layer>& written) {
   });
 }
 
-/// Work of the queue returns something; writing has nothing to return.
+/// Jobs of the queue return something; writing has nothing to return.
 struct Nothing {};
 
 }  // namespace
@@ -87,7 +87,7 @@ model::JobId FileJobs::submit(const QString& name, Work work, Deliver deliver,
 
 void FileJobs::open(const QStringList& paths, const Then& then) {
   QStringList others;
-  std::vector<std::filesystem::path> slices;  // files of DICOM, which are opened by their series
+  std::vector<std::filesystem::path> slices;  // DICOM files, which are opened by series
   for (const QString& path : paths)
     if (io::isDicomIndex(pathOf(path)))
       others << QFileInfo(path).absolutePath();
@@ -106,7 +106,7 @@ void FileJobs::open(const QStringList& paths, const Then& then) {
 }
 
 void FileJobs::openFile(const QString& path, const Then& then) {
-  // The first volume of a large series, from when it is shown until the whole one is.
+  // The layer that shows the first volume of a large series, until the whole series is shown.
   const auto early = std::make_shared<model::LayerId>(0);
   const auto showFirst = [post = qtPost(&jobs_), self = QPointer(this), early](Layer first) {
     post([self, early, layer = std::make_shared<const Layer>(std::move(first))] {
@@ -128,7 +128,7 @@ void FileJobs::openFile(const QString& path, const Then& then) {
           if (then) then(known);
           return;
         }
-        std::vector<std::pair<QString, model::LayerId>> tables;  // below the scan, which ends on top
+        std::vector<std::pair<QString, model::LayerId>> tables;  // below the scan, which ends up on top
         for (auto& [role, table] : found.beside) {
           const auto& all = layers_.layers();
           const auto open = std::find_if(all.begin(), all.end(), [&](const model::LayerState& state) {
@@ -292,12 +292,12 @@ void FileJobs::loadPointValues(model::LayerId id, const QString& file) {
         io::addPointValues(*mesh, path);
         Layer layer = surface;
         layer.content = MeshLayer{std::move(mesh)};
-        layer.source.clear();  // its file does not hold them: a session stores it
+        layer.source.clear();  // its file does not contain them: a session stores it
         layer.notes.push_back("Values from " + io::quotedPath(path) + ", as chosen here.");
         return layer;
       },
       [this, before = state->layer](model::LayerId changed) {
-        int index = 0;  // of the values that are new
+        int index = 0;  // among the new values
         for (const auto& scalars : meshOf(*layers_.find(changed)->layer, "surface").pointScalars) {
           if (!meshOf(*before, "surface").pointScalars.contains(scalars.first)) {
             layers_.setVolume(changed, index);

@@ -17,7 +17,7 @@
 
 namespace sulcus::ui::jobs {
 
-/// Opens and saves files in jobs of the file queue. Lives on the UI thread.
+/// Opens and saves files in jobs on the file queue. Lives on the UI thread.
 class FileJobs : public QObject {
   Q_OBJECT
  public:
@@ -27,56 +27,57 @@ class FileJobs : public QObject {
   FileJobs(model::LayerStack& layers, model::JobListModel& jobs, model::RecentFiles& recent, JobQueue& files,
            QObject* parent = nullptr);
 
-  /// Opens files (scans, tables) and DICOM folders, each in a job of its own; `then` is called for every
-  /// layer that came of it, but not for the tables that lie beside a series and are opened with it.
+  /// Opens files (scans, tables) and DICOM folders, each in its own job; `then` is called for every resulting
+  /// layer, but not for tables that lie next to a series and are opened with it.
   void open(const QStringList& paths, const Then& then = {});
   void openSeries(const io::DicomSeries& series, const Then& then = {});
-  /// Hands a small picture of a series to `then`; nothing where there is none.
+  /// Passes a thumbnail of a series to `then`, or nothing if there is none.
   void lookAt(const io::DicomSeries& series, const std::function<void(const io::Thumbnail&)>& then);
-  /// Hands the names of the patients in the DICOM files of a layer to `then`, as io::patientNames().
+  /// Passes the names of the patients in the DICOM files of a layer to `then`, as io::patientNames().
   void findPatients(model::LayerId id, const std::function<void(const QStringList&)>& then);
   /// Replaces the gradients of a series by those of a file: one of an FSL pair, or an MRtrix table.
   void loadGradients(model::LayerId id, const QString& file);
   /// Shows a volume as labels, or labels as a volume.
   void takeAsLabels(model::LayerId id);
   void takeAsVolume(model::LayerId id);
-  /// Takes the content of a layer otherwise than it was opened.
+  /// Reinterprets the content of a layer.
   void takeAs(model::LayerId id, const Reinterpretation& reinterpretation);
-  /// Gives labels the names that a file holds.
+  /// Gives labels the names listed in a file.
   void nameLabels(model::LayerId id, const QString& file);
-  /// Adds a file's numbers to the points of a surface: FreeSurfer's curv and similar files, or GIFTI.
+  /// Adds a file's values to the points of a surface: FreeSurfer's curv and similar files, or GIFTI.
   void loadPointValues(model::LayerId id, const QString& file);
-  /// Puts what `make` returns on the stack as a computed layer, in a job of this name, and hands it to
+  /// Puts what `make` returns on the stack as a computed layer, in a job of this name, and passes it to
   /// `then`.
   void make(const QString& name, std::function<Layer(const Progress&)> make, const Then& then = {});
-  /// Puts several layers on the stack, made by one job; the first one ends on top.
+  /// Puts several layers made by one job on the stack; the first one ends up on top.
   void makeAll(const QString& name, std::function<std::vector<Layer>(const Progress&)> make,
                const Then& then = {});
-  /// Writes a layer as it is on screen by name; an existing file is replaced (the file dialog has asked), but
-  /// not what lies beside a new one.
+  /// Writes a layer as it is on screen under its name; an existing file is replaced (the file dialog has
+  /// asked), but files next to a new one are not.
   void save(model::LayerId id, const QString& file);
   /// Writes a layer that is not in the window.
   void save(const LayerPtr& layer, const QString& file);
-  /// Writes a run as it is shown, see saved_run.h, into a folder that holds none yet.
+  /// Writes a run as it is shown, see saved_run.h, to a folder that does not contain one yet.
   void saveRun(const model::RunPtr& run, const QString& folder);
-  /// Opens what a saved run is made of and hands it to `then`.
+  /// Opens what a saved run was made from and passes it to `then`.
   void openRun(const QString& folder, const std::function<const Analysis*(const std::string&)>& analysisOf,
                const std::function<void(SavedRun)>& then);
-  /// Writes what `encode` returns, e.g. a picture as PNG; it is called on the worker and may throw Error. An
-  /// existing file is replaced. `note`: JSON text that is saved beside it, NAME.png.json; "": none.
+  /// Writes what `encode` returns, e.g. a picture as PNG; `encode` is called on the worker and may throw
+  /// Error. An existing file is replaced. `note`: JSON text that is saved next to it as NAME.png.json; "":
+  /// none.
   void saveBytes(std::function<std::string()> encode, const QString& file, const std::string& note = {});
   void saveText(const QString& text, const QString& file, const std::string& note = {});
-  /// Runs `what` as a job of this name on the file queue; `done` is called here when it has succeeded,
-  /// `otherwise` when it has failed or was cancelled.
+  /// Runs `what` as a job of this name on the file queue; `done` is called here if it succeeds, `otherwise`
+  /// if it fails or is cancelled.
   model::JobId work(const QString& name, std::function<void(const Progress&)> what,
                     const std::function<void()>& done, const std::function<void()>& otherwise = {});
 
-  /// Jobs that are not over.
+  /// Number of unfinished jobs.
   int pending() const { return pending_; }
 
  signals:
   void opened(model::LayerId id);
-  /// A table lay beside a scan and was opened with it. `role`: "design", "events" or "confounds", by its
+  /// A table was found next to a scan and opened with it. `role`: "design", "events" or "confounds", by its
   /// name.
   void foundBeside(model::LayerId table, const QString& role, model::LayerId scan);
   /// A folder holds several series: someone has to choose.
@@ -89,12 +90,12 @@ class FileJobs : public QObject {
  private:
   void openFile(const QString& path, const Then& then);
   void openFolder(const QString& path, const Then& then);
-  /// Puts what was opened on the stack, in the place of `early`, of which the first volume was shown.
+  /// Puts what was opened on the stack, in place of `early`, whose first volume was shown.
   model::LayerId take(Layer layer, const Then& then, model::LayerId early = 0);
-  /// An image that was opened after its labels or directions, and lies on top, would cover them: it goes
+  /// An image that was opened after its labels or directions and is on top would cover them: it is moved
   /// below.
   void lowerImage(model::LayerId id);
-  /// The layer of the same table that was found beside a scan, or 0.
+  /// The layer of the same table that was found next to a scan, or 0.
   model::LayerId foundBefore(const Layer& layer) const;
   model::JobId writeLayer(const LayerPtr& layer, const QString& file, const std::function<void()>& written);
   model::JobId write(const QString& file, std::function<void(const Progress&)> writer,

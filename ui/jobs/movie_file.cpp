@@ -28,15 +28,15 @@ std::string frameName(int index) {
   return name;
 }
 
-/// Makes an MP4 of the frames in a folder. Throws Error with the last line of what ffmpeg said.
+/// Makes an MP4 from the frames in a folder. Throws Error with the last line of ffmpeg's output.
 void encode(const fs::path& folder, double framesPerSecond, const fs::path& video, const Progress& progress) {
   QProcess ffmpeg;
   ffmpeg.setStandardInputFile(QProcess::nullDevice());
   ffmpeg.setProcessChannelMode(QProcess::MergedChannels);
-  // The frames by names without their folder: it is called as the movie, and ffmpeg reads "50 %" as a
+  // Frames are named without their folder: it has the name of the movie, and ffmpeg would read "50 %" as a
   // pattern.
   ffmpeg.setWorkingDirectory(QString::fromStdString(folder.string()));
-  // Sides of H.264 in 4:2:0, which every player shows, are even.
+  // H.264 in 4:2:0, which every player supports, needs even dimensions.
   ffmpeg.start(kFfmpeg, {QStringLiteral("-y"), QStringLiteral("-loglevel"), QStringLiteral("error"),
                          QStringLiteral("-framerate"), QString::fromStdString(numberText(framesPerSecond)),
                          QStringLiteral("-i"), QStringLiteral("frame_%04d.png"), QStringLiteral("-vf"),
@@ -115,7 +115,7 @@ void writeMovie(MovieFrames& frames, double framesPerSecond, const fs::path& fil
   const fs::path json = file.string() + ".json";
   const auto places = [&] { return io::StagedFiles::scan(file, {json}, fs::exists(file)); };
   if (video)
-    (void)places();  // what cannot be written is said before the work
+    (void)places();  // an unwritable destination is reported before the work starts
   else if (fs::exists(fs::symlink_status(file)))
     io::failExists(file);
   io::Temporary folder(file.parent_path(), file.filename().string(), io::Temporary::Kind::folder);

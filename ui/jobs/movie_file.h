@@ -11,8 +11,8 @@
 
 namespace sulcus::ui::jobs {
 
-/// The frames of a movie on their way from the window, which draws them, to the worker, which writes them. A
-/// few at most are on the way, so that a long movie needs no more memory than a short one.
+/// The frames of a movie on their way from the window, which draws them, to the worker, which writes them. At
+/// most a few are in flight, so that a long movie needs no more memory than a short one.
 class MovieFrames {
  public:
   /// Encodes a frame as PNG; called on the worker.
@@ -23,7 +23,7 @@ class MovieFrames {
   /// Whether put() may be called now.
   bool hasRoom() const;
   void put(Frame frame);
-  /// Nobody takes frames any more.
+  /// No more frames are accepted.
   bool closed() const;
   /// The worker waits here for the next frame. Throws Cancelled.
   Frame take(const Progress& progress);
@@ -39,13 +39,13 @@ class MovieFrames {
   bool closed_ = false;
 };
 
-/// Whether a program named ffmpeg is installed, which MP4 is written by.
+/// Whether ffmpeg, which is needed to write MP4, is installed.
 bool hasFfmpeg();
 
-/// Writes a movie: an MP4 file where the name ends in .mp4, else a folder with frame_0001.png and so on. It
+/// Writes a movie: an MP4 file if the name ends in .mp4, otherwise a folder with frame_0001.png and so on. It
 /// appears when it is complete. An existing file is replaced, an existing folder is not.
 ///
-/// @param note  JSON text that is written beside it: NAME.mp4.json, or movie.json in the folder
+/// @param note JSON text that is written next to it: NAME.mp4.json, or movie.json in the folder
 void writeMovie(MovieFrames& frames, double framesPerSecond, const std::filesystem::path& file,
                 const std::string& note, const Progress& progress);
 

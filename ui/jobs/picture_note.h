@@ -7,11 +7,11 @@
 
 namespace sulcus::ui::jobs {
 
-/// What a picture shows, as a JSON text that is saved beside it: the layers that are visible, bottom to top,
-/// with their files, command lines, colors and thresholds, and where the views look.
+/// A description of a picture as JSON text to be saved next to it: the visible layers, bottom to top, with
+/// their files, command lines, colors and thresholds, and the view position.
 std::string pictureNote(const model::SessionState& state);
 
-/// What a plot, or a comparison, of these runs shows, as JSON text.
+/// A description of a plot, or a comparison, of these runs, as JSON text.
 std::string plotNote(const std::string& name, const std::vector<model::RunPtr>& runs);
 
 }  // namespace sulcus::ui::jobs

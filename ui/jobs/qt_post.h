@@ -6,8 +6,8 @@
 
 namespace sulcus::ui::jobs {
 
-/// Moves calls to the thread of `context`, through its event loop. What is still waiting when `context` dies
-/// is dropped; it must outlive the queue it is given to.
+/// Moves calls to the thread of `context` through its event loop. Calls still pending when `context` is
+/// destroyed are dropped; it must outlive the queue that it is passed to.
 JobQueue::Post qtPost(QObject* context);
 
 }  // namespace sulcus::ui::jobs

@@ -24,11 +24,11 @@ bool isFile(const fs::path& path) {
   return fs::is_regular_file(path, fault);
 }
 
-/// The inputs as they will be found again. Those without a file of their own, which are computed or a folder
-/// of slices, are written beside the results.
+/// The inputs as they will be found later. Inputs without a file of their own, which were computed or are a
+/// folder of slices, are written next to the results.
 std::vector<InputFile> savedInputs(const model::Run& run, const io::StagedFiles& outputs,
                                    const Progress& progress) {
-  // Of a file as it was read; "" where that is known no more.
+  // Of a file as it was read; "" if no longer known.
   const auto checksumOf = [&](const std::string& slot, const std::string& file, const FileStamp& stamp) {
     for (const InputFile& one : run.result->provenance.inputs)
       if (one.slot == slot && one.path == file) return one.sha256;
@@ -61,11 +61,11 @@ std::vector<InputFile> savedInputs(const model::Run& run, const io::StagedFiles&
   return inputs;
 }
 
-/// Where an input is: as its path says, or from the folder or one above it, which a relative path of the
-/// command line counted from.
+/// Where an input is: at its path, or relative to this folder or one above it, since relative paths of the
+/// command line start from the folder it was run in.
 fs::path found(const InputFile& input, const fs::path& folder) {
   fs::path from = fs::absolute(folder).lexically_normal();
-  while (!isFile(from / input.path)) {  // an absolute path stays what it is
+  while (!isFile(from / input.path)) {  // an absolute path is used as it is
     if (input.path.empty() || from == from.parent_path())
       throw Error(
           "The input '" + input.slot + "' of the run is not there (" + io::quotedPath(input.path) + ")",
@@ -75,7 +75,7 @@ fs::path found(const InputFile& input, const fs::path& folder) {
   return from / input.path;
 }
 
-/// Where an input is, once it has been found to be what it was.
+/// Where an input is, after checking that it has not changed.
 fs::path unchanged(const InputFile& input, const fs::path& folder, const Progress& progress) {
   fs::path file = found(input, folder);
   if (io::sha256OfFile(file, progress) != input.sha256)
@@ -95,7 +95,7 @@ std::vector<Layer> saveRun(const model::Run& run, const fs::path& folder, const 
   result.provenance.analysis = run.analysis->name;
   result.provenance.backend = backendName(run.backend);
   result.provenance.parameters = run.options;
-  // An input that is written beside the results has them in its gradients.
+  // An input that is written next to the results includes its gradients.
   const auto diffusion = run.inputs.find(kDiffusionSlot);
   if (std::string axes = gradientAxes(run.inputs); !axes.empty() && isFile(diffusion->second->source))
     result.provenance.parameters[kGradientAxes] = std::move(axes);

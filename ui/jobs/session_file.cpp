@@ -22,15 +22,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kLongestStem = 40;               ///< letters, of at most four bytes: a name has 255
-constexpr std::size_t kMostPlotted = 300'000;  ///< numbers of a run; more come back when it is made again
+constexpr int kLongestStem = 40;  ///< characters, of at most four bytes: a file name has 255 bytes
+constexpr std::size_t kMostPlotted = 300'000;  ///< numbers per run; more are recomputed when it is run again
 
 bool isOrdinaryFile(const std::string& path) {
   std::error_code fault;
   return !path.empty() && fs::is_regular_file(path, fault);
 }
 
-/// The number that the name of a stored file begins with; 0 for files of others.
+/// The number that the name of a stored file begins with; 0 for files that are not ours.
 int numberOf(const fs::path& file) {
   const std::string name = file.filename().string();
   int number = 0;
@@ -38,7 +38,7 @@ int numberOf(const fs::path& file) {
   return fault == std::errc() && end != name.data() + name.size() && *end == '_' && number > 0 ? number : 0;
 }
 
-/// A path as the session says it: seen from its folder where both lie below a folder that is not the root,
+/// A path as written in the session: relative to its folder if both are below a folder other than the root,
 /// else absolute.
 std::string pathFrom(const fs::path& folder, const fs::path& file) {
   const fs::path absolute = fs::absolute(file).lexically_normal();
@@ -98,7 +98,7 @@ class SessionWriter {
     if (state.runs.compared) json["Compared"] = compared(*state.runs.compared);
     json["View"] = toJson(state.view);
     json["Provenances"] = provenances_;
-    // Side by side: while one is flushed to the disk others are compressed.
+    // In parallel: while one is flushed to disk, others are compressed.
     parallelFor(
         std::int64_t(writes_.size()), progress.part(0, 0.95, "Session"),
         [&](std::int64_t i) { writes_[std::size_t(i)](progress.part(0, 0, "")); }, 1);
@@ -109,7 +109,7 @@ class SessionWriter {
   }
 
  private:
-  /// Every layer that is needed, once.
+  /// Every layer that is needed, once each.
   std::vector<LayerPtr> gather(const model::SessionState& state) {
     std::vector<LayerPtr> contents;
     const auto add = [&](const LayerPtr& layer) {
@@ -124,7 +124,7 @@ class SessionWriter {
   /// Makes a file, on any thread.
   using Write = std::function<void(const fs::path& to, const Progress&)>;
 
-  /// The file of a content in the folder, which `write` is to make when there is none yet.
+  /// The file for a content in the folder, which `write` will create if there is none yet.
   std::string storedAs(const std::shared_ptr<const void>& content, const std::string& stem,
                        const std::string& ending, const Write& write) {
     const auto known = stored_.names.find(content);
@@ -193,7 +193,7 @@ class SessionWriter {
     if (const Grid* grid = gridOf(layer)) json["Grid"] = toJson(*grid);
     json["Stored"] =
         storedAs(key, layer.name, usualExtension(layer), [key](const fs::path& to, const Progress& part) {
-          Layer stored = *key;  // bundles are made of their regions again
+          Layer stored = *key;  // bundles are recomputed from their regions
           if (auto* lines = std::get_if<TractsLayer>(&stored.content)) lines->bundles = nullptr;
           io::saveLayer(stored, to, false, part);
         });
@@ -325,7 +325,8 @@ class SessionWriter {
                   "what was saved there would be lost", "save the session under another name");
   }
 
-  /// What a session no longer needs is removed from its folder, which is to be no other one.
+  /// Files that a session no longer needs are removed from its folder, which must not be a link to another
+  /// one.
   void refuseLink() const {
     std::error_code fault;
     if (fs::is_symlink(folder_, fault))
@@ -346,9 +347,9 @@ class SessionWriter {
   fs::path file_, folder_;
   StoredContents& stored_;
   const std::optional<fs::path>& autosaved_;
-  int last_ = 0;                                              ///< number in the folder
-  std::map<std::shared_ptr<const void>, std::string> fresh_;  ///< names of what is to be written
-  std::vector<std::function<void(const Progress&)>> writes_;  ///< what writes it
+  int last_ = 0;                                              ///< highest file number in the folder
+  std::map<std::shared_ptr<const void>, std::string> fresh_;  ///< names of what still has to be written
+  std::vector<std::function<void(const Progress&)>> writes_;  ///< the functions that write it
   std::set<int> used_;
   std::map<LayerPtr, int> index_;
   std::map<std::shared_ptr<const Provenance>, int> provenanceIndex_;

@@ -94,7 +94,7 @@ Display displayFrom(const Json& json) {
   display.colorBar = json.at("ColorBar").get<bool>();
   display.outline = json.value("Outline", false);
   display.rendered = json.value("Rendered", false);
-  // Older sessions have the octant alone.
+  // Older sessions have only the octant.
   display.cut = json.value("CutOpen", true) ? Cut::octant : Cut::nothing;
   if (json.contains("Cut")) display.cut = named<Cut>(json["Cut"], kCuts);
   return display;
@@ -128,7 +128,7 @@ OptionValues optionsFrom(const Json& json, const Analysis& analysis) {
     if (found == given.end()) continue;
     try {
       values[option.name] = checkedOption(option, found->second);
-    } catch (const Error&) {  // of another version, which allowed more
+    } catch (const Error&) {  // written by another version, which allowed more
     }
   }
   if (const auto seed = given.find("seed"); seed != given.end()) values.emplace("seed", seed->second);

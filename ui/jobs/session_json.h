@@ -10,13 +10,13 @@
 
 #include <nlohmann/json.hpp>
 
-// The parts of a session as JSON, to and fro. What reads throws nlohmann::json::exception or
-// std::out_of_range for JSON of another shape.
+// Conversion of the parts of a session to and from JSON. Functions that read throw nlohmann::json::exception
+// or std::out_of_range for JSON of a different structure.
 namespace sulcus::ui::jobs {
 
 using Json = nlohmann::ordered_json;
 
-/// The place of a name in a list; the first one for a name that is not there.
+/// The index of a name in a list; 0 for a name that is not in it.
 template <class Enum, std::size_t N>
 Enum named(const Json& json, const std::array<const char*, N>& names) {
   const auto found = std::find(names.begin(), names.end(), json.get<std::string>());
@@ -27,7 +27,7 @@ Json toJson(const Vec3<double>& v);
 Vec3<double> vecFrom(const Json& json);
 Json toJson(const LabelTable& names);
 LabelTable labelNamesFrom(const Json& json);
-/// Names and regions of bundles; their lines are looked for anew.
+/// Names and regions of bundles; their lines are searched again on reading.
 Json toJson(const std::vector<Bundle>& bundles);
 std::vector<Bundle> bundlesFrom(const Json& json, const Tracts& tracts);
 Json toJson(const Reinterpretation& reinterpretation);
@@ -35,7 +35,7 @@ Reinterpretation reinterpretationFrom(const Json& json);
 Json toJson(const Display& display);
 Display displayFrom(const Json& json);
 Json toJson(const OptionValues& values);
-/// The options of an analysis: those that the JSON names and the analysis knows, defaults for the rest.
+/// The options of an analysis: those in the JSON that the analysis has, defaults for the others.
 OptionValues optionsFrom(const Json& json, const Analysis& analysis);
 Json toJson(const Grid& grid);
 Grid gridFrom(const Json& json);
@@ -45,15 +45,15 @@ Json toJson(const Chart& chart);
 Chart chartFrom(const Json& json);
 Json toJson(const std::vector<AgreementRow>& rows);
 std::vector<AgreementRow> rowsFrom(const Json& json);
-/// A note with a remedy by its parts, any other as its line.
+/// A note with a remedy by its parts, any other as one line.
 Json toJson(const Notes& notes);
 Notes notesFrom(const Json& json);
 Json toJson(const std::vector<StageTime>& stages);
 std::vector<StageTime> stagesFrom(const Json& json);
 Json toJson(const Provenance& provenance);
 Provenance provenanceFrom(const Json& json);
-/// Fills in what a session stores of a result besides its layers. Of an adjusted one texts that an adjustment
-/// would change are left out, as they are of other values.
+/// Fills in what a session stores of a result besides its layers. For an adjusted one, texts that an
+/// adjustment would change are left out, since they describe other values.
 void readResult(RunResult& result, const Json& json, bool adjusted);
 
 }  // namespace sulcus::ui::jobs

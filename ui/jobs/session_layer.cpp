@@ -8,7 +8,7 @@
 namespace sulcus::ui::jobs {
 namespace {
 
-/// Gives a layer the grid it had, of which its file holds the digits that its format has.
+/// Restores the exact grid of a layer, since its file has only the digits that its format allows.
 void placeOn(Layer& layer, const Grid& grid) {
   const auto place = [&](auto& shared) {
     if (!sameGrid(shared->grid, grid)) return;

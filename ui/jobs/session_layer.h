@@ -5,15 +5,15 @@
 
 namespace sulcus::ui::jobs {
 
-/// The convention of a displacement field in a session; ITK's unless said.
+/// The convention of a displacement field in a session; ITK's by default.
 FieldConvention conventionOf(const Json& json);
 
-/// Gives tracts the bundles that a session says, whose lines are looked for anew. Throws as restore() does,
-/// and Error for a region that is none.
+/// Gives tracts the bundles listed in a session, whose lines are searched again. Throws like restore(), and
+/// Error for an invalid region.
 void restoreBundles(Layer& layer, const Json& json);
-/// Gives a layer that was opened from a session's folder what its file does not hold to the last bit: its
-/// grid, the times, names and gradients of volumes, the convention of a field, the labels of a surface.
-/// Throws nlohmann::json::exception or std::out_of_range for JSON of another shape.
+/// Restores what the file of a layer from a session's folder does not hold exactly: its grid, the times,
+/// names and gradients of volumes, the convention of a field, the labels of a surface. Throws
+/// nlohmann::json::exception or std::out_of_range for JSON of a different structure.
 void restore(Layer& layer, const Json& json);
 
 }  // namespace sulcus::ui::jobs

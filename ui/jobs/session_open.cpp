@@ -25,13 +25,13 @@ using model::LayerState;
 constexpr int kFormat = 1;
 constexpr int kGreatestId = 1'000'000;
 
-/// A name as it is shown: one of a hundred thousand letters would keep the window from answering.
+/// A name for display: one of a hundred thousand characters would freeze the window.
 std::string nameFrom(const Json& json) {
   constexpr std::size_t kLongest = 200;  // bytes
   return sanitizedForDisplay(json.get<std::string>(), kLongest);
 }
 
-/// The JSON in a file of the session's folder, which may be a long table.
+/// The JSON in a file of the session's folder; it may be a long table.
 Json storedJson(const fs::path& file) {
   constexpr std::uint64_t kMostBytes = 200'000'000;
   return io::parseJson(io::openText(file, kMostBytes), io::quotedPath(file));
@@ -91,21 +91,21 @@ class SessionReader {
   }
 
  private:
-  /// A layer of the session; null where it could not be opened.
+  /// A layer of the session; null if it could not be opened.
   struct Content {
     LayerPtr layer;
-    bool changed = false;  ///< it is not what it was when the session was saved
+    bool changed = false;  ///< it differs from when the session was saved
   };
 
   fs::path besideSession(const fs::path& path) const {
     return path.is_absolute() ? path : (file_.parent_path() / path).lexically_normal();
   }
 
-  /// Where a file is now; as the session says it when it is nowhere.
+  /// Where a file is now; the path in the session if it is nowhere to be found.
   fs::path found(const std::string& path) const {
     const fs::path said = besideSession(path);
     if (lookIn_.empty() || isThere(said)) return said;
-    // As many folders of its path as agree, from the longest on: sub-01/anat/T1w.nii before T1w.nii.
+    // Match as much of its path as possible, longest first: sub-01/anat/T1w.nii before T1w.nii.
     std::vector<fs::path> parts(said.begin(), said.end());
     for (std::size_t from = 1; from < parts.size(); ++from) {
       fs::path moved = lookIn_;
@@ -115,7 +115,7 @@ class SessionReader {
     return said;
   }
 
-  /// A file of the session's folder, from which no name leads out.
+  /// A file in the session's folder; a name cannot lead outside it.
   fs::path inFolder(const Json& name) const {
     const fs::path file = name.get<std::string>();
     if (file.empty() || file != file.filename() || file == "." || file == "..")
@@ -227,7 +227,7 @@ class SessionReader {
     layer.notes = notesFrom(json.at("Notes"));
     layer.source = json.at("Source").get<std::string>();
     layer.display = displayFrom(json.at("Display"));
-    if (json.contains("Takings"))  // the content is stored as it was taken
+    if (json.contains("Takings"))  // the content was stored after it was reinterpreted
       for (const Json& one : json["Takings"]) layer.reinterpretations.push_back(reinterpretationFrom(one));
     if (json.contains("Provenance"))
       layer.provenance = provenances_.at(json["Provenance"].get<std::size_t>());
@@ -236,7 +236,7 @@ class SessionReader {
     return layer;
   }
 
-  /// Gives peaks the function that they were found in.
+  /// Gives peaks the function in which they were found.
   void addFunction(Layer& layer, const Json& json, const Progress& progress) const {
     auto* peaks = std::get_if<PeaksLayer>(&layer.content);
     if (!peaks || !json.contains("Function")) return;
@@ -339,7 +339,7 @@ class SessionReader {
     } catch (const Error& fault) {
       opened_.notes.emplace_back(fault.what());
     }
-    // The file of an adjusted one also has what holds for it no more: the next session has one without that.
+    // The file of an adjusted run also has texts that no longer apply: the next session has one without them.
     if (!adjusted)
       opened_.stored.names[std::shared_ptr<const void>(result)] = json.at("Result").get<std::string>();
     run.result = std::move(result);
@@ -388,7 +388,7 @@ class SessionReader {
   const std::vector<Analysis>& analyses_;
   fs::path lookIn_;
   OpenedSession opened_;
-  std::error_code fault_;  ///< of a time, which does not matter where the file cannot be read
+  std::error_code fault_;  ///< of a modification time, which does not matter if the file cannot be read
   std::vector<std::shared_ptr<const Provenance>> provenances_;
   std::vector<Content> contents_;
   std::set<LayerId> ids_;

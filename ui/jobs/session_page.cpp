@@ -27,7 +27,7 @@ using html::operator""_html;
 using Rows = std::vector<std::vector<Html>>;
 
 constexpr std::size_t kDate = 10;       ///< characters of a date
-constexpr std::size_t kMostRows = 200;  ///< of a table; a file has the rest
+constexpr std::size_t kMostRows = 200;  ///< of a table; the rest is only in its file
 
 Html cell(const QString& text) { return html::text(text.toStdString()); }
 
@@ -171,7 +171,7 @@ Html clusterRows(const model::LayerState& map, const Progress& progress) {
   return text;
 }
 
-/// A paragraph for a paper, and what it cites, of resources/methods: {NAME} stands for the value of an
+/// A paragraph for a paper, and what it cites, from resources/methods: {NAME} stands for the value of an
 /// option.
 Html methodsOf(const model::Run& run) {
   const Analysis& analysis = *run.analysis;
@@ -194,7 +194,7 @@ Html methodsOf(const model::Run& run) {
   return all;
 }
 
-/// Warnings, and the key figures; of what has none the first sentences that a run says.
+/// Warnings and key figures; for a run without figures, its first messages.
 Html foundBy(const model::Run& run) {
   constexpr std::size_t kMost = 6, kMostSentences = 3;
   Html text;
@@ -218,7 +218,7 @@ Html foundBy(const model::Run& run) {
 
 bool isTimeCourse(const PagePart& plot) { return plot.caption == "Time series"; }
 
-/// Two columns, one below the other where there is no room for both.
+/// Two columns, stacked if there is no room for both.
 Html style() {
   return "body{max-width:88em;margin:1em auto}h1{margin:0}"
          ".screen{display:grid;grid-template-columns:minmax(0,11fr) minmax(0,9fr);gap:0 2em}"
@@ -229,7 +229,7 @@ Html style() {
          "@media(max-width:60em){.screen{display:block}}"_html;
 }
 
-/// What is seen without unfolding anything, on one screen: pictures at the left, words at the right.
+/// What is visible without unfolding anything, on one screen: pictures on the left, text on the right.
 Html summaryOf(const model::SessionState& state, const std::vector<PagePart>& views,
                const std::vector<PagePart>& plots, const Progress& progress) {
   const model::Run* newest = state.runs.runs.empty() ? nullptr : &state.runs.runs.back().run;

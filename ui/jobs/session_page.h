@@ -10,33 +10,34 @@
 
 namespace sulcus::ui::jobs {
 
-/// A picture of the page; `bytes` encodes it, on the worker.
+/// A picture on the page; `bytes` encodes it, on the worker.
 struct PagePart {
   std::string caption;
   std::function<std::string()> bytes;
   std::string type = "image/png";
 };
 
-/// All charts of one name, of the runs that have such a plot.
+/// All charts of one name, from the runs that have such a plot.
 struct NamedPlot {
   std::string name;
   std::vector<scene::NamedChart> charts;
 };
 
-/// The plots of all runs at a place, those of one name together, at most `most`. For workers: it makes them.
+/// The plots of all runs at a position, those of one name together, at most `most`. For workers, as it
+/// computes them.
 std::vector<NamedPlot> plotsOf(const model::SessionState& state, const Vec3<double>& p_in_world,
                                std::size_t most, const Progress& progress);
 
 /// What a page is about: "Activation of fmri", or the name of the first image.
 std::string pageTitle(const model::SessionState& state);
-/// Where something was found: the peak of the largest cluster of the newest map that has a threshold and is
-/// shown, else the crosshair. For workers.
+/// Where something was found: the peak of the largest cluster of the newest visible map that has a threshold,
+/// else the crosshair. For workers.
 Vec3<double> placeOfInterest(const model::SessionState& state, const Progress& progress);
 
-/// A session as one page of HTML that needs no other file. On one screen: what was done and found, the first
-/// picture, the clusters, the time course (a plot of that name), and a paragraph on the methods with
-/// citations. All else is folded: other pictures and plots, how far two runs agree, the runs with parameters,
-/// command lines, notes and inputs, tables, and all layers.
+/// A session as one self-contained HTML page. On one screen: what was done and found, the first picture, the
+/// clusters, the time course (a plot of that name), and a paragraph on the methods with citations. Everything
+/// else is folded: other pictures and plots, how well two runs agree, the runs with parameters, command
+/// lines, notes and inputs, tables, and all layers.
 std::string sessionPage(const std::string& title, const model::SessionState& state,
                         const std::vector<PagePart>& views, const std::vector<PagePart>& plots,
                         const Progress& progress);

@@ -47,13 +47,13 @@ Workspace::Workspace(const std::vector<Analysis>& analyses, std::function<Device
   for (const Analysis& analysis : analyses_)
     rememberParameters(*presenters_.emplace_back(std::make_unique<AnalysisPresenter>(analysis, layers_)));
   leftOutVolumes_ = std::make_unique<LeftOutVolumes>(layers_, presenters_);
-  // A run takes all processors that the window does not need.
+  // A run uses all processors that the window does not need.
   computing_.submit([](const Progress&) { return yieldThread(), true; }, [](bool) {});
   connectModels();
   if (!presenters_.empty()) raise(presenters_.front().get());
   session_ = std::make_unique<Session>(*this, files_);
   applyPreferences();
-  // The menu changes some of them, too.
+  // The menu also changes some of them.
   connect(&view_, &ViewState::decorationChanged, this, [this] {
     if (applyingPreferences_) return;
     Preferences now = preferences_;
@@ -82,7 +82,7 @@ void Workspace::connectModels() {
     connect(presenter.get(), &AnalysisPresenter::readinessChanged, this, [this] {
       if (std::exchange(raising_, true)) return;
       QMetaObject::invokeMethod(this, &Workspace::raiseFitting,
-                                Qt::QueuedConnection);  // when all receivers were notified
+                                Qt::QueuedConnection);  // after all receivers were notified
     });
   connect(&layers_, &LayerStack::currentChanged, this, &Workspace::showValuesOfRun);
   connect(&layers_, &LayerStack::changed, this, &Workspace::offerRegionPlot);
@@ -102,7 +102,7 @@ void Workspace::connectModels() {
 
 void Workspace::showValuesOfRun(LayerId layer) {
   const RunPtr run = runs_.runOf(layer);
-  if (!run || runs_.isAdjusting(run->id)) return;  // then the form is ahead of the run
+  if (!run || runs_.isAdjusting(run->id)) return;  // in that case the form is ahead of the run
   OptionValues values;
   for (const OptionInfo& option : run->analysis->options)
     if (option.adjustable) values[option.name] = run->options.at(option.name);
@@ -110,7 +110,7 @@ void Workspace::showValuesOfRun(LayerId layer) {
 }
 
 void Workspace::offerRegionPlot() {
-  // The current series, else the longest one; of these the top one.
+  // The current series, else the longest one; of equally long ones the topmost.
   NamedLayer series;
   int longest = 1;
   const auto named = [](const LayerState* state) {
@@ -175,8 +175,7 @@ void Workspace::loadDemo(const QString& name) {
   const JobId job = jobs_.add(tr("Demo: %1").arg(words(analysis.demoTitle)), {});
   auto deliver = [this, name, wanted](const AnalysisInputs& inputs) {
     const auto& slotList = wanted->analysis().inputs;
-    // The layers of the first slot are added last, so that they lie on top; the first is the only visible
-    // one.
+    // The layers of the first slot are added last, so that they are on top; only the first is visible.
     framed_ = false;
     LayerId seen = 0;
     for (auto slot = slotList.rbegin(); slot != slotList.rend(); ++slot) {
@@ -238,12 +237,12 @@ void Workspace::takeInput(AnalysisPresenter& presenter, const std::string& slot,
 }
 
 void Workspace::takeBeside(LayerId table, const QString& role, LayerId scan) {
-  // The table goes into an empty slot of that name wherever the scan was taken, too. Events are not taken
-  // beside a design, which says all that they would.
+  // The table goes into an empty slot of that name wherever the scan is an input. Events are not used along
+  // with a design, which contains the same information.
   for (const auto& presenter : presenters_) {
     const auto& slotList = presenter->analysis().inputs;
     const auto isThere = [&](const char* name) { return presenter->input(name) != 0; };
-    // A table beside a scan belongs to it: it replaces one that the user has not chosen.
+    // A table next to a scan belongs to it: it replaces one that the user has not chosen.
     const bool hasSlot = std::any_of(slotList.begin(), slotList.end(),
                                      [&](const InputSlot& slot) { return slot.name == role.toStdString(); });
     if (hasSlot && !isThere("design") && !isThere("events")) presenter->takeInstead(scan);
@@ -261,7 +260,7 @@ void Workspace::takeBeside(LayerId table, const QString& role, LayerId scan) {
 void Workspace::layerAdded(LayerId id) {
   const LayerState& state = *layers_.find(id);
   const Layer& layer = *state.layer;
-  // Of what is opened together the largest is seen whole, whichever comes first.
+  // Of layers opened together, the largest is shown in full, whichever comes first.
   const bool given = state.origin == Origin::given;
   const bool larger = given && extentOf(layer) > view_.extent();
   arrived_ = arrived_ || given;
@@ -312,7 +311,7 @@ void Workspace::showSaved(const jobs::SavedRun& saved) {
   try {
     AnalysisPresenter::Choices choices = made->choices();
     choices.options = made->optionsWith(options);
-    made->restore(choices);  // of a run to come: those that are there keep their values
+    made->restore(choices);  // for a later run: existing ones keep their values
   } catch (const Error& fault) {
     emit failed(title, localizeForWindow(made->analysis(), fault.what()));
     return;
@@ -348,7 +347,7 @@ RunPtr Workspace::currentRun() const {
 QString Workspace::lossOf(const std::vector<LayerId>& layers) const {
   constexpr int kMostNamed = 4;
   QStringList unsaved;
-  for (const LayerState& state : layers_.layers() | std::views::reverse)  // as they stand in the list
+  for (const LayerState& state : layers_.layers() | std::views::reverse)  // in the order of the list
     if (state.unsaved && std::ranges::find(layers, state.id) != layers.end()) unsaved << state.name;
   QStringList lost;
   if (const int more = int(unsaved.size()) - kMostNamed; more > 0)
@@ -379,12 +378,12 @@ const Grid* Workspace::imageGrid(LayerId id) const {
 }
 
 void Workspace::suggestPair(const Run& run) {
-  // A result over the input it was brought to is what two images in one place are, at first.
+  // A result and the input it was registered to are the default pair for an image overlay.
   const auto shown = std::find_if(run.layers.begin(), run.layers.end(), [&](LayerId id) {
     return imageGrid(id) && layers_.find(id)->display.visible;
   });
   if (shown == run.layers.end()) return;
-  // Of several images the first is the input; the last gives the grid of the result.
+  // Of several images the first is the input; the last determines the grid of the result.
   LayerId below = 0;
   for (const InputSlot& slot : run.analysis->inputs) {
     const auto given = run.inputIds.find(slot.name);

@@ -40,19 +40,20 @@
 
 namespace sulcus::ui::model {
 
-/// Everything behind the window: the layers, what is chosen, the job queues, the runs and what comes of them.
-/// The window shows it and must not outlive it; without a window it does the same. Lives on the UI thread and
+/// Everything behind the window: the layers, the choices, the job queues, the runs and their results. The
+/// window shows it and must not outlive it; it works the same without a window. Lives on the UI thread and
 /// needs its event loop, through which the queues deliver.
 class Workspace : public QObject {
   Q_OBJECT
  public:
-  /// How the GPU of later runs is chosen; called on the thread that makes them.
+  /// Chooses the GPU for later runs; called on the thread that computes them.
   struct ChooseGpu {
-    std::function<void(int)> index;                 ///< among those here
-    std::function<void(const std::string&)> place;  ///< of what this thread does next; "": here
-    /// Brings the program to a place and says what is there; throws Error. On the thread of files.
+    std::function<void(int)> index;                 ///< among the local ones
+    std::function<void(const std::string&)> place;  ///< for what this thread does next; "": this machine
+    /// Installs the program on a remote machine and reports what is available there; throws Error. Called on
+    /// the file thread.
     std::function<std::string(const std::string&, const Progress&)> setUp;
-    std::function<void(const std::string&)> check;  ///< throws Error for a place that cannot be one
+    std::function<void(const std::string&)> check;  ///< throws Error for an invalid place
   };
 
   /// `analyses` and `settings` must outlive this. `devices` is called on the computing thread.
@@ -83,7 +84,7 @@ class Workspace : public QObject {
   RecentFiles& recentSessions() { return recentSessions_; }
 
   const Preferences& preferences() const { return preferences_; }
-  /// Keeps them in the settings and applies them at once; a run that goes on keeps its threads.
+  /// Saves them in the settings and applies them at once; a running analysis keeps its threads.
   void setPreferences(const Preferences& preferences);
 
   /// One for each analysis, in their order.
@@ -92,65 +93,65 @@ class Workspace : public QObject {
   AnalysisPresenter* presenter(const QString& analysis) const;
   /// The one whose tab is in front: it is run, and its inputs are shown. Null only without analyses.
   AnalysisPresenter* current() const { return current_; }
-  /// A choice of the user: until everything is closed, what is opened brings no other to the front. Before,
-  /// the first in the table that can be run on what is open comes there; what it draws of its inputs waits
-  /// until it is chosen.
+  /// Called when the user chooses an analysis: until everything is closed, opening layers brings no other to
+  /// the front. Before that, the first in the table that can be run on what is open comes to the front;
+  /// previews of its inputs wait until it is chosen.
   void setCurrent(AnalysisPresenter* presenter);
-  /// As setCurrent() with the one that is in front.
+  /// Like setCurrent() with the one in front.
   void keepCurrent();
 
-  /// Asks for the processors; devicesKnown() follows. Asked again after every run, which changes the free
-  /// memory.
+  /// Queries the processors; devicesKnown() follows. Repeated after every run, which changes the free memory.
   void askDevices();
-  /// Adds a remote machine to the preferences. Throws Error for a text that names none.
+  /// Adds a remote machine to the preferences. Throws Error for text that does not name one.
   void addPlace(const QString& place);
-  /// Removes it; when its GPU was used, that here is.
+  /// Removes it; if its GPU was in use, the local one is used instead.
   void removePlace(const QString& place);
-  /// Runs on the GPU are made there from now on; "": here.
+  /// GPU runs are made there from now on; "": on this machine.
   void choosePlace(const QString& place);
-  /// Brings the program to a place; placeSetUp() or a failure follows.
+  /// Installs the program on a remote machine; placeSetUp() or a failure follows.
   void setUp(const QString& place);
-  /// Computes the demo data of an analysis, takes them as its inputs and makes it current.
+  /// Computes the demo data of an analysis, uses them as its inputs and makes it current.
   void loadDemo(const QString& analysis);
-  /// Whether the current analysis can be run with the present choices.
+  /// Whether the current analysis can be run with the current choices.
   bool canRun(RunChoice choice) const;
-  /// False when it cannot.
+  /// False if it cannot.
   bool run(RunChoice choice);
-  /// Opens files and puts their layers into an input slot. A layer that the slot does not take stays on the
+  /// Opens files and puts their layers into an input slot. A layer that the slot does not accept stays on the
   /// stack, and failed() says why.
   void openForInput(AnalysisPresenter& presenter, const std::string& slot, const QStringList& paths);
-  /// Takes the inputs and choices of a run that was saved in a folder, and makes it again.
+  /// Restores the inputs and choices of a run that was saved in a folder, and repeats it.
   void openRun(const QString& folder);
-  /// The run that made the current layer, else the last run of the current analysis, or null: what is saved.
+  /// The run that made the current layer, else the last run of the current analysis, or null: the one to
+  /// save.
   RunPtr currentRun() const;
-  /// Changes the convention by which the file of a displacement field was read: turns x and y of its vectors.
+  /// Changes the convention by which the file of a displacement field was read: reverses x and y of its
+  /// vectors.
   void readFieldAs(LayerId id, FieldConvention convention);
   /// Makes a layer of the upper image of the pair minus the lower one.
   void makeDifference();
-  /// Makes a table of how far the two agree, and of the voxels that differ most, and hands it to `then`.
+  /// Makes a table of how well the two agree, and of the voxels that differ most, and passes it to `then`.
   void makeAgreement(const std::function<void(LayerId)>& then = {});
   /// Makes a layer of the mean or the standard deviation over the volumes of the current layer.
   void makeMean();
   void makeDeviation();
-  /// Brings a layer along by displacement fields and linear transforms, as Analysis::applyField says.
+  /// Transforms a layer by displacement fields and linear transforms, with Analysis::applyField.
   void applyField(const FieldApplication& wanted);
   /// Makes layers of the fractional anisotropy and the diffusivities of a diffusion tensor.
   void makeDiffusionMaps(LayerId id);
-  /// Says in words what would be lost with these layers: results that no file holds, runs that work on them;
-  /// "": nothing.
+  /// Describes what would be lost with these layers: unsaved results, runs that use them; "": nothing.
   QString lossOf(const std::vector<LayerId>& layers) const;
-  /// What is open and chosen now, without what runs that are not over have shown so far.
+  /// What is open and chosen now, without the previews of unfinished runs.
   SessionState state() const;
-  /// Brings back layers, runs and choices of a state of this workspace; views and previews stay.
+  /// Restores layers, runs and choices from a state of this workspace; views and previews stay.
   void restore(const SessionState& state);
-  /// Shows a state from a file in the place of all there is.
+  /// Shows a state from a file in place of everything open.
   void open(const SessionState& state);
-  /// How state() asks the window for its part.
+  /// How state() obtains the window's part.
   void setLook(std::function<WindowLook()> look) { look_ = std::move(look); }
 
-  /// Centers the view on the current layer; false when it has no place.
+  /// Centers the view on the current layer; false if it has no position.
   bool frameCurrent();
-  /// Centers the view on the current layer, or on the lowest one with a place when it has none.
+  /// Centers the view on the current layer, or on the lowest one with a position if it has none.
   void frameAny();
 
  signals:
@@ -161,26 +162,26 @@ class Workspace : public QObject {
   void demoLoaded(const QString& analysis);
   /// A session with this view was opened.
   void looked(const WindowLook& look);
-  /// The view has been centered on the first layer with a place.
+  /// The view has been centered on the first layer with a position.
   void firstLayerFramed();
-  /// Of what was opened together all is there.
+  /// All layers of what was opened together are there.
   void layersArrived();
   /// Files of one run are open.
   void resultOpened(const std::vector<LayerId>& layers);
-  /// A request of the user failed; the sentence is fit for a dialog.
+  /// A user request failed; the message is suitable for a dialog.
   void failed(const QString& title, const QString& sentence);
 
  private:
   void connectModels();
   void applyPreferences();
-  /// Gives an analysis the parameters it had last and the user's presets, and keeps them from now on.
+  /// Gives an analysis its last parameters and the user's presets, and saves them from now on.
   void rememberParameters(AnalysisPresenter& presenter);
   void layerAdded(LayerId id);
   void raise(AnalysisPresenter* presenter);
   void raiseFitting();
-  /// Tells which layers are of one run; of one that was opened just now only the first is seen.
+  /// Determines which layers belong to one run; of a newly opened run, only the first layer is visible.
   void groupResults();
-  /// What can be changed of the run that made a layer stands in the form with the values that it has.
+  /// Shows the adjustable values of the run that made a layer in the form.
   void showValuesOfRun(LayerId layer);
   void showSaved(const jobs::SavedRun& saved);
   void takeInput(AnalysisPresenter& presenter, const std::string& slot, LayerId id);
@@ -189,7 +190,7 @@ class Workspace : public QObject {
   void makeOfPair(const QString& job, Layer (*make)(const Layer&, int, const Layer&, int, const Progress&),
                   const std::function<void(LayerId)>& then = {});
   void makeOfSeries(const QString& job, Layer (*make)(const Layer&, const Progress&));
-  /// Offers the plot of a region, where a series and labels are open.
+  /// Offers the plot of a region, if a series and labels are open.
   void offerRegionPlot();
   /// The grid of a layer that is an image; null for other layers and for those that are gone.
   const Grid* imageGrid(LayerId id) const;
@@ -210,11 +211,11 @@ class Workspace : public QObject {
   std::vector<std::unique_ptr<AnalysisPresenter>> presenters_;
   AnalysisPresenter* current_ = nullptr;
   std::unique_ptr<LeftOutVolumes> leftOutVolumes_;
-  // The queues deliver to the models above, so they are members after them and end before them; those below
-  // submit to the queues.
+  // The queues deliver to the models above, so they are declared after them and destroyed before them; the
+  // members below submit to the queues.
   JobQueue computing_, remote_, files_, quick_, tables_, lines_;
   RunController runs_;
-  std::vector<std::unique_ptr<LiveRun>> liveRuns_;  ///< one for each presenter
+  std::vector<std::unique_ptr<LiveRun>> liveRuns_;  ///< one per presenter
   jobs::FileJobs fileJobs_;
   PlotsModel plots_;
   ClustersModel clusters_;
@@ -227,14 +228,14 @@ class Workspace : public QObject {
   InputPreview inputPreview_;
   WarpPreview warpPreview_;
   std::function<WindowLook()> look_;
-  NamedLayer plottedSeries_, plottedLabels_;  ///< of the plot of a region
-  bool framed_ = false;                       ///< the first layer has set where the views look
+  NamedLayer plottedSeries_, plottedLabels_;  ///< for the plot of a region
+  bool framed_ = false;                       ///< the first layer has set the view position
   Vec3<double> framedAt_;                     ///< the crosshair since then, unless it was moved
-  std::vector<OpenedResult> results_;         ///< whose files are open
-  std::set<LayerId> freshLayers_;             ///< opened since, not brought back
+  std::vector<OpenedResult> results_;         ///< runs whose files are open
+  std::set<LayerId> freshLayers_;             ///< opened since then, not restored
   bool arrived_ = false;                      ///< a layer was opened, others may follow
   bool kept_ = false,
-       raising_ = false;  ///< the analysis in front was chosen; one that fits will be looked for
+       raising_ = false;  ///< the analysis in front was chosen; one that fits will be searched
   std::unique_ptr<Session> session_;
 };
 

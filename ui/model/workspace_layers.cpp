@@ -1,4 +1,4 @@
-// Workspace: layers that are made of other layers.
+// Workspace: layers that are made from other layers.
 #include "core/analysis/image_agreement.h"
 #include "core/image/diffusion/diffusion_tensor.h"
 #include "core/image/grids/image_algebra.h"
@@ -10,7 +10,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// The layer as it is called and looks on screen.
+/// The layer with its name and display on screen.
 Layer asSeen(const LayerState& state) {
   Layer layer = *state.layer;
   layer.name = state.name.toStdString();

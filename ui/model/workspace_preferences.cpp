@@ -1,4 +1,4 @@
-// Workspace: what the user has set for all sessions.
+// Workspace: the user's settings for all sessions.
 #include "core/base/error.h"
 #include "core/base/provenance.h"
 #include "core/io/files.h"
@@ -11,12 +11,12 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// A free text, e.g. contrasts, belongs to the inputs that it was written for.
+/// Free text, e.g. contrasts, belongs to the inputs for which it was written.
 bool isRemembered(const OptionInfo& option) {
   return !option.choices.empty() || !std::holds_alternative<std::string>(option.defaultValue);
 }
 
-/// The one GPU that the preferences name, or why there is none.
+/// The GPU chosen in the preferences, or why there is none.
 DeviceReport chosenDevice(DeviceReport report, int gpu) {
   if (report.devices.empty()) return report;
   if (gpu < 0) return {{}, "switched off in the preferences", report.driver};
@@ -70,7 +70,7 @@ void Workspace::askDevices() {
             return Answer{QString::fromStdString(cpuName()), chosen};
           },
           [this, place](const Answer& answer) {
-            if (place != preferences_.place) return;  // another one is asked by now
+            if (place != preferences_.place) return;  // another one is queried meanwhile
             for (const auto& presenter : presenters_) presenter->setDevices({true, answer.report});
             emit devicesKnown(answer.processor, answer.report);
           });
@@ -119,7 +119,7 @@ void Workspace::rememberParameters(AnalysisPresenter& presenter) {
   const auto read = [&presenter](const QString& text) {
     try {
       const OptionValues values = io::optionsFromJson(text.toStdString());
-      presenter.optionsWith(values);  // throws where an option has another name or range by now
+      presenter.optionsWith(values);  // throws if an option has a different name or range by now
       return std::optional(values);
     } catch (const Error&) {
       return std::optional<OptionValues>();

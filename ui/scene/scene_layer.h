@@ -14,8 +14,9 @@
 
 namespace sulcus::ui::scene {
 
-/// An image that says how opaque another one is: clear where it is at the low end of its range or below, or
-/// is not there, as opaque as it was at the high end; of tracts, which color they have along the lines.
+/// An image that determines the opacity of another one: transparent where it is at or below the low end of
+/// its range, or absent, with the full opacity at the high end; for tracts, it determines their color along
+/// the lines.
 struct OpacityImage {
   LayerPtr layer;
   int volume = 0;
@@ -23,18 +24,18 @@ struct OpacityImage {
   friend bool operator==(const OpacityImage&, const OpacityImage&) = default;
 };
 
-/// What a scene needs to know of a layer. Layers are handed over bottom to top, hidden ones left out.
+/// What a scene needs to know about a layer. Layers are passed bottom to top, without hidden ones.
 struct SceneLayer {
   int id = 0;
   LayerPtr layer;
   Display display;
-  int volume = 0;      ///< shown volume of a series, or scalars of a surface, from 0; −1: its plain color
-  int color = 0;       ///< which plain color a surface has, unlike that of the others
-  std::string name{};  ///< as it is called on screen
-  double tile = 0;     ///< mm; > 0: only every second tile of a checkerboard of this edge is drawn
-  std::optional<double> cut{};                  ///< drawn in slices only right of this share of their width
-  std::optional<OpacityImage> opacityImage{};   ///< of what is drawn on planes pixel by pixel
-  bool sidesAssumed = false;                    ///< nothing says which side of it is left
+  int volume = 0;      ///< current volume of a series, or scalars of a surface, from 0; −1: its plain color
+  int color = 0;       ///< index of a surface's plain color, different from those of the others
+  std::string name{};  ///< its name on screen
+  double tile = 0;     ///< mm; > 0: only every second tile of a checkerboard with this edge is drawn
+  std::optional<double> cut{};  ///< in slices, drawn only to the right of this fraction of their width
+  std::optional<OpacityImage> opacityImage{};   ///< for what is drawn on planes pixel by pixel
+  bool sidesAssumed = false;                    ///< nothing says which of its sides is left
   std::shared_ptr<const ShownTracts> tracts{};  ///< of tracts; may be null
 };
 
@@ -55,14 +56,14 @@ inline bool isTracts(const SceneLayer& layer) {
   return std::holds_alternative<TractsLayer>(layer.layer->content);
 }
 
-/// The scalars that color a surface, by name; null for a plain one and for other layers.
+/// The scalars that color a surface, with their name; null for a plain one and for other layers.
 inline const std::pair<const std::string, std::vector<float>>* shownScalars(const Layer& layer, int volume) {
   const auto* content = std::get_if<MeshLayer>(&layer.content);
   if (!content || volume < 0 || volume >= int(content->mesh->pointScalars.size())) return nullptr;
   return &*std::next(content->mesh->pointScalars.begin(), volume);
 }
 
-/// The names and colors of the labels that color a surface; null where numbers or nothing do.
+/// The names and colors of the labels that color a surface; null if it is colored by numbers or not at all.
 inline std::shared_ptr<const LabelTable> shownLabels(const Layer& layer, int volume) {
   const auto* scalars = shownScalars(layer, volume);
   if (!scalars) return nullptr;
@@ -71,8 +72,8 @@ inline std::shared_ptr<const LabelTable> shownLabels(const Layer& layer, int vol
   return table == tables.end() ? nullptr : table->second;
 }
 
-/// What cannot be relied on of the layers, a line each without its details: "Warning: the chains have not
-/// converged". The card of the layer and the log of the job have the whole sentence.
+/// What cannot be relied on in the layers, one line each without details: "Warning: the chains have not
+/// converged". The card of the layer and the log of the job have the full message.
 inline std::string warningsOf(const std::vector<SceneLayer>& layers) {
   std::vector<std::string> lines;
   for (const SceneLayer& layer : layers)
@@ -89,7 +90,7 @@ inline bool anySidesAssumed(const std::vector<SceneLayer>& layers) {
   return std::ranges::any_of(layers, &SceneLayer::sidesAssumed);
 }
 
-/// Forgets the actors (by id) of layers that are gone or are not `wanted` any more.
+/// Removes the actors (by id) of layers that are gone or no longer `wanted`.
 template <class Actors, class Wanted>
 void dropUnwanted(Actors& actors, const std::vector<SceneLayer>& layers, Wanted&& wanted) {
   std::erase_if(actors, [&](const auto& entry) {

@@ -2,7 +2,7 @@
 
 namespace sulcus::ui::scene {
 
-/// What stands behind a 3D view, and how strong the light is that shines from the eye.
+/// The background of a 3D view, and the strength of the light from the viewer's direction.
 struct SceneStyle {
   enum class Background { dark, black, white };
   Background background = Background::dark;

@@ -29,7 +29,7 @@ namespace {
 
 using ResultPtr = std::shared_ptr<const activation::ActivationResult>;
 
-/// What the preparation of a series depends on: how slices are timed, and the layers.
+/// What the preparation of a series depends on: the slice timing, and the layers.
 using PreparedKey = std::tuple<activation::SliceTiming, double, std::vector<Identity>>;
 using PreparedMemo = Memo<PreparedKey, std::shared_ptr<const preparation::PreparedSeries>>;
 
@@ -37,7 +37,7 @@ const activation::ActivationResult& posteriorOf(const RunResult& result) {
   return *static_cast<const activation::ActivationResult*>(result.source.get());
 }
 
-/// Lets every map say that it cannot be relied on.
+/// Adds a warning to every map that it cannot be relied on.
 void warn(std::vector<Layer>& layers, const std::optional<Note>& warning) {
   if (!warning) return;
   for (Layer& layer : layers)
@@ -51,7 +51,7 @@ const TableLayer& shownTable(const std::vector<Layer>& layers) {
   return std::get<TableLayer>(found->content);
 }
 
-/// Layers as they are with other values of the options that may be changed afterwards.
+/// The layers for other values of the options that can be changed on a finished result.
 auto adjuster(const ResultPtr& posterior, const OptionValues& ran, const std::optional<Note>& warning) {
   return [posterior, ran, warning](const OptionValues& changed, const Progress& progress) {
     OptionValues values = changed;
@@ -65,7 +65,7 @@ auto adjuster(const ResultPtr& posterior, const OptionValues& ran, const std::op
   };
 }
 
-/// What one processor does.
+/// The functions of one processor.
 struct OnProcessor {
   activation::AnalyzeActivation& analyze;
   preparation::PreparationSteps preparing;
@@ -89,7 +89,7 @@ std::optional<PreparedBold> prepared(const OnProcessor& processor, const Analysi
   return PreparedBold{series, options.maxDisplacement};
 }
 
-/// Adds what was found of the motion to a result.
+/// Adds the motion estimates to a result.
 void addPreparation(RunResult& result, const PreparedBold& prepared, const AnalysisInputs& inputs) {
   const auto& series = prepared.series;
   auto layers =
@@ -107,7 +107,7 @@ RunResult run(const OnProcessor& processor, const AnalysisInputs& inputs, const 
   const Progress progress = withoutMotion ? whole.part(0.3, 1, "") : whole;
   activation::ActivationInput input =
       activationInput(inputs, designOptionsFrom(values), withoutMotion ? &*withoutMotion : nullptr);
-  // What could not be used after the draws is refused before them.
+  // Contrasts that could not be used after the draws are refused before them.
   const auto leftOut = activation::checkContrasts(options.contrast, input.design);
   truthFrom(inputs, input.bold->grid);
   if (options.saveDraws)
@@ -167,10 +167,10 @@ std::vector<AgreementRow> compareWithTruth(const RunResult& result, const Analys
 
 using MaskMemo = Memo<Identity, std::shared_ptr<const Mask>>;
 
-/// A slice by itself: Δ and V_β are then those of its voxels. An automatic mask is that of the whole scan.
+/// A single slice: Δ and V_β are then those of its voxels. An automatic mask is that of the whole scan.
 AnalysisInputs inSlice(MaskMemo& memo, const AnalysisInputs& inputs, const OptionValues& values,
                        const SliceInView& slice, const Progress& progress) {
-  if (activationOptionsFrom(values).slice > 0) return {};  // a run is of one slice
+  if (activationOptionsFrom(values).slice > 0) return {};  // the run is already restricted to one slice
   const LayerPtr& scan = inputs.find("bold")->second;
   const auto& series = *volumeOf(*scan, "bold").series;
   auto mask = maskIn(inputs);
@@ -189,7 +189,7 @@ std::vector<Plot> inputPlots(const AnalysisInputs& inputs, const OptionValues& v
   }
 }
 
-/// The regressors by the names that contrasts call them.
+/// The regressors by the names used in contrasts.
 std::vector<std::string> regressorNames(const AnalysisInputs& inputs, const OptionValues& values) {
   try {
     const activation::Design design = designFrom(inputs, designOptionsFrom(values));
@@ -253,8 +253,8 @@ AnalysisInputs phantomLayers(const phantom::ActivationPhantom& phantom) {
   return inputs;
 }
 
-/// A draw of a voxel takes what its regressors take, and much more where they are more than ten, as those of
-/// a table of confounds. Where draws go on until the chains agree they are reckoned to go on to the end.
+/// Drawing a voxel takes time in proportion to its regressors, and much more if there are more than ten, like
+/// those of a table of confounds. If draws continue until the chains agree, the estimate assumes the maximum.
 double activationSeconds(const AnalysisInputs& inputs, const OptionValues& values) {
   constexpr double kRegressor = 4e-9, kMany = 5e-12;
   const auto options = activationOptionsFrom(values);

@@ -40,7 +40,7 @@ std::vector<const Layer*> tablesOf(const AnalysisInputs& inputs, const std::stri
   return layers;
 }
 
-/// The volumes of these layers, one after the other; that of a single layer itself, not a copy.
+/// The volumes of these layers, one after another; for a single layer its own series, not a copy.
 std::shared_ptr<const Series<float>> joined(const std::vector<const Layer*>& layers,
                                             const std::string& slot) {
   if (layers.empty()) return nullptr;
@@ -79,8 +79,8 @@ std::vector<std::string> tissueNames(const std::vector<const Layer*>& maps) {
   return names;
 }
 
-/// Throws Error unless each series is a run with a table of its own, and the runs have one repetition time:
-/// that which is given (above 0), or the one that their headers state.
+/// Throws Error unless each series is a run with its own table, and the runs have one repetition time: the
+/// given one (above 0), or the one that their headers state.
 void checkRuns(const std::vector<const Layer*>& bold, const std::vector<const Layer*>& tables,
                const std::string& slot, double given) {
   if (bold.size() != tables.size())
@@ -103,7 +103,7 @@ void checkRuns(const std::vector<const Layer*>& bold, const std::vector<const La
   }
 }
 
-/// Where a digit begins or ends a number in a name, that number, else the next letter.
+/// The next part of a name: a whole number if it starts with a digit, else a single character.
 std::pair<bool, std::uint64_t> nextPart(std::string_view& name) {
   std::uint64_t number = 0;
   const auto [end, fault] = std::from_chars(name.data(), name.data() + name.size(), number);
@@ -113,7 +113,7 @@ std::pair<bool, std::uint64_t> nextPart(std::string_view& name) {
   return {isNumber, isNumber ? number : letter};
 }
 
-/// Whether `a` comes first where numbers in names count as numbers: vol2 before vol10.
+/// Whether `a` comes first if numbers in names are compared as numbers: vol2 before vol10.
 bool countsBefore(std::string_view a, std::string_view b) {
   while (!a.empty() && !b.empty()) {
     const auto x = nextPart(a), y = nextPart(b);
@@ -122,7 +122,8 @@ bool countsBefore(std::string_view a, std::string_view b) {
   return a.size() < b.size();
 }
 
-/// Single volumes as a shell sorts their names: 1, 10, 11, 2 would be wrong in time.
+/// Checks for single volumes in the order in which a shell sorts their names: 1, 10, 11, 2 would be wrong in
+/// time.
 void checkOrder(const std::vector<const Layer*>& bold) {
   const auto name = [](const Layer* layer) -> const std::string& { return layer->name; };
   if (bold.size() < 2 || !std::ranges::is_sorted(bold, {}, name)) return;
@@ -134,7 +135,7 @@ void checkOrder(const std::vector<const Layer*>& bold) {
               "give them in the order of their numbers: $(ls -v vol*.nii.gz)", ErrorKind::usage);
 }
 
-/// What to do where there is no design: names a file beside the scan that looks like one.
+/// Advice if there is no design: names a file next to the scan that looks like one.
 std::string whereADesignIs(const Layer& bold) {
   const auto beside = bold.source.empty() ? io::TablesBeside() : io::findTablesBeside(bold.source);
   if (!beside.design.empty())
@@ -144,7 +145,7 @@ std::string whereADesignIs(const Layer& bold) {
   return "give --design (FSL's design.mat, TSV, CSV) or --events (BIDS events.tsv)";
 }
 
-/// Voxels a run would work on at most: those of the mask in the slice wanted, or all of them.
+/// The maximum number of voxels of a run: those of the mask in the requested slice, or all of them.
 std::int64_t voxelsAtMost(const AnalysisInputs& inputs, const Grid& grid, int slice) {
   const std::int64_t perSlice = std::int64_t(grid.size.x) * grid.size.y;
   const bool oneSlice = slice > 0 && slice <= grid.size.z;
@@ -157,7 +158,8 @@ std::int64_t voxelsAtMost(const AnalysisInputs& inputs, const Grid& grid, int sl
   return end - begin - std::count(begin, end, 0);
 }
 
-/// The scans that are left out since the head moved too far before them, but for those that are dropped.
+/// The scans that are excluded because the head moved too far before them, apart from those dropped by the
+/// user.
 std::set<int> movedScans(const PreparedBold* prepared, const std::set<int>& dropped) {
   std::set<int> scans;
   if (!prepared || !(prepared->maxDisplacement > 0)) return scans;
@@ -167,7 +169,7 @@ std::set<int> movedScans(const PreparedBold* prepared, const std::set<int>& drop
   return scans;
 }
 
-/// The design with the six parameters of motion of each run as confounds.
+/// The design with the six motion parameters of each run as confounds.
 activation::Design withMotion(activation::Design design, const preparation::PreparedSeries& prepared) {
   if (prepared.motion.still) return design;
   constexpr Eigen::Index kParameters = 6, kFewestLeft = 4;
@@ -264,8 +266,8 @@ preparation::PreparationOptions preparationOptionsFrom(const OptionValues& value
 
 namespace {
 
-/// What is known of the times of each run, one for each table. Several files that are one run have no sidecar
-/// that speaks of all its scans.
+/// The known timing of each run, one for each table. Several files that form one run have no sidecar that
+/// covers all scans.
 std::vector<ScanTiming> timingsOf(const AnalysisInputs& inputs) {
   const auto bold = layersOf(inputs, "bold");
   const std::size_t runs = std::max<std::size_t>(1, inputs.count("design") + inputs.count("events"));
@@ -275,7 +277,7 @@ std::vector<ScanTiming> timingsOf(const AnalysisInputs& inputs) {
   return timings;
 }
 
-/// Whether the times of the slices of all runs can be used; why not.
+/// Whether the slice times of all runs can be used, and if not, why.
 activation::SliceTimesCheck checkSlices(const std::vector<ScanTiming>& timings, const AnalysisInputs& inputs,
                                         const activation::DesignOptions& options) {
   const auto bold = layersOf(inputs, "bold");
@@ -289,8 +291,7 @@ activation::SliceTimesCheck checkSlices(const std::vector<ScanTiming>& timings, 
   return check;
 }
 
-/// The choice that `automatic` stands for; `off` where the times cannot be used, for which a warning says
-/// why.
+/// Resolves `automatic`; the result is `off` if the times cannot be used, in which case a warning says why.
 activation::SliceTiming sliceTimingOf(const std::vector<ScanTiming>& timings, const AnalysisInputs& inputs,
                                       const activation::DesignOptions& options, bool isPrepared,
                                       Notes* notes) {
@@ -310,7 +311,7 @@ activation::SliceTiming sliceTimingOf(const std::vector<ScanTiming>& timings, co
   return check.isUsable ? choice : SliceTiming::off;
 }
 
-/// Lets volumes stand for the time that their slices were interpolated to.
+/// Makes volumes represent the time to which their slices were interpolated.
 void standForMiddle(std::vector<ScanTiming>& timings) {
   for (ScanTiming& timing : timings) {
     timing.reference = preparation::middleOf(timing.slices);
@@ -318,9 +319,9 @@ void standForMiddle(std::vector<ScanTiming>& timings) {
   }
 }
 
-/// The design of volumes that stand for these times.
+/// The design of volumes that represent these times.
 ///
-/// @param timings  one for each table
+/// @param timings one for each table
 activation::Design designAt(const std::vector<ScanTiming>& timings, const AnalysisInputs& inputs,
                             const activation::DesignOptions& options, const PreparedBold* prepared) {
   const auto bold = layersOf(inputs, "bold");
@@ -507,7 +508,7 @@ MemoryNeed activationMemory(const AnalysisInputs& inputs, const OptionValues& va
     const Grid& grid = volumeOf(*bold, "bold").series->grid;
     const activation::Design design = designFrom(inputs, designOptionsFrom(values));
     const activation::GibbsOptions sampling = activation::samplingOf(options);
-    activation::GibbsProblem problem;  // its counts only
+    activation::GibbsProblem problem;  // only its sizes are used
     problem.regressors = design.regressors(), problem.covariates = 1 + volumesOf(inputs, "tissue");
     problem.voxels = voxelsAtMost(inputs, grid, options.slice);
     problem.correlated = options.noise != activation::Noise::white;

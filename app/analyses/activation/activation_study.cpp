@@ -32,7 +32,7 @@ Name activationName(const Job& job, const std::string& stem, const std::string&,
   else
     statistic = stem;
   if (statistic == "mask") return described(source, "analyzed", "mask");
-  // The posterior mean is the effect in this person; what no prior has drawn together is the estimate.
+  // The posterior mean is the effect in this participant; the value not shrunk by a prior is the estimate.
   name = name.with("stat", statistic == "mean" ? "effect" : statistic == "effect" ? "estimate" : statistic);
   name.suffix = "statmap";
   return name;

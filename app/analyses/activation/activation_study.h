@@ -6,7 +6,7 @@
 
 namespace sulcus::app::analyses {
 
-/// Functional series of a study, and what is reported of their activation.
+/// The functional series of a study, and the figures reported on their activation.
 std::shared_ptr<const bids::StudyTraits> activationStudy();
 
 }  // namespace sulcus::app::analyses

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The layers draws_ of a run in the order of its regressors.
+/// The draws_ layers of a run in the order of its regressors.
 std::vector<Layer> drawLayers(const fs::path& folder, const std::vector<std::string>& regressors,
                               const Progress& progress) {
   std::vector<Layer> layers;
@@ -31,7 +31,7 @@ std::vector<Layer> drawLayers(const fs::path& folder, const std::vector<std::str
   return layers;
 }
 
-/// What the layers of a run hold of its draws.
+/// The draws contained in the layers of a run.
 activation::SavedDraws drawsOf(TableLayer delta, std::vector<std::string> regressors,
                                const std::vector<Layer>& layers) {
   activation::SavedDraws saved;

@@ -24,16 +24,16 @@
 namespace sulcus::app::analyses {
 namespace {
 
-constexpr std::size_t kPreparedModels = 3;  // that are kept: of two choices of the model, and of a slice
+constexpr std::size_t kPreparedModels = 3;  // that are kept: for two choices of the model, and for a slice
 
 using preparation::DiffusionPreparationOptions;
 
-/// A diffusion series, prepared, and what was done.
+/// A prepared diffusion series, and what was done to it.
 struct PreparedLayer {
   LayerPtr layer;
   preparation::PreparedDiffusion prepared;  ///< without its series
 };
-/// By the series and the field map scans.
+/// Keyed by the series and the field map scans.
 using PreparedLayerMemo = Memo<std::vector<Identity>, std::shared_ptr<const PreparedLayer>>;
 
 /// What is kept from run to run.
@@ -42,7 +42,7 @@ struct FiberMemos {
   PreparedLayerMemo scans;
 };
 
-/// The options of the run alone, and those of the preparation.
+/// The options of the run without those of the preparation.
 fibers::FiberOptions fiberOptions(OptionValues values) {
   for (const OptionInfo& option : describeOptions<DiffusionPreparationOptions>()) values.erase(option.name);
   return optionsFrom<fibers::FiberOptions>(values);
@@ -69,18 +69,18 @@ bool isDiffusion(const Layer& layer) {
   return isSeries(layer) && !std::get<VolumeLayer>(layer.content).gradients.empty();
 }
 
-/// What is fitted: the series, coefficients or tensors; null without any.
+/// The image to fit: the series, coefficients or tensors; null without any.
 const std::shared_ptr<const Series<float>>& fittedImage(const fibers::FiberInput& input) {
   if (input.dwi) return input.dwi;
   return input.sh ? input.sh : input.tensor;
 }
 
-/// The images that were given, without the mask: enough to know what a run would take, and nothing is copied.
+/// The given images, without the mask: enough to determine what a run would use, without copying.
 fibers::FiberInput imagesOf(const AnalysisInputs& inputs) {
   fibers::FiberInput input;
   if (const auto* dwi = seriesIn(inputs, "dwi")) input.dwi = dwi->series, input.gradients = dwi->gradients;
   if (const Layer* sh = layerOf(inputs, "sh"); sh && isFunctionAlone(*sh))
-    input.tensor = std::get<PeaksLayer>(sh->content).tensor;  // they were harmonics
+    input.tensor = std::get<PeaksLayer>(sh->content).tensor;  // it was read from harmonics
   else if (sh)
     input.sh = volumeOf(*sh, "sh").series;
   if (const auto* tensor = seriesIn(inputs, "tensor")) input.tensor = tensor->series;
@@ -93,7 +93,7 @@ void requireUsableGradients(const AnalysisInputs& inputs, const fibers::FiberInp
                 input.gradients.source, "correct them, or give others (--bval and --bvec, or --grad)");
 }
 
-/// All that was given; findFibers says what does not go together.
+/// All inputs; findFibers reports what does not go together.
 fibers::FiberInput fiberInput(const AnalysisInputs& inputs) {
   fibers::FiberInput input = imagesOf(inputs);
   requireUsableGradients(inputs, input);
@@ -106,8 +106,7 @@ fibers::FiberInput fiberInput(const AnalysisInputs& inputs) {
   return input;
 }
 
-/// The true peaks, or null. Throws Error when what was given for them cannot be compared with a result on
-/// `grid`.
+/// The true peaks, or null. Throws Error if what was given cannot be compared with a result on `grid`.
 const Series<float>* truthOf(const AnalysisInputs& inputs, const Grid& grid) {
   const Layer* layer = layerOf(inputs, "truth");
   if (!layer) return nullptr;
@@ -119,7 +118,7 @@ const Series<float>* truthOf(const AnalysisInputs& inputs, const Grid& grid) {
   return truth->peaks.get();
 }
 
-/// The volumes of the tissues, their shares of the sum, and where the responses came from.
+/// Adds the volumes of the tissues, their fractions, and the voxels of the responses.
 void addTissues(fibers::FiberMaps& maps, std::vector<Layer>& layers) {
   const std::vector<std::string> names{"white matter", "gray matter", "CSF"};
   const Grid grid = maps.volumes.grid;
@@ -172,12 +171,12 @@ std::vector<Layer> fiberLayers(fibers::FiberMaps& maps) {
     for (const auto voxel : maps.responseVoxels) voxels.values[std::size_t(voxel)] = 1;
     layers.push_back(maskLayer("response_voxels", voxels));
   }
-  // Warnings are also shown beside the peaks.
+  // Warnings are also shown with the peaks.
   for (Note& warning : warningsIn(maps.notes)) layers.front().notes.push_back(std::move(warning));
   return layers;
 }
 
-/// The response of a deconvolution as a file and a curve.
+/// Adds the response of a deconvolution as a file and a curve.
 void addResponse(const fibers::FiberMaps& maps, RunResult& result) {
   constexpr const char* kFiles[] = {"response.txt", "response_gm.txt", "response_csf.txt"};
   for (std::size_t t = 0; t < maps.tissueResponses.size(); ++t)
@@ -197,7 +196,7 @@ PreparedModelKey preparedModelKey(const AnalysisInputs& inputs, const fibers::Fi
   return key;
 }
 
-/// The prepared model of a run, that of an earlier one where both depend on the same.
+/// The prepared model of a run, or that of an earlier one if it depends on the same inputs.
 PreparedModelMemo::Answer preparedModelOf(PreparedModelMemo& memo, const AnalysisInputs& inputs,
                                           const fibers::FiberInput& input,
                                           const fibers::FiberOptions& options, const Progress& progress) {
@@ -207,7 +206,7 @@ PreparedModelMemo::Answer preparedModelOf(PreparedModelMemo& memo, const Analysi
   });
 }
 
-/// The inputs with a diffusion series that is prepared, and what was done; null where nothing is to be.
+/// The inputs with the prepared diffusion series, and what was done; null if nothing is to be prepared.
 std::shared_ptr<const PreparedLayer> prepareScan(FiberMemos& memos, AnalysisInputs& inputs,
                                                  const OptionValues& values, const Progress& progress) {
   const auto dwi = inputs.find("dwi");
@@ -233,7 +232,7 @@ std::shared_ptr<const PreparedLayer> prepareScan(FiberMemos& memos, AnalysisInpu
   return answer.value;
 }
 
-/// Adds what was found while the series was prepared, and that series.
+/// Adds the findings of the preparation, and the prepared series.
 void addPreparation(RunResult& result, const PreparedLayer& made) {
   const preparation::PreparedDiffusion& prepared = made.prepared;
   Layer series = *made.layer;
@@ -257,12 +256,12 @@ void addPreparation(RunResult& result, const PreparedLayer& made) {
 
 RunResult run(fibers::FindFibers& find, FiberMemos& memos, AnalysisInputs inputs, const OptionValues& values,
               const Progress& whole) {
-  constexpr double kPreparation = 0.5;  // of a run
+  constexpr double kPreparation = 0.5;  // fraction of a run
   const auto options = fiberOptions(values);
   requireUsableGradients(inputs, imagesOf(inputs));
   const auto prepared = prepareScan(memos, inputs, values, whole.part(0, kPreparation, "prepare"));
   const Progress progress = whole.part(prepared ? kPreparation : 0, 1, "");
-  constexpr double kPrepared = 0.1;  // of a run
+  constexpr double kPrepared = 0.1;  // fraction of a run
   fibers::FiberInput input = fiberInput(inputs);
   if (const auto& image = fittedImage(input)) truthOf(inputs, image->grid);
   const auto preparedModel = preparedModelOf(memos.models, inputs, input, options,
@@ -298,7 +297,7 @@ Analysis::Run runner(fibers::FindFibers& find, const std::shared_ptr<FiberMemos>
                         const Analysis::Preview&) { return run(find, *memos, inputs, values, progress); };
 }
 
-/// A slice under what was found of the whole scan.
+/// A single slice, analyzed with the results for the whole scan.
 AnalysisInputs inSlice(FiberMemos& memos, const AnalysisInputs& given, const OptionValues& values,
                        const SliceInView& slice, const Progress& progress) {
   AnalysisInputs inputs = given;
@@ -336,13 +335,13 @@ MemoryNeed memory(const AnalysisInputs& inputs, const OptionValues& values) {
   try {
     const fibers::FiberInput input = imagesOf(inputs);
     const auto options = fiberOptions(values);
-    constexpr double kSeriesInPreparation = 5;  // realigned, predicted, expected, filled, and what it makes
+    constexpr double kSeriesInPreparation = 5;  // realigned, predicted, expected, filled, and its output
     const double preparation =
         input.dwi && isToBePrepared(values) ? kSeriesInPreparation * 4 * double(input.dwi->values.size()) : 0;
     return {std::max(preparation, double(fibers::fiberHostBytes(input, options))),
             gpu::fibers::fiberDeviceBytes(input, options)};
   } catch (const Error&) {
-    return {};  // inputs and options do not go together yet: a run would say why
+    return {};  // inputs and options are not yet consistent: a run would say why
   }
 }
 
@@ -395,7 +394,7 @@ std::string remedyOf(const AxisChange& change) {
   return "Exchange " + exchanged + " of the gradients" + (flipped.empty() ? "" : ", flip " + flipped);
 }
 
-/// Whether the directions of a diffusion series fit its image.
+/// Checks whether the directions of a diffusion series fit its image.
 std::optional<Finding> checkDirections(const Layer& layer, const Progress& progress) {
   if (!isDiffusion(layer)) return std::nullopt;
   const auto& scan = std::get<VolumeLayer>(layer.content);
@@ -445,7 +444,7 @@ std::vector<InputSlot> slots() {
   };
 }
 
-/// A system of as many equations as coefficients is solved in each voxel, and its maxima are looked for.
+/// In each voxel, a system with as many equations as coefficients is solved, and its maxima are searched.
 double fiberSeconds(const AnalysisInputs& inputs, const OptionValues& values) {
   constexpr double kSearch = 2e-5, kSolving = 3e-8, kSolvingTissues = 6e-7;
   const Layer* dwi = layerOf(inputs, "dwi");

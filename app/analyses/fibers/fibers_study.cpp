@@ -23,7 +23,7 @@ Name fiberName(const Job& job, const std::string& stem, const std::string&, cons
   return name;
 }
 
-/// The model that fibers were fitted with: the requested one, or the one that `auto` chose.
+/// The model with which fibers were fitted: the requested one, or the one that `auto` chose.
 std::string fiberModel(const RunResult& result) {
   const auto asked = result.provenance.parameters.find("model");
   if (asked != result.provenance.parameters.end() && formatOption(asked->second) != "auto")

@@ -6,7 +6,7 @@
 
 namespace sulcus::app::analyses {
 
-/// Diffusion series of a study, and what is reported of their fibers.
+/// The diffusion series of a study, and the figures reported on their fibers.
 std::shared_ptr<const bids::StudyTraits> fibersStudy();
 
 }  // namespace sulcus::app::analyses

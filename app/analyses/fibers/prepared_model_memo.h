@@ -14,13 +14,13 @@ namespace sulcus::app::analyses {
 /// What the prepared model depends on.
 struct PreparedModelKey {
   std::vector<std::pair<std::string, Identity>>
-      inputs;                    ///< the layers by slot, for a mask itself is made anew for each run
+      inputs;                    ///< the layers by slot, since the mask itself is recreated for each run
   fibers::FiberOptions options;  ///< those that preparedModelOptions() leaves
   friend bool operator==(const PreparedModelKey&, const PreparedModelKey&) = default;
 };
 
-/// Keeps the prepared models of the last scans, and of the slice of one that is in view, so that they can be
-/// used with many thresholds and by both backends.
+/// Keeps the prepared models of the last scans, and of the current slice of one, so that they can be used
+/// with many thresholds and by both backends.
 using PreparedModelMemo = Memo<PreparedModelKey, std::shared_ptr<const fibers::PreparedFiberModel>>;
 
 }  // namespace sulcus::app::analyses

@@ -33,7 +33,7 @@ registration::Transform transformIn(const Layer& layer) {
       "ITK and ANTs; --flirt takes a matrix of FSL's FLIRT with both images");
 }
 
-/// Whether a text of numbers has this one.
+/// Whether a number occurs in a text of numbers.
 bool isAmong(std::size_t number, const std::string& numbers) {
   std::istringstream words(numbers);
   for (std::size_t word = 0; words >> word;)
@@ -41,7 +41,7 @@ bool isAmong(std::size_t number, const std::string& numbers) {
   return false;
 }
 
-/// The grid of what is made of an image; any where points move.
+/// The grid of an image result; any grid if points are moved.
 const Grid* gridOfResult(const LayerPtr& image, const LayerPtr& like, const Layer& last,
                          const registration::Transform& transform) {
   if (like && !gridOf(*like))

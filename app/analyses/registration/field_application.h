@@ -4,7 +4,7 @@
 
 namespace sulcus::app::analyses {
 
-/// As Analysis::applyField says: by registration::applyField(), for the command line and for the window.
+/// Implements Analysis::applyField with registration::applyField(), for the command line and for the window.
 Layer applyField(const AnalysisInputs& inputs, const OptionValues& values, const Progress& progress);
 
 }  // namespace sulcus::app::analyses

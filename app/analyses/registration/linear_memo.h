@@ -10,7 +10,7 @@ namespace sulcus::app::analyses {
 /// What a pre-alignment depends on.
 struct LinearKey {
   Identity templateImage, reference;
-  Identity mask;  ///< of what it was made of: the mask itself is made anew for each run
+  Identity mask;  ///< of what it was made from: the mask itself is recreated for each run
   registration::LinearOptions options = registration::LinearAlignment::none;
   std::optional<Affine> initial;
   Identity templateMask = {}, lesion = {};  ///< likewise

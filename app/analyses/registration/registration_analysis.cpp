@@ -28,13 +28,13 @@ const registration::RegistrationResult& registrationOf(const RunResult& result) 
   return *static_cast<const registration::RegistrationResult*>(result.source.get());
 }
 
-/// What a mask is made of, or null.
+/// What a mask is made from, or null.
 std::shared_ptr<const void> maskLayerOf(const AnalysisInputs& inputs, const char* slot) {
   const auto found = inputs.find(slot);
   return found == inputs.end() ? nullptr : found->second;
 }
 
-/// The labels of the template where they came to lie, and, where the reference has some, their overlap.
+/// Adds the deformed labels of the template, and their overlap if the reference has labels.
 void addLabels(const Labels& labels, const Labels& reference, const Series<float>& displacement,
                const Progress& progress, RunResult& result) {
   auto warped = std::make_shared<const Volume<Label>>(
@@ -47,7 +47,7 @@ void addLabels(const Labels& labels, const Labels& reference, const Series<float
       text("Dice ", registration::meanDice(overlaps), " in the mean of ", overlaps.size(), " labels."));
 }
 
-/// What registers on a processor.
+/// The functions that register on one processor.
 struct Engine {
   registration::AlignLinearly& alignLinearly;
   registration::Register& registerImages;
@@ -57,7 +57,7 @@ RunResult run(const Engine& engine, LinearMemo& memo, const AnalysisInputs& inpu
               const OptionValues& values, const Progress& progress, const Analysis::Preview& preview) {
   const auto options = optionsFrom<registration::RegistrationOptions>(values);
   registration::RegistrationInput input = registrationInput(inputs);
-  // What could not be used afterwards is refused before the work.
+  // Labels that could not be used afterwards are refused before the work.
   Labels labels, referenceLabels;
   if (input.templateImage && input.reference) {
     labels = labelsIn(inputs, "labels", input.templateImage->grid, "template");

@@ -37,7 +37,7 @@ AnalysisInputs inputsOf(const phantom::RegistrationPhantom& phantom) {
 
 }  // namespace
 
-/// The demo is the C, small enough to flow while one looks on; command line and form offer the brain too.
+/// The demo is the C, small enough to flow while one watches; command line and form also offer the brain.
 std::vector<OptionInfo> registrationDemoOptions() {
   auto options = describeOptions<phantom::RegistrationPhantomOptions>();
   for (auto& option : options) {

@@ -19,7 +19,7 @@
 namespace sulcus::app::analyses {
 namespace {
 
-/// An image to register. Labels are one too: shapes can be registered.
+/// An image to register. Labels are also accepted: shapes can be registered.
 std::shared_ptr<const Series<float>> imageOf(const Layer* layer, const std::string& slot) {
   if (!layer) return nullptr;
   const auto* labels = std::get_if<LabelsLayer>(&layer->content);
@@ -29,7 +29,7 @@ std::shared_ptr<const Series<float>> imageOf(const Layer* layer, const std::stri
   return std::make_shared<const Series<float>>(std::move(image));
 }
 
-/// What is taken unasked: labels, masks and tissue maps are registered where they are chosen.
+/// What is taken automatically: labels, masks and tissue maps are registered only if chosen.
 bool isIntensities(const Layer& layer) { return isVolume(layer) && !isTissueMap(layer); }
 
 constexpr const char *kFurtherTemplates = "further-templates", *kFurtherReferences = "further-references";
@@ -44,7 +44,7 @@ std::size_t channelCount(const AnalysisInputs& inputs) {
   return templates;
 }
 
-/// The images as they are, without a mask: enough to know what a run would take.
+/// The images as they are, without a mask: enough to determine what a run would use.
 registration::RegistrationInput imagesOf(const AnalysisInputs& inputs) {
   registration::RegistrationInput input;
   input.templateImage = imageOf(layerOf(inputs, "template"), "template");
@@ -57,7 +57,7 @@ registration::RegistrationInput imagesOf(const AnalysisInputs& inputs) {
   return input;
 }
 
-/// The template's mask without the lesion; null where neither is given.
+/// The template's mask without the lesion; null if neither is given.
 std::shared_ptr<const Mask> templateMaskIn(const AnalysisInputs& inputs) {
   const auto mask = maskIn(inputs, "template-mask"), lesion = maskIn(inputs, "lesion");
   if (!lesion) return mask;
@@ -217,7 +217,7 @@ MemoryNeed registrationNeeds(const AnalysisInputs& inputs, const OptionValues& v
   try {
     const registration::RegistrationInput images = imagesOf(inputs);
     const auto options = optionsFrom<registration::RegistrationOptions>(values);
-    auto beside = options;  // what images are compared by lies on the device
+    auto beside = options;  // the data for comparing images are on the device
     beside.similarity = registration::Similarity::l2;
     return {registration::registrationHostBytes(images, options),
             gpu::registration::registrationDeviceBytes(images, options),

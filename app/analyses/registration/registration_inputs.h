@@ -6,16 +6,16 @@
 #include <string>
 #include <vector>
 
-// What the registration is given: layers as the core takes them.
+// The inputs of the registration: layers in core's types.
 namespace sulcus::app::analyses {
 
 std::vector<InputSlot> registrationSlots();
 
-/// Images and mask; registerImages() says what does not go together. Throws Error for layers that cannot be
-/// what their slot says.
+/// Images and mask; registerImages() reports what does not go together. Throws Error for layers that do not
+/// fit their slot.
 registration::RegistrationInput registrationInput(const AnalysisInputs& inputs);
 
-/// The labels in `slot` as labelsOn() makes them, or null.
+/// The labels in `slot`, made with labelsOn(), or null.
 std::shared_ptr<const Volume<Label>> labelsIn(const AnalysisInputs& inputs, const std::string& slot,
                                               const Grid& grid, const std::string& of);
 
@@ -29,7 +29,7 @@ RegistrationTruth registrationTruth(const AnalysisInputs& inputs, const Grid& gr
 
 /// "3 levels of 100/100/100 iterations at most, on 91 × 109 × 91 voxels of 2 × 2 × 2 mm"
 std::string validateRegistration(const AnalysisInputs& inputs, const OptionValues& values);
-/// The given landmarks as they are drawn; empty without landmarks.
+/// The given landmarks as layers for display; empty without landmarks.
 std::vector<Layer> landmarkLayers(const AnalysisInputs& inputs);
 MemoryNeed registrationNeeds(const AnalysisInputs& inputs, const OptionValues& values);
 

@@ -16,7 +16,7 @@ namespace sulcus::app::analyses {
 namespace {
 
 using namespace bids;
-using bids::imageOf;  // beside that of layers here
+using bids::imageOf;  // in addition to that of layers here
 
 Name registrationName(const Job& job, const std::string& stem, const std::string&, const std::string&) {
   const Name source = resultName(job);

@@ -6,7 +6,7 @@
 
 namespace sulcus::app::analyses {
 
-/// T1-weighted scans of a study, and what is reported of their registration.
+/// The T1-weighted scans of a study, and the figures reported on their registration.
 std::shared_ptr<const bids::StudyTraits> registrationStudy();
 
 }  // namespace sulcus::app::analyses

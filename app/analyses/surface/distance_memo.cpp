@@ -8,7 +8,7 @@ DistanceKey::DistanceKey(const surface::SurfaceSource& source, const surface::Su
     : layer(source.layer), kind(source.kind) {
   if (kind == Kind::mask) label = options.label;
   if (kind == Kind::image) threshold = options.threshold;
-  if (kind == Kind::mesh)  // band and patch say how large the grid is
+  if (kind == Kind::mesh)  // band and patch determine how large the grid is
     spacing = options.spacing, delta = options.delta, patch = options.patch;
 }
 

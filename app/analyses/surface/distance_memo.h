@@ -19,8 +19,8 @@ struct DistanceKey {
   friend bool operator==(const DistanceKey&, const DistanceKey&) = default;
 };
 
-/// Keeps the last signed distance, so that the second backend, or another search, does not compute it of the
-/// same surface again.
+/// Keeps the last signed distance, so that the second backend, or another search, does not recompute it for
+/// the same surface.
 using DistanceMemo = Memo<DistanceKey, std::shared_ptr<const Volume<float>>>;
 
 }  // namespace sulcus::app::analyses

@@ -27,16 +27,17 @@ namespace sulcus::app::analyses {
 namespace {
 
 constexpr const char* kDistanceStage = "Signed distance";
-constexpr const char* kHeatStepsStage = "Heat steps";  // as the core names it
+constexpr const char* kHeatStepsStage = "Heat steps";  // the name used in core
 constexpr const char* kSurfacesStage = "Surfaces and report";
 
-/// How one backend does it.
+/// The functions of one backend.
 struct Engine {
   surface::DenoiseSurface* denoise;
   surface::FlowOver* flow;
 };
 
-/// Shows the surface after each step, while that takes no longer than the work, and knows how long it took.
+/// Shows the surface after each step, while that takes no longer than the work, and measures how long it
+/// took.
 class Previews {
  public:
   Previews(const Analysis::Preview& show, std::shared_ptr<const Volume<float>> inputPhi)
@@ -49,7 +50,7 @@ class Previews {
     show_(surface::surfacePreview(toolkits::contourOf(phi, {}), phi, *inputPhi_), {});
     shown_ += seconds = clock.seconds();
   }
-  /// Takes its time out of the stages of the heat steps, each of which had as many.
+  /// Subtracts its time from the stages of the heat steps, each of which had equally many.
   void leaveOut(std::vector<StageTime>& stages) const {
     std::vector<StageTime*> steps;
     for (StageTime& stage : stages)
@@ -66,7 +67,7 @@ class Previews {
   std::vector<double> seconds_;
 };
 
-/// Fills in what is known of the input before it is denoised.
+/// Fills in what is known about the input before it is denoised.
 void describeInput(surface::DenoisedSurface& made, const std::shared_ptr<const Mesh>& truth) {
   made.input = std::make_shared<const Mesh>(toolkits::contourOf(*made.phi, {}));
   made.inputMeasures = levelset::measuresOf(*made.input);
@@ -91,7 +92,7 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
               const OptionValues& values, const Progress& progress, const Analysis::Preview& preview) {
   const auto options = optionsFrom<surface::SurfaceOptions>(values);
   const surface::SurfaceSource source = surfaceSource(inputs);
-  // What could not be used afterwards is refused before the work.
+  // Inputs that could not be used afterwards are refused before the work.
   surface::requireSurface(source, options);
   const bool onGrid = source.kind != surface::SurfaceSource::Kind::mesh;
   const auto truth =
@@ -112,7 +113,7 @@ RunResult run(const Engine& engine, DistanceMemo& memo, const AnalysisInputs& in
   if (preview) input.preview = std::ref(previews);
   const auto made = std::make_shared<surface::DenoisedSurface>();
   made->phi = distance.value;
-  // While the GPU starts and searches there is time for the surface of the input.
+  // While the GPU starts and searches, there is time for the surface of the input.
   parallelInvoke({[&] { made->result = engine.denoise(input, options, progress.part(0.1, 0.85, "")); },
                   [&] { describeInput(*made, truth); }});
   previews.leaveOut(made->result.stages);
@@ -189,7 +190,7 @@ std::vector<Layer> inputLayers(const AnalysisInputs& inputs, const OptionValues&
   }
 }
 
-/// Refuses what will not fit with the number of voxels that would.
+/// Refuses a band that will not fit, with the number of voxels that would.
 MemoryNeed needs(const AnalysisInputs& inputs, const OptionValues& values) {
   const auto options = optionsFrom<surface::SurfaceOptions>(values);
   const surface::BandEstimate band = bandEstimate(inputs, options);
@@ -213,8 +214,8 @@ AnalysisInputs demo(const OptionValues& values) {
   return inputs;
 }
 
-/// Every patch of the band is compared with every other one, or those in a window around it, and each voxel
-/// averaged with those most like it.
+/// Every patch of the band is compared with every other one, or with those in a window around it, and each
+/// voxel is averaged with the most similar ones.
 double surfaceSeconds(const AnalysisInputs& inputs, const OptionValues& values) {
   constexpr double kVoxel = 5e-5, kComparison = 9e-10, kPatch = 125;
   const auto options = optionsFrom<surface::SurfaceOptions>(values);

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = surface::SurfaceSource::Kind;
 
-/// Mask or level set of a truth as its surface.
+/// The surface of a truth given as a mask or a level set.
 Mesh surfaceOfTruth(const Layer& layer, const Grid* grid, const Progress& progress) {
   if (!isMask(layer))
     throw Error("'" + layer.name + "' cannot be used as truth", "it holds " + kindOf(layer),
@@ -33,7 +33,7 @@ std::vector<InputSlot> surfaceSlots() {
   InputSlot mask =
       ofLabels({"mask", "Mask", "A mask or labels: the surface around one label, or around all that is not 0",
                 false, isLabelled, false, kOneOf, true});
-  // A scan of few whole numbers could be labels, but is seldom meant as such.
+  // A scan with few integer values could be labels, but is seldom meant as such.
   mask.unasked = [](const Layer& layer) {
     return std::holds_alternative<LabelsLayer>(layer.content) || soundRange(layer).high <= 1;
   };

@@ -6,30 +6,30 @@
 #include <memory>
 #include <vector>
 
-// What surface denoising is given: layers as the core takes them.
+// The inputs of surface denoising: layers in core's types.
 namespace sulcus::app::analyses {
 
 std::vector<InputSlot> surfaceSlots();
 
-/// The one input that says which surface is denoised.
+/// The one input that determines which surface is denoised.
 ///
 /// @throws Error (usage) unless exactly one of mask, image, mesh and phi is given
 surface::SurfaceSource surfaceSource(const AnalysisInputs& inputs);
 
-/// Signed distance of the surface, mm, negative inside; a level set is taken as it is.
+/// Signed distance of the surface, mm, negative inside; a level set is used as it is.
 ///
-/// @throws Error  as surface::requireSurface() does, also for an open mesh
+/// @throws Error like surface::requireSurface(), also for an open mesh
 Volume<float> distanceOf(const surface::SurfaceSource& source, const surface::SurfaceOptions& options,
                          const Progress& progress);
 
-/// The surface of the input, without computing a distance: quick.
+/// The surface of the input, without computing a distance: fast.
 std::shared_ptr<const Mesh> contourOfInput(const surface::SurfaceSource& source,
                                            const surface::SurfaceOptions& options, const Progress& progress);
 
 /// The true surface of a phantom, or null.
 ///
-/// @param grid  of the input, which volumes must lie on; null where it has none
-/// @throws Error  for layers without a surface and for those on another grid
+/// @param grid of the input, which volumes must have; null if it has none @throws Error for layers without a
+/// surface and for those on another grid
 std::shared_ptr<const Mesh> trueSurface(const AnalysisInputs& inputs, const Grid* grid,
                                         const Progress& progress);
 

@@ -26,11 +26,11 @@ const surface::SurfaceFlow& SurfaceSteps::flowFor(const surface::SurfaceOptions&
   const int wanted = surface::iterationCount(options, input_.gray), have = int(flow_.steps.size()) - 1;
   const bool same = options.c1 == options_.c1 && options.c2 == options_.c2 &&
                     options.weights == options_.weights && options.redistance == options_.redistance;
-  // Every so many steps the level set was made a distance, but not after the last one.
+  // After every so many steps the level set was made a distance again, but not after the last one.
   const bool between = options.redistance > 0 && wanted % options.redistance == 0;
   if (same && (wanted == have || (wanted < have && !between))) return flow_;
   surface::SurfaceOptions used = options;
-  // The weights take as long as many steps: a slider that goes on finds some more steps there.
+  // The weights take as long as many steps: a slider that moves on finds some more steps there.
   used.iterations = same && options.redistance == 0 ? std::max(wanted, 2 * have) : wanted;
   surface::SurfaceFlow flow = (*compute_)(*denoised_->result.search, input_, used, progress);
   for (auto& iteration : flow.iterations) iteration.pass = pass_;

@@ -9,8 +9,8 @@
 
 namespace sulcus::app::analyses {
 
-/// The layers of a denoised surface with other weights and iterations: nothing is searched, and a step that
-/// was computed is kept, so that a slider moves through steps that are there.
+/// The layers of a denoised surface with other weights and iterations: nothing is searched again, and
+/// computed steps are kept, so that a slider moves through existing steps.
 class SurfaceSteps {
  public:
   /// @param flow     of the backend that the surface was denoised on
@@ -27,7 +27,7 @@ class SurfaceSteps {
   surface::SurfaceInput input_;
   surface::FlowOver* compute_;
   int pass_ = 1;      ///< the last one: only its steps can be changed
-  std::mutex mutex_;  // guards what follows: a comparison asks, too
+  std::mutex mutex_;  // guards what follows: a comparison also calls this
   surface::SurfaceOptions options_;
   surface::SurfaceFlow flow_;
 };

@@ -14,7 +14,7 @@ namespace {
 
 using namespace bids;
 
-/// White matter, as probabilities or as a mask; any image but a scan where a filter asks for something else.
+/// White matter, as probabilities or as a mask; any image except a scan if a filter requests something else.
 bool isObject(const Name& name, const Filter& filter) {
   if (filter.count("suffix") + filter.count("desc") + filter.count("label") > 0) return name.suffix != "T1w";
   return name.label("label") == "WM" && (name.suffix == "probseg" || name.suffix == "mask");

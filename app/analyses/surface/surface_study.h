@@ -6,7 +6,7 @@
 
 namespace sulcus::app::analyses {
 
-/// Segmentations of a study, and what is reported of their surfaces.
+/// The segmentations of a study, and the figures reported on their surfaces.
 std::shared_ptr<const bids::StudyTraits> surfaceStudy();
 
 }  // namespace sulcus::app::analyses

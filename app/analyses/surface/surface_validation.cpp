@@ -15,7 +15,7 @@ namespace {
 
 using Kind = surface::SurfaceSource::Kind;
 
-// Both are kept for the most recent layers: a slider asks again and again.
+// Both are kept for the most recent layers, since a slider requests them repeatedly.
 
 Range rangeOf(const LayerPtr& layer) {
   static Memo<Identity, Range> known(4);

@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::size_t kMostBytesGivenBack = 600'000'000;
 
-/// Finds and starts the GPUs beside what follows, such as reading: that takes as long.
+/// Finds and starts the GPUs in parallel with what follows, such as reading, which takes as long.
 class DeviceStart {
  public:
   explicit DeviceStart(const RunRequest& request)
@@ -52,7 +52,7 @@ class DeviceStart {
         },
         [](bool) {});
   }
-  /// Waits until the GPUs are found. Throws what requireDevice() does.
+  /// Waits until the GPUs are found. Throws like requireDevice().
   void require() { found_.get(); }
   /// require() without waiting, if the GPUs have been found by now.
   void requireIfKnown() {
@@ -73,7 +73,7 @@ void requireInputs(const RunRequest& request) {
   }
 }
 
-/// A run requested by another machine uses that machine's names of files, and its name of this machine.
+/// A run requested by another machine uses that machine's file names, and its name for this machine.
 void asAskedFor(Provenance& provenance, const CliContext& session) {
   if (session.place.empty()) return;
   provenance.device += ", at " + session.place;
@@ -104,12 +104,13 @@ RunOutcome readAndCompute(const RunRequest& request, const OptionValues& values,
                           DeviceStart& device, StageClock& waited, const Progress& progress) {
   AnalysisInputs inputs = openInputs(request.analysis->inputs, *request.files, progress.part(0, 0.1, "read"));
   waited.finish("Read");
-  // A run that needs the GPU late says itself if there is none. Which of several is meant is chosen before.
+  // A run that needs the GPU only later reports itself if there is none. If there are several, the choice is
+  // made here.
   if (request.backend == "gpu" && request.devices.empty() && request.analysis->gpuBeginsOnCpu)
     device.requireIfKnown();
   else
     device.require();
-  if (request.backend != "cpu") waited.finish("Device");  // what its start takes longer than reading
+  if (request.backend != "cpu") waited.finish("Device");  // by how much its start exceeds reading
   RunOutcome outcome = compute(request, std::move(inputs), values, call, progress.part(0.1, 1, ""));
   waited.finish("Compute");
   return outcome;
@@ -155,7 +156,7 @@ int run(const RunRequest& request, const CliContext& session) {
   try {
     for (const auto& [slot, input] : outcome.inputs) printWarnings(*input, session);
     printResults(request, outcome, waited, files, session);
-  } catch (const std::bad_alloc&) {  // the results are there, whatever cannot be said about them
+  } catch (const std::bad_alloc&) {  // the results are there, even if they cannot be described
     if (session.json) throw;
   }
   return exit_code::done;
@@ -263,7 +264,7 @@ void addRunFlags(CLI::App& parser, RunRequest& request) {
           },
           ""))
       ->group("Common");
-  // An analysis that draws random numbers has an option of this name already.
+  // An analysis that draws random numbers already has an option of this name.
   const auto& options = request.analysis->options;
   if (std::none_of(options.begin(), options.end(), [](const OptionInfo& o) { return o.name == "seed"; }))
     parser

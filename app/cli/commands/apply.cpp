@@ -33,7 +33,7 @@ namespace {
 
 /// A transform as it was given.
 struct GivenTransform {
-  std::vector<std::string> files;  ///< of a matrix of FLIRT that and both its images
+  std::vector<std::string> files;  ///< for a FLIRT matrix, the matrix and both its images
   bool inverse = false, flirt = false;
 };
 
@@ -69,13 +69,13 @@ Layer openAny(const std::filesystem::path& path, const Progress& progress,
                                              : io::openLayer(path, progress, unstated);
 }
 
-/// What is said of the transforms beside what their application says.
+/// Facts about the transforms to report in addition to the notes of their application.
 struct Said {
   std::optional<FieldConvention> read, used;  ///< of the fields
   Notes notes;
 };
 
-/// A matrix of FLIRT, 4 × 4 numbers, as a transform between the spaces of its images.
+/// A FLIRT matrix, 4 × 4 numbers, as a transform between the spaces of its images.
 Layer flirtOf(const std::vector<std::string>& files, Said& said, const Progress& progress) {
   Layer layer = io::openTable(files[0], progress);
   auto* const table = std::get_if<TableLayer>(&layer.content);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kComparesPeople = "group";
 
-/// The inputs that can be given for all scans of a study: not those that are found in it.
+/// The inputs that can be given for all scans of a study, as opposed to those found in it.
 std::vector<InputSlot> commonSlots(const Analysis& analysis) {
   const auto found =
       analysis.study ? bids::foundSlots(analysis) : std::vector<std::string>{"maps", "people", "variances"};
@@ -60,7 +60,7 @@ void addSelectionFlags(CLI::App& parser, StudyRequest& request) {
       ->group("Scans");
 }
 
-/// What --analysis names, wherever it stands; "" where it is not given.
+/// The value of --analysis, wherever that is; "" if it is not given.
 std::string analysisIn(const std::vector<std::string>& words) {
   const std::string flag = "--analysis";
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -167,7 +167,7 @@ Command addBids(CLI::App& program, const std::vector<Analysis>& table,
     addPresetFlag(*parser, run->presets, request->run.preset);
     request->run.options = addOptionFlags(*parser, run->options);
     addRunFlags(*parser, request->run);
-    // A study shares out its participants, not the steps of a run.
+    // A study distributes its participants, not the steps of a run.
     parser->remove_option(parser->get_option("--device"));
     parser
         ->add_option("--device", request->devices,

@@ -65,7 +65,7 @@ std::string fileId(std::string file) {
   return idOf(std::move(file));
 }
 
-/// The results that have one name, each in the folder of --out.
+/// The results with a unique name, each in the folder of --out.
 ordered_json outputsOf(const Analysis& analysis) {
   auto outputs = ordered_json::array();
   const auto add = [&](const std::string& id, const std::string& title, const std::string& path) {

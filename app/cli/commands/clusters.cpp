@@ -109,7 +109,7 @@ Command addClusters(CLI::App& program) {
           "--below", call->below,
           "Values of X and less do; with a smaller X than that of --above, both do, else those between")
       ->type_name("X");
-  parser->add_flag("--sizes", call->sizes)->group("");  // what --two-sided was called
+  parser->add_flag("--sizes", call->sizes)->group("");  // the former name of --two-sided
   parser->add_flag("--two-sided", call->sizes,
                    "Thresholds are held against the size of values, so that negative ones count, too");
   parser->add_option("--volume", call->volume, "Of a series, from 0 (default 0)")

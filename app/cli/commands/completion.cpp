@@ -12,19 +12,19 @@
 namespace sulcus::app::cli {
 namespace {
 
-/// A flag of a command as shells complete it.
+/// A flag of a command for shell completion.
 struct CompletedFlag {
   std::string name, help;  ///< name without --
   bool takesValue = false;
-  std::vector<std::string> choices;  ///< of its value; none: a file
+  std::vector<std::string> choices;  ///< possible values; none: a file
 };
 struct CompletedCommand {
-  std::string name, help;  ///< "fibers", "phantom fibers", "bids fibers" for bids --analysis fibers
+  std::string name, help;  ///< "fibers", "phantom fibers"; "bids fibers" for bids --analysis fibers
   std::vector<CompletedFlag> flags;
   std::vector<std::string> words;  ///< that may follow instead of a file
 };
 
-/// The names that the options of analyses and phantoms may have as values, by command and flag.
+/// The named values of options of analyses and phantoms, by command and flag.
 std::vector<std::string> choicesOf(const std::string& command, const std::string& flag) {
   const auto in = [&](const std::vector<OptionInfo>& infos) {
     for (const auto& info : infos)
@@ -42,7 +42,7 @@ std::vector<std::string> choicesOf(const std::string& command, const std::string
   return names;
 }
 
-/// The first sentence, without what a shell would take for its own.
+/// The first sentence, without characters special to a shell.
 std::string shortHelp(const std::string& text) {
   std::string help = text.substr(0, std::min(text.find(". "), text.find("; ")));
   std::erase_if(
@@ -139,7 +139,7 @@ std::string zshText(const std::vector<CompletedCommand>& commands) {
          "_sulcus-cli \"$@\"\n";
 }
 
-/// The test of fish of whether the words before the cursor are this command.
+/// fish's test of whether the words before the cursor are this command.
 std::string fishCondition(const std::string& command) {
   if (command.empty()) return "__fish_use_subcommand";
   const std::string some = "test (count (commandline -opc)) -gt 1; and ";
@@ -177,7 +177,7 @@ std::string fishText(const std::vector<CompletedCommand>& commands) {
 std::string completionText(const std::string& shell, const CLI::App& program) {
   std::vector<CompletedCommand> commands;
   addCommands(program, "", commands);
-  for (const auto& analysis : analyses::table()) {  // bids takes the flags of the analysis that is named
+  for (const auto& analysis : analyses::table()) {  // bids accepts the flags of the analysis that is named
     CLI::App study;
     const Command bids = addBids(study, analyses::table(), {"--analysis", analysis.name});
     addCommands(*bids.parser, "bids " + analysis.name, commands);

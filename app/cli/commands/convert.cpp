@@ -29,7 +29,7 @@ int convert(const ConvertRequest& request, const CliContext& session) {
     ProgressDisplay display(session);
     const Progress progress = display.progress();
     layer = openScanOrSurface(request.from, progress.part(0, 0.7, "read"), request.series);
-    // A file of tensors is shown by their principal directions, and written as what it holds.
+    // A file of tensors is shown by their principal directions, but written with its own content.
     if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content);
         peaks && peaks->tensor && !isFunctionAlone(layer))
       layer = openScan(request.from, progress.part(0, 0.7, "read"), io::UnlabeledData::asImage);

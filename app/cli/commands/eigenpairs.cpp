@@ -27,9 +27,9 @@ struct EigenpairsRequest {
   fibers::EigenpairOptions options;
 };
 
-/// A tensor and what was found of it.
+/// A tensor and the eigenpairs found for it.
 struct SolvedTensor {
-  std::optional<Vec3<int>> voxel;  ///< of an image
+  std::optional<Vec3<int>> voxel;  ///< for a tensor in an image
   fibers::SymmetricTensor tensor;
   std::vector<fibers::Eigenpair> pairs;
 };
@@ -39,7 +39,7 @@ const char* nameOf(fibers::EigenpairKind kind) {
   return names[int(kind)];
 }
 
-/// All numbers of nested arrays, from left to right.
+/// Appends all numbers of nested arrays, from left to right.
 void addNumbers(const ordered_json& json, const std::string& file, std::vector<double>& numbers) {
   if (json.is_array()) {
     for (const auto& inner : json) addNumbers(inner, file, numbers);
@@ -51,7 +51,8 @@ void addNumbers(const ordered_json& json, const std::string& file, std::vector<d
   }
 }
 
-/// Tensors of a JSON file, which is one, or of an image, which has one in each voxel that is not all 0.
+/// The tensors in a JSON file, which contains one, or in an image, which contains one in each voxel that is
+/// not all 0.
 std::vector<SolvedTensor> tensorsIn(const EigenpairsRequest& request, const Progress& progress) {
   const std::filesystem::path file(request.tensor);
   if (file.extension() == ".json") {
@@ -128,7 +129,7 @@ int eigenpairs(const EigenpairsRequest& request, const CliContext& session) {
       auto& solved = tensors[std::size_t(i)];
       solved.pairs = fibers::findEigenpairs(solved.tensor, request.options, part);
     };
-    // Progress counts tensors; of a single one, its starts.
+    // Progress counts tensors; for a single one, its starts.
     if (tensors.size() == 1)
       solve(0, search);
     else

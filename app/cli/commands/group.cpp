@@ -21,9 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMeanPictures = 8;  ///< of one analysis on the page
+constexpr std::size_t kMeanPictures = 8;  ///< on the page, for one analysis
 
-/// Makes and stages what the group level gives of one analysis.
+/// Creates and stages the group-level results of one analysis.
 bids::StudySection sectionOf(const std::string& analysis, const std::vector<bids::Record>& records,
                              const fs::path& out, const io::StagedFiles& staged, const Progress& progress) {
   bids::StudySection section;
@@ -105,7 +105,7 @@ int runGroup(const StudyRequest& request, const CliContext& session) {
   if (!request.run.overwrite) bids::requireOwnResults(request.out);
   const bids::Study study = openStudyFor(request);
   const fs::path out = request.out;
-  std::optional<bids::StudyLock> tables;  // where anything was run
+  std::optional<bids::StudyLock> tables;  // if anything was run
   std::error_code fault;
   if (fs::is_directory(out / "logs", fault)) tables.emplace(out, "tables").await();
   Notes notes;

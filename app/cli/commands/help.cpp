@@ -56,7 +56,7 @@ std::string HelpFormatter::make_usage(const CLI::App* parser, std::string) const
 std::string HelpFormatter::make_option(const CLI::Option* option, bool positional) const {
   std::string left = positional ? option->get_name(true) : option->get_name(false, true);
   std::replace(left.begin(), left.end(), ',', ' ');
-  if (const auto at = left.find("{false}"); at != left.npos) left.erase(at);  // CLI11's sign of a --no-… flag
+  if (const auto at = left.find("{false}"); at != left.npos) left.erase(at);  // CLI11's mark of a --no-… flag
   if (!positional && option->get_expected_max() > 0) left += " " + typeName(*option);
   return row(left, option->get_description());
 }

@@ -9,7 +9,7 @@ namespace sulcus::app::cli {
 /// "sulcus-cli phantom fibers"
 std::string commandName(const CLI::App& parser);
 
-/// Help texts 100 characters wide: flags in one column, what they do in the other.
+/// Help texts 100 characters wide: flags in one column, descriptions in the other.
 class HelpFormatter : public CLI::Formatter {
  public:
   std::string make_help(const CLI::App* parser, std::string name, CLI::AppFormatMode mode) const override;

@@ -34,7 +34,7 @@ struct InfoRequest {
   std::string series;
 };
 
-/// The numbers of a layer that holds real ones, or null.
+/// The real numbers of a layer, or null.
 const std::vector<float>* numbersOf(const Layer& layer) {
   if (const auto* volume = std::get_if<VolumeLayer>(&layer.content)) return &volume->series->values;
   if (const auto* peaks = std::get_if<PeaksLayer>(&layer.content))
@@ -43,7 +43,7 @@ const std::vector<float>* numbersOf(const Layer& layer) {
   return field ? &field->displacement->values : nullptr;
 }
 
-/// Smallest and largest finite value; nothing where there is none.
+/// Smallest and largest finite value; none if there is no finite value.
 std::optional<Range> extremes(const Layer& layer) {
   Range range{INFINITY, -INFINITY};
   const auto widen = [&](const auto& values) {
@@ -242,7 +242,7 @@ void print(const std::string& file, const Layer& layer) {
   for (std::size_t i = 0; i < layer.notes.size(); ++i) printRow(i == 0 ? "notes" : "", layer.notes[i]);
 }
 
-/// The check of the directions of a diffusion series; nothing for a layer without gradients.
+/// The check of the directions of a diffusion series; none for a layer without gradients.
 std::optional<fibers::GradientCheck> gradientCheck(const Layer& layer, const Progress& progress) {
   const auto* volume = std::get_if<VolumeLayer>(&layer.content);
   if (!volume || volume->gradients.empty()) return std::nullopt;
@@ -256,7 +256,7 @@ ordered_json toJson(const fibers::GradientCheck& check) {
   return json;
 }
 
-/// Reads a file and prints what is in it; with --json as an entry of `list`.
+/// Reads a file and prints its content; with --json as an entry of `list`.
 void tell(const std::string& file, const InfoRequest& request, const CliContext& session,
           ordered_json& list) {
   Layer layer;

@@ -21,18 +21,18 @@ namespace {
 struct PhantomRequest {
   const Analysis* analysis = nullptr;
   GivenOptions given;
-  std::shared_ptr<InputFiles> files;  ///< what the phantom is made of, where something was given
+  std::shared_ptr<InputFiles> files;  ///< what the phantom is made from, if anything was given
   std::string out;
   bool overwrite = false;
 };
 
-/// The name of the file of an input: that of its slot, or of the layer where the slot has several.
+/// The file name of an input: that of its slot, or of the layer if the slot has several.
 std::string fileName(const AnalysisInputs& inputs, const AnalysisInputs::value_type& input) {
   const auto& [slot, layer] = input;
   return (inputs.count(slot) == 1 ? slot : layer->name) + usualExtension(*layer);
 }
 
-/// What may be written, as far as it is known before the phantom is made.
+/// The possible file names, as far as known before the phantom is made.
 std::vector<std::string> namesOf(const Analysis& analysis) {
   std::vector<std::string> names{"phantom.json"};
   for (const auto& slot : analysis.inputs)

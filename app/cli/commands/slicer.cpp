@@ -11,7 +11,8 @@ std::string xmlElement(const std::string& tag, const std::string& text) {
   return "<" + tag + ">" + escapedForXml(text) + "</" + tag + ">";
 }
 
-/// What every parameter has. Names and flags are identifiers of C++ there; the command line takes _ for -.
+/// The elements common to all parameters. Names and flags are C++ identifiers there; the command line accepts
+/// _ for -.
 std::string xmlNames(const std::string& name, const std::string& label, const std::string& help) {
   std::string identifier = name;
   std::replace(identifier.begin(), identifier.end(), '-', '_');
@@ -25,7 +26,7 @@ Layer layerWith(LayerContent content) {
   return layer;
 }
 
-/// An image, a surface or another file, by what the slot takes.
+/// An image, a surface or another file, depending on what the slot accepts.
 std::string xmlOf(const InputSlot& slot) {
   const bool several = slot.many || !slot.overflow.empty();
   std::string tag = "image", attributes;
@@ -47,7 +48,7 @@ std::string xmlOf(const OptionInfo& info) {
   std::string tag, more = "      " + xmlElement("default", standard) + "\n";
   if (std::holds_alternative<bool>(info.defaultValue)) {
     tag = "boolean";
-    // Such a flag is given where it is on: what is on by default is switched off by its own name.
+    // Such a flag is given if it is on: an option that is on by default is switched off by a flag of its own.
     if (standard == "true")
       return "    <boolean>\n" + xmlNames("no-" + info.name, "No " + info.label, "Not: " + help) +
              "      <default>false</default>\n    </boolean>\n";

@@ -24,8 +24,8 @@ struct ThumbnailRequest {
   bool overwrite = false;
 };
 
-/// The file of a layer of a session: a scan where it lies, or what is kept in the session's folder, from
-/// which no name leads out.
+/// The file of a layer of a session: a scan at its own path, or a file in the session's folder; names cannot
+/// lead outside that folder.
 std::optional<fs::path> fileOf(const nlohmann::ordered_json& content, const fs::path& session) {
   if (content.contains("File")) return session.parent_path() / content["File"].at("Path").get<std::string>();
   if (!content.contains("Stored")) return {};
@@ -40,7 +40,7 @@ io::Picture pictureOfSession(const fs::path& session, int size) try {
     if (!file) continue;
     try {
       return io::slicePicture(io::openLayer(*file), size);
-    } catch (const Error&) {  // no image, or gone: the next one
+    } catch (const Error&) {  // not an image, or gone: try the next one
     }
   }
   throw Error(io::quoted(session) + " shows no image", "none of its layers has slices that can be read",
@@ -49,7 +49,7 @@ io::Picture pictureOfSession(const fs::path& session, int size) try {
   throw Error(io::quoted(session) + " is no session that can be opened", fault.what(), "open another one");
 }
 
-/// Refuses a name that promises a picture of another kind. File managers give names with any end, or none.
+/// Refuses a name that suggests another picture format. File managers use names with any extension, or none.
 void requirePngName(const fs::path& picture) {
   const std::string end = io::lowered(picture.extension().string());
   for (const char* other : {".jpg", ".jpeg", ".tif", ".tiff", ".gif", ".bmp", ".webp", ".svg", ".pdf"})

@@ -26,8 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether maps are compared unasked: effects that no prior has drawn together, changes of volume,
-/// anisotropy.
+/// Whether maps are compared by default: effects not shrunk by a prior, changes of volume, anisotropy.
 bool isCompared(const bids::Name& name) {
   const std::string contrast = name.label("contrast");
   if (name.suffix == "statmap")
@@ -36,7 +35,7 @@ bool isCompared(const bids::Name& name) {
   return name.label("desc") == "logjac" || name.label("param") == "anisotropy";
 }
 
-/// Those of the groups that are wanted: whose names hold the words, else those compared unasked.
+/// The requested groups: those whose names contain the words, else those compared by default.
 std::vector<bids::MapGroup> wantedGroups(const std::vector<bids::MapGroup>& groups,
                                          const std::string& words) {
   std::vector<bids::MapGroup> wanted;
@@ -52,7 +51,7 @@ std::string subjectIn(const std::string& file) {
   return name ? name->label("sub") : "";
 }
 
-/// The mean of a participant's maps; that of variances is the variance of the mean.
+/// The mean of a participant's maps; for variances, the variance of the mean.
 Layer meanOfRuns(const std::vector<std::string>& files, const fs::path& out, bool ofVariances,
                  const Progress& progress) {
   Layer layer;
@@ -91,7 +90,7 @@ void addMaps(const bids::MapGroup& group, const char* slot, const fs::path& out,
                              meanOfRuns(files, out, std::string(slot) == "variances", progress)));
 }
 
-/// The study's table of people; null where there is none.
+/// The study's table of participants; null if there is none.
 LayerPtr peopleOf(const bids::Study& study) {
   for (const auto& dataset : study) {
     const fs::path file = dataset.root / "participants.tsv";

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// @param scanSlot  the slot that takes the scan of the job
+/// @param scanSlot the slot that takes the scan of the job
 LayerPtr openOne(const bids::Job& job, const InputSlot& slot, const std::string& scanSlot,
                  const fs::path& path, const Progress& progress) {
   Layer layer = openInput(slot, path, progress.part(0, 1, "read " + slot.name));
@@ -32,7 +32,7 @@ LayerPtr openOne(const bids::Job& job, const InputSlot& slot, const std::string&
   return std::make_shared<const Layer>(std::move(layer));
 }
 
-/// How many files scans can have in common at a time: those that were given for all, and a reference of each
+/// How many files scans can have in common at a time: those given for all, and a reference for each
 /// participant in progress.
 std::size_t sharedFiles(const StudyRequest& request) {
   std::size_t count = std::size_t(request.atOnce());
@@ -40,8 +40,8 @@ std::size_t sharedFiles(const StudyRequest& request) {
   return count;
 }
 
-/// How many threads a run gets, 0 for all: of several at a time twice its share, as others read, write or
-/// wait for the GPU meanwhile.
+/// How many threads a run gets, 0 for all: of several runs at a time each gets twice its share, as others
+/// read, write or wait for the GPU meanwhile.
 int threadsOfRun(const StudyRequest& request) {
   if (request.atOnce() == 1) return request.run.threads;
   const int all = request.run.threads > 0 ? request.run.threads : threadCount();
@@ -98,7 +98,7 @@ JobOutcome JobRunner::executeCatching(const bids::Job& job, const Progress& prog
 JobOutcome JobRunner::execute(const bids::Job& job, const Progress& progress) {
   const auto read = inputFilesOf(job, progress.part(0, 0.05, "checksums"));
   if (!request_.run.overwrite && isDone(job, read)) {
-    bids::forgetFailure(job, analysis().name, request_.out);  // with other parameters, since
+    bids::forgetFailure(job, analysis().name, request_.out);  // from a failure with other parameters
     return {JobOutcome::Status::doneBefore, "", exit_code::done, {}};
   }
   bids::Finished run{&analysis(), {}, {}, {}, runKeyOf(read), request_.run.choice};
@@ -145,19 +145,19 @@ JobRunner::Need JobRunner::needOf(const bids::Job& job, const Progress& progress
           analyses::secondsOfRun(analysis(), inputs, parameters_)};
 }
 
-/// Every file that decides the result, with its checksum.
+/// Every file that affects the result, with its checksum.
 std::vector<InputFile> JobRunner::inputFilesOf(const bids::Job& job, const Progress& progress) const {
   std::vector<InputFile> files;
   for (const auto& slot : analysis().inputs)
     for (const auto& path : pathsOf(job, slot.name)) files.push_back({slot.name, path.string(), {}});
   for (const auto& path : job.gradients) files.push_back({"gradients", path.string(), {}});
   for (const auto& path : job.sidecars) files.push_back({"sidecar", path.string(), {}});
-  Notes notes;  // opening such a file says what is wrong with it
+  Notes notes;  // opening such a file reports what is wrong with it
   for (auto& file : files) file.sha256 = analyses::checksum(file.path, progress, notes);
   return files;
 }
 
-/// What was given for all scans, else what was found for this one.
+/// The files given for all scans, else those found for this one.
 std::vector<fs::path> JobRunner::pathsOf(const bids::Job& job, const std::string& slot) const {
   if (const auto given = request_.run.files->bySlot.find(slot); given != request_.run.files->bySlot.end())
     return {given->second.begin(), given->second.end()};
@@ -169,7 +169,7 @@ AnalysisInputs JobRunner::openInputs(const bids::Job& job, const Progress& progr
   AnalysisInputs inputs;
   for (const auto& slot : analysis().inputs)
     for (const auto& path : pathsOf(job, slot.name)) {
-      // What scans share is read and prepared once: the analyses recognize it by its identity.
+      // Inputs shared by scans are read and prepared once: the analyses recognize them by identity.
       const bool isShared = slot.name == "reference" || request_.run.files->bySlot.count(slot.name) > 0;
       const auto open = [&] {
         return openOne(job, slot, bids::studyTraits(analysis()).scans.slot, path, progress);

@@ -20,20 +20,20 @@ struct JobOutcome {
   std::vector<bids::Figure> figures;
 };
 
-/// Runs the jobs of a study, none of them while another process does. Several threads may run one each at the
-/// same time, as far as memory holds them together.
+/// Runs the jobs of a study, none of them while another process does. Several threads may each run one at the
+/// same time, as far as they fit into memory together.
 class JobRunner {
  public:
   JobRunner(const StudyRequest& request, const bids::Study& study, const CliContext& session);
 
-  /// Runs one, or writes down why it failed; none where another process works on it. Throws Cancelled, and
-  /// Error where not even that could be written.
+  /// Runs a job, or records why it failed; none if another process is working on it. Throws Cancelled, and
+  /// Error if not even the failure could be recorded.
   std::optional<JobOutcome> runUnlessTaken(const bids::Job& job, const Progress& progress);
-  /// Runs a job once another process that works on it has ended.
+  /// Runs a job once another process that is working on it has ended.
   JobOutcome run(const bids::Job& job, const Progress& progress);
-  /// Whether there is nothing to do: the same was done before, and its results are there.
+  /// Whether there is nothing to do: the same job was done before, and its results are there.
   bool isDone(const bids::Job& job, const Progress& progress) const;
-  /// What a run of this job takes, what is read included, before it is made.
+  /// An estimate of what a run of this job needs, including reading, before it is made.
   struct Need {
     double bytes = 0, seconds = 0;  ///< of computing on one thread
   };
@@ -55,7 +55,7 @@ class JobRunner {
   const bids::Study& study_;
   const CliContext& session_;
   OptionValues parameters_;
-  Memo<std::filesystem::path, LayerPtr> shared_;  // what scans have in common
+  Memo<std::filesystem::path, LayerPtr> shared_;  // inputs that scans have in common
   MemoryGate gate_;
 };
 

@@ -16,7 +16,7 @@ MemoryGate::Pass::~Pass() {
 }
 
 void MemoryGate::waitIn(std::unique_lock<std::mutex>& lock, const Progress& progress) {
-  constexpr auto kBetween = std::chrono::milliseconds(50);  // looks at whether to stop
+  constexpr auto kBetween = std::chrono::milliseconds(50);  // interval of checks whether to stop
   progress.update(0);
   ended_.wait_for(lock, kBetween);
 }

@@ -9,11 +9,11 @@
 
 namespace sulcus::app::cli {
 
-/// Lets runs of this program begin only where memory holds them beside those that have begun. A run that is
-/// alone always begins: whether it fits is its own to say.
+/// Lets runs of this program start only if memory is sufficient for them in addition to the running ones. A
+/// run that is alone always starts: it checks itself whether it fits.
 class MemoryGate {
  public:
-  /// A run that has begun; it ends with this.
+  /// A running job; it ends when this is destroyed.
   class Pass {
    public:
     Pass(MemoryGate& gate, double hostBytes, double deviceBytes)
@@ -27,23 +27,23 @@ class MemoryGate {
     double hostBytes_, deviceBytes_;
   };
 
-  /// Waits while a run waits that has been read: what else is read by then only takes the memory that it
-  /// waits for. To be called before anything is read. Throws Cancelled.
+  /// Waits while a run that has been read is waiting: reading more would only take the memory that it waits
+  /// for. To be called before anything is read. Throws Cancelled.
   void beforeReading(const Progress& progress);
-  /// Waits until a run that takes `need` may begin. Throws Cancelled.
+  /// Waits until a run that needs `need` may start. Throws Cancelled.
   ///
-  /// @param onDevice  it is made on the chosen GPU
+  /// @param onDevice it runs on the chosen GPU
   Pass enter(const MemoryNeed& need, bool onDevice, const Progress& progress);
 
  private:
-  /// Waits for the end of a run, or looks whether to stop.
+  /// Waits until a run ends, or until the next check whether to stop.
   void waitIn(std::unique_lock<std::mutex>& lock, const Progress& progress);
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable ended_;
-  std::optional<double> freeHost_, freeDevice_;  // bytes before the first run; 0: not known
-  int runs_ = 0, waiting_ = 0;                   // that have begun; that are read, and wait
-  double hostBytes_ = 0, deviceBytes_ = 0;       // of the runs that have begun
+  std::optional<double> freeHost_, freeDevice_;  // bytes before the first run; 0: unknown
+  int runs_ = 0, waiting_ = 0;                   // running; read and waiting
+  double hostBytes_ = 0, deviceBytes_ = 0;       // of the running jobs
 };
 
 }  // namespace sulcus::app::cli

@@ -15,8 +15,8 @@
 namespace sulcus::app::cli {
 namespace {
 
-/// What the program of each GPU is called with: the same words, its own device, its own participants, its
-/// share of the threads.
+/// The command line for the worker of each GPU: the same words, with its own device, participants and share
+/// of the threads.
 std::vector<std::vector<std::string>> callsOf(const StudyRequest& request,
                                               const std::vector<std::string>& subjects) {
   const std::size_t count = std::min(request.devices.size(), subjects.size());

@@ -50,7 +50,7 @@ void printJob(const std::string& run, const JobOutcome& ended) {
   std::cout << std::endl;
 }
 
-/// What would be run, for --json.
+/// A planned run, for --json.
 nlohmann::ordered_json planJson(const std::string& run, const bids::Job& job) {
   nlohmann::ordered_json json{{"run", run}};
   for (const auto& [slot, files] : job.inputs)
@@ -72,7 +72,7 @@ void printPlanned(const std::string& run, const bids::Job& job) {
   if (!job.problem.empty()) std::cout << "  cannot be run: " << sanitizedForDisplay(job.problem) << "\n";
 }
 
-/// Prints what would be run, and on which files. Returns the exit code.
+/// Prints the planned runs and their files. Returns the exit code.
 int printPlan(const StudyRequest& request, const bids::Jobs& found, const CliContext& session) {
   auto list = nlohmann::ordered_json::array();
   std::size_t sound = 0;
@@ -89,8 +89,8 @@ int printPlan(const StudyRequest& request, const bids::Jobs& found, const CliCon
   return sound == found.jobs.size() ? exit_code::done : int(ErrorKind::badInput);
 }
 
-/// Calls work(i) for i = 0, 1, … count − 1, `atOnce` of them at a time. Where one throws no more are begun,
-/// and what the first threw is rethrown when all have ended.
+/// Calls work(i) for i = 0, 1, … count − 1, `atOnce` of them at a time. If one throws, no more are started,
+/// and the first exception is rethrown when all have ended.
 void runConcurrently(std::size_t count, int atOnce, const std::function<void(std::size_t i)>& work) {
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;  // guards `thrown`
@@ -197,11 +197,11 @@ int runParticipants(const StudyRequest& request, const CliContext& session) {
         "A study is not sent to " + place->host, "its scans would cross the network one by one",
         "give the same command there, beside the scans, or run one scan with --backend " + place->name(),
         ErrorKind::usage);
-  request.parameters();  // what they cannot be is said before anything is looked for
+  request.parameters();  // invalid values are reported before anything is searched
   checkChoice(request.run);
   for (const auto& [slot, files] : request.run.files->bySlot)
     for (const auto& file : files)
-      if (!fs::is_directory(file)) io::requireReadable(file);  // a folder holds a DICOM series
+      if (!fs::is_directory(file)) io::requireReadable(file);  // a folder contains a DICOM series
   if (!request.run.overwrite) bids::requireOwnResults(request.out);
   const bids::Study study = openStudyFor(request);
   const bids::Jobs found = jobsOf(request, study);
@@ -234,7 +234,7 @@ int endStudy(const StudyRequest& request, const bids::Study& study, const bids::
   if (!request.isWorker) {
     bids::StudyLock tables(request.out, "tables");
     tables.await();
-    bids::describeDerivatives(request.out, study);  // made again, if it was removed meanwhile
+    bids::describeDerivatives(request.out, study);  // recreated, if it was removed meanwhile
     Notes notes;
     const auto records = bids::openRecords(request.out, notes);
     writeParticipants(request, study, records, subjectsOf(found));

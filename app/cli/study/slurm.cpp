@@ -21,10 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kGroupBytes = 2e9;   ///< of the group level, which holds a few maps at a time
-constexpr double kThreadsOfGpu = 16;  ///< that a GPU is reckoned to be worth; an H200 was worth 50 to 150
+constexpr double kGroupBytes = 2e9;   ///< for the group level, which holds a few maps at a time
+constexpr double kThreadsOfGpu = 16;  ///< assumed equivalent of a GPU; an H200 was equivalent to 50 to 150
 
-/// Throws Error while a job that was submitted for this analysis waits or runs: the same would be done twice.
+/// Throws Error while a job that was submitted for this analysis is waiting or running: the work would be
+/// done twice.
 void requireNotRunning(const fs::path& ticket) {
   std::error_code fault;
   if (!fs::exists(ticket, fault)) return;
@@ -38,13 +39,13 @@ void requireNotRunning(const fs::path& ticket) {
                 ErrorKind::unavailable);
 }
 
-/// What is to be done by Slurm.
+/// The work left for Slurm.
 struct Open {
   std::vector<std::string> participants;
   std::size_t runs = 0;        ///< of the participant with the most
   JobRunner::Need need;        ///< of the run on the largest scan
   std::size_t done = 0;        ///< runs
-  int code = exit_code::done;  ///< the worst of those that cannot be run
+  int code = exit_code::done;  ///< the worst among those that cannot be run
 };
 
 Open openJobs(const StudyRequest& request, const bids::Study& study, const bids::Jobs& found,
@@ -62,7 +63,7 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
     if (!job.problem.empty()) {
       std::cerr << sanitizedForDisplay(job.source().stem())
                 << " cannot be run: " << sanitizedForDisplay(job.problem) << "\n";
-      if (!request.slurm.dryRun) runner.run(job, progress);  // writes it down
+      if (!request.slurm.dryRun) runner.run(job, progress);  // records the failure
       open.code = int(ErrorKind::badInput);
       continue;
     }
@@ -88,7 +89,7 @@ Open openJobs(const StudyRequest& request, const bids::Study& study, const bids:
   return open;
 }
 
-/// Seconds that the participant took longest that is done with the same parameters; 0 where none is.
+/// The longest time in seconds that a participant took with the same parameters; 0 if none is done.
 double measuredSeconds(const StudyRequest& request) {
   Notes notes;
   std::map<std::string, double> seconds;  // by participant
@@ -106,14 +107,14 @@ double measuredSeconds(const StudyRequest& request) {
   return longest;
 }
 
-/// Seconds that the analysis reckons for all runs of a participant; 0 where it does not.
+/// The analysis's estimate in seconds for all runs of a participant; 0 if it has none.
 double reckonedSeconds(const StudyRequest& request, const Open& open) {
   const double threads = request.run.backend == "gpu" ? kThreadsOfGpu : std::max(1, request.run.threads);
   return double(open.runs) * open.need.seconds / threads;
 }
 
-/// Minutes for a task: three times what is known of it, and ten for what is read and written. "" where
-/// nothing is known: the time of the partition.
+/// Minutes for a task: three times the known or estimated time, and ten for reading and writing. "" if
+/// nothing is known: the partition's limit.
 std::string timeOf(const StudyRequest& request, const Open& open) {
   const double measured = measuredSeconds(request);
   const double seconds = measured > 0 ? measured : reckonedSeconds(request, open);
@@ -140,7 +141,7 @@ bids::SlurmPlan planOf(const StudyRequest& request, const Open& open) {
   return plan;
 }
 
-/// @param participants  of the study; a minute is requested for each: reports and means take seconds
+/// @param participants of the study; a minute is requested for each: reports and means take seconds
 bids::SlurmPlan groupPlanOf(const StudyRequest& request, const bids::SlurmPlan& array,
                             std::size_t participants) {
   constexpr std::size_t kDay = 24 * 60;  // minutes
@@ -171,7 +172,7 @@ int submitParticipants(const StudyRequest& request, const bids::Study& study, co
                 "leave it out: several participants are worked on at a time, see --max-jobs",
                 ErrorKind::usage);
   const fs::path logs = fs::path(request.out) / "logs", ticket = logs / ("slurm_" + name + ".json");
-  std::optional<bids::StudyLock> submitting;  // the same command may be given twice at a time
+  std::optional<bids::StudyLock> submitting;  // the same command may be given twice at the same time
   if (!request.slurm.dryRun) {
     io::requireInto(logs, request.out);
     fs::create_directories(logs);

@@ -14,7 +14,7 @@ namespace {
 
 using Kind = SlurmState::Kind;
 
-/// Without line ends at its end.
+/// Without trailing newlines.
 std::string trimmed(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   return text;

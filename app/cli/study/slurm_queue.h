@@ -4,31 +4,30 @@
 #include <string>
 #include <vector>
 
-// What is asked of Slurm, by its own programs.
+// Queries to Slurm, by its own programs.
 namespace sulcus::app::cli {
 
-/// Hands a script to Slurm; the number of its job.
+/// Submits a script to Slurm; returns the job number.
 ///
-/// @param options  of sbatch, besides those in the script
-/// @param what     of ours it is, for the message: "the participants"
-/// @throws Error (unavailable)  with what sbatch complains of
+/// @param options of sbatch, in addition to those in the script @param what what is submitted, for the
+/// message: "the participants" @throws Error (unavailable) with sbatch's message
 std::string submitToSlurm(const std::filesystem::path& script, const std::vector<std::string>& options,
                           const std::string& what);
 
-/// How far a job is.
+/// The state of a job.
 struct SlurmState {
   enum class Kind { waits, runs, over, unknown } kind = Kind::unknown;
-  std::string word;    ///< of Slurm: "PENDING", "TIMEOUT"; "" where it has forgotten the job or says nothing
-  std::string reason;  ///< why it waits: "Resources"
+  std::string word;  ///< from Slurm: "PENDING", "TIMEOUT"; "" if it has forgotten the job or does not answer
+  std::string reason;  ///< why it is waiting: "Resources"
 };
-/// Asks Slurm; of an array job that task that is least far. A job that Slurm has forgotten is over; where
-/// Slurm does not answer the state is unknown.
+/// Queries Slurm; for an array job, the task that is least advanced. A job that Slurm has forgotten has
+/// ended; if Slurm does not answer, the state is unknown.
 SlurmState slurmState(const std::string& id);
 
-/// The partitions of the cluster with their GPUs: "all*", "long gpu:4"; none where there is no Slurm.
+/// The partitions of the cluster with their GPUs: "all*", "long gpu:4"; none without Slurm.
 std::vector<std::string> slurmPartitions();
 
-/// Ends a job. What was over stays as it is.
+/// Cancels a job. No effect on a job that has ended.
 void cancelInSlurm(const std::string& id);
 
 }  // namespace sulcus::app::cli

@@ -6,7 +6,7 @@
 
 namespace sulcus::app::cli {
 
-/// How the runs of a study went.
+/// The outcome of a study's runs.
 struct StudyOutcome {
   nlohmann::ordered_json runs = nlohmann::ordered_json::array();  ///< for --json, in the order of the jobs
   int code = exit_code::done;                                     ///< of the worst failure

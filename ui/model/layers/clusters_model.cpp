@@ -10,7 +10,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// Whether a layer names places: a mask without names does not.
+/// Whether a layer names anatomical regions: a mask without names does not.
 bool isAtlas(const Layer& layer) {
   const auto* labels = std::get_if<LabelsLayer>(&layer.content);
   return labels && (labels->names || !holdsOneLabel(*labels->labels));
@@ -21,7 +21,7 @@ bool isAtlas(const Layer& layer) {
 ClustersModel::ClustersModel(LayerStack& layers, JobQueue& tables, QObject* parent)
     : QObject(parent), layers_(layers), finding_(tables) {
   for (const LayerState& state : layers_.layers()) judge(state.id);
-  // Before what follows: all ask for the atlases.
+  // Connected first, since the slots below all ask for the atlases.
   for (auto signal : {&LayerStack::added, &LayerStack::contentChanged, &LayerStack::removed})
     connect(&layers_, signal, this, &ClustersModel::judge);
   connect(&layers_, &LayerStack::changed, this, &ClustersModel::layersDiffer);

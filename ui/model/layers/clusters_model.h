@@ -12,35 +12,36 @@
 
 namespace sulcus::ui::model {
 
-/// The clusters and peaks of the current layer as it is shown: its thresholds and volume decide. They are
-/// found on a worker, anew whenever that changes and only while someone looks. Lives on the UI thread.
+/// The clusters and peaks of the current layer as it is shown: its thresholds and volume determine them. They
+/// are found on a worker, again whenever that changes, and only while the table is visible. Lives on the UI
+/// thread.
 class ClustersModel : public QObject {
   Q_OBJECT
  public:
   /// Both must outlive this; the queue must post to this thread. A large map takes seconds.
   ClustersModel(LayerStack& layers, JobQueue& tables, QObject* parent = nullptr);
 
-  /// Whether the table is on screen: while it is not, none is made.
+  /// Whether the table is on screen: while it is not, none is computed.
   void setActive(bool active);
   const ClusterOptions& options() const { return options_; }
   void setOptions(const ClusterOptions& options);
-  /// All layers that tell places apart by labels, no masks, the top one first.
+  /// All layers that distinguish regions by labels, without masks, topmost first.
   std::vector<LayerId> labelLayers() const;
-  /// Which of them names the peaks: the chosen one, else the first with names, else the first that
-  /// was opened; 0: none.
+  /// The one that names the peaks: the chosen one, else the first with names, else the first that was opened;
+  /// 0: none.
   LayerId labels() const;
-  /// 0: none is to.
+  /// 0: none.
   void chooseLabels(LayerId id);
 
-  /// A table layer with its notes; null while there is none.
+  /// A table layer with its notes; null if there is none.
   const LayerPtr& table() const { return table_; }
-  /// Of what the table is, or in a sentence why there is none.
+  /// What the table shows, or a sentence on why there is none.
   QString summary() const { return summary_; }
 
  signals:
-  /// Table or summary differ.
+  /// Table or summary may have changed.
   void changed();
-  /// The layers that hold labels, or the one that names the peaks, may differ.
+  /// The layers with labels, or the one that names the peaks, may have changed.
   void labelsChanged();
 
  private:
@@ -52,7 +53,7 @@ class ClustersModel : public QObject {
   LayerStack& layers_;
   LatestJob finding_;
   ClusterOptions options_;
-  std::set<LayerId> atlases_;  ///< found once for each content: a pass over all voxels takes milliseconds
+  std::set<LayerId> atlases_;  ///< determined once per content: a pass over all voxels takes milliseconds
   std::optional<LayerId> chosenLabels_;
   LayerPtr table_;
   QString summary_;

@@ -28,7 +28,7 @@ std::vector<LayerId> ImageOverlay::candidates() const {
 }
 
 void ImageOverlay::choose() {
-  // Anatomy before maps, what is seen before what is hidden, the top before what is below.
+  // Anatomy before maps, visible before hidden, upper before lower.
   std::vector<LayerId> ids = candidates();
   const auto rank = [this](LayerId id) {
     const Display& display = layers_.find(id)->display;

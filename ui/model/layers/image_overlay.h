@@ -9,9 +9,9 @@
 
 namespace sulcus::ui::model {
 
-/// Compares two images in one place, e.g. a warped one over its reference: by blinking, by blending, as the
-/// tiles of a checkerboard, or with an edge between them that a hand wipes over the slices. While it is on,
-/// all other images and fields are left out of the views. Lives on the UI thread.
+/// Compares two images in one view, e.g. a warped one with its reference: by blinking, by blending, as the
+/// tiles of a checkerboard, or with an edge between them that can be wiped across the slices. While it is on,
+/// all other images and fields are hidden in the views. Lives on the UI thread.
 class ImageOverlay : public QObject {
   Q_OBJECT
  public:
@@ -20,41 +20,43 @@ class ImageOverlay : public QObject {
   /// `layers` must outlive this.
   explicit ImageOverlay(LayerStack& layers, QObject* parent = nullptr);
 
-  /// Turning it on chooses the top two images where none or only one is chosen; it stays off when there are
-  /// no two.
+  /// Turning it on chooses the top two images if none or only one is chosen; it stays off if there are no
+  /// two.
   void setMode(Mode mode);
   Mode mode() const { return mode_; }
-  /// Turns a mode on, or off when it is on already.
+  /// Turns a mode on, or off if it is on already.
   void toggle(Mode mode) { setMode(mode == mode_ ? Mode::off : mode); }
 
   /// The one below and the one above; choosing the other one swaps them.
   void setLower(LayerId id);
   void setUpper(LayerId id);
-  /// Chooses both unless they are on screen now.
+  /// Chooses both unless they are already shown.
   void suggest(LayerId lower, LayerId upper);
   LayerId lower() const { return lower_; }
   LayerId upper() const { return upper_; }
-  /// Chooses two, as setMode() would, where none or only one is chosen.
+  /// Chooses two, as setMode() would, if none or only one is chosen.
   void choose();
   /// All images that can be chosen, top first.
   std::vector<LayerId> candidates() const;
 
-  /// The share of the upper image in the mixture, 0…1; also where its edge stands in a slice, left of it.
+  /// The share of the upper image in the mixture, 0…1; also the position of the wipe edge in a slice, from
+  /// the left.
   void setShare(double share);
   double share() const { return share_; }
   /// Edge of a tile of the checkerboard, mm.
   void setTile(double millimetres);
   double tile() const { return tile_; }
-  /// Turns a second while they blink, 0.5…5: flashes, of two turns each, stay below three a second.
+  /// Alternations per second while blinking, 0.5…5: flashes, of two alternations each, stay below three per
+  /// second.
   void setRate(double turnsPerSecond);
   double rate() const { return rate_; }
-  /// Whether the upper image's turn is on, while they blink.
+  /// Whether the upper image is currently shown, while blinking.
   bool upperTurn() const { return upperTurn_; }
   bool isTakingTurns() const { return turns_.isActive(); }
 
   /// What is on screen, in words: "reference", "reference 40 %, warped 60 %", or "" when off.
   QString caption() const;
-  /// The caption in 3D, where no edge can be wiped: the upper image is seen there.
+  /// The caption in 3D, where there is no wipe: the upper image is shown there.
   QString captionIn3d() const;
 
  signals:

@@ -61,8 +61,8 @@ std::shared_ptr<const ListedLabels> LabelLists::of(const LayerState& state) {
   Known& known = known_[state.id];
   const Key key = keyOf(state);
   if (std::exchange(known.asked, key) == key) return known.labels;
-  // While labels are painted there may be others before this begins: what is not referenced any more is not
-  // listed.
+  // While labels are painted, the layer may have new ones before this starts: labels that are no longer
+  // referenced are not listed.
   using Labels = std::weak_ptr<const Volume<Label>>;
   const auto* image = std::get_if<LabelsLayer>(&state.layer->content);
   quick_.submit(
@@ -75,7 +75,7 @@ std::shared_ptr<const ListedLabels> LabelLists::of(const LayerState& state) {
       },
       [this, id = state.id, key](ListedLabels labels) {
         const auto asked = known_.find(id);
-        if (asked == known_.end() || !(asked->second.asked == key)) return;  // gone, or another one by now
+        if (asked == known_.end() || !(asked->second.asked == key)) return;  // gone, or replaced meanwhile
         asked->second.labels = std::make_shared<const ListedLabels>(std::move(labels));
         emit listed(id);
       });

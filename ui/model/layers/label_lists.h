@@ -20,17 +20,18 @@ struct ListedLabels {
     QString name;         ///< with its number
     double amount = 0;    ///< in `unit`
     QString size;         ///< "120 voxels"
-    Vec3<double> middle;  ///< a place within it, mm, RAS+
+    Vec3<double> middle;  ///< a point within it, mm, RAS+
   };
   QString unit;
   std::shared_ptr<const LabelTable> names;
   std::vector<One> labels;
 };
 
-/// An image of labels in which one has another name and color; null for other layers.
+/// An image of labels in which one has a different name and color; null for other layers.
 LayerPtr withLabelEntry(const Layer& layer, Label label, const LabelEntry& entry);
 
-/// An image of labels in which all of `from` are `to`, 0 where there are to be none; null for other layers.
+/// An image of labels in which all of `from` are replaced by `to`, or removed if that is 0; null for other
+/// layers.
 LayerPtr withRelabeled(const Layer& layer, const std::set<Label>& from, Label to);
 
 /// Lists the labels of the requested layers, on a worker. Lives on the UI thread.
@@ -42,8 +43,8 @@ class LabelLists : public QObject {
 
   /// Whether a layer has labels.
   static bool has(const LayerState& state);
-  /// The labels of a layer. Null: none, or they are not listed yet; then listed() follows. Of one whose
-  /// content has changed it is the former list until then.
+  /// The labels of a layer. Null: there are none, or they are not listed yet; then listed() follows. If the
+  /// content has changed, it is the previous list until then.
   std::shared_ptr<const ListedLabels> of(const LayerState& state);
   /// Merges labels of a layer into one, or deletes them (`to` 0), on a worker.
   void relabel(LayerId id, const std::set<Label>& from, Label to);

@@ -132,9 +132,9 @@ bool LayerListModel::dropMimeData(const QMimeData* data, Qt::DropAction, int row
   const QModelIndex from = indexOf(id);
   if (!from.isValid()) return false;
   if (row < 0) row = parent.isValid() ? parent.row() : int(rows_.size());
-  if (row > from.row()) --row;  // the row leaves its old place first
+  if (row > from.row()) --row;  // the row leaves its old position first
   layers_.move(id, rowOfPosition(std::size_t(std::clamp(row, 0, int(rows_.size()) - 1))));
-  return false;  // moved by the stack: the view must not remove the dragged row
+  return false;  // the stack moved it: the view must not remove the dragged row
 }
 
 QString nameForEye(const LayerStack& layers, const QString& name) {

@@ -6,7 +6,7 @@
 
 namespace sulcus::ui::model {
 
-/// The stack as a list, top layer first: eye as check state, name editable, rows draggable.
+/// The stack as a list, top layer first: the eye as check state, names editable, rows draggable.
 class LayerListModel : public QAbstractListModel {
   Q_OBJECT
  public:
@@ -39,7 +39,7 @@ class LayerListModel : public QAbstractListModel {
 /// "series, 65 volumes", "peaks, up to 3 directions", "table, 45 × 4" (rows by columns)
 QString kindText(const Layer& layer);
 
-/// A layer's name for the eye: without "(CPU)" or "(GPU)" while the results of all runs end so.
+/// A layer's name for display: without "(CPU)" or "(GPU)" while the results of all runs end in it.
 QString nameForEye(const LayerStack& layers, const QString& name);
 
 }  // namespace sulcus::ui::model

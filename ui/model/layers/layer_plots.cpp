@@ -42,8 +42,8 @@ Chart valuesOverVolumes(const LayerState& state, const Vec3<double>& world) {
   return chart;
 }
 
-/// The histogram of the shown volume. Zeros, which are the background of most images and would be all there
-/// is to see, are left out and said to be, unless there is nothing else.
+/// The histogram of the current volume. Zeros, which are the background of most images and would dominate the
+/// plot, are left out, with a remark, unless there is nothing else.
 Chart histogramOf(const LayerState& state) {
   constexpr std::int64_t kMostValues = 500'000;
   const Series<float>& series = *std::get<VolumeLayer>(state.layer->content).series;
@@ -72,13 +72,13 @@ Chart histogramOf(const LayerState& state) {
   return chart;
 }
 
-/// Voxels over time, a row each: how far each is from its mean, in its standard deviations. Movement and
-/// artifacts are columns then. Only what is bright enough for tissue.
+/// Voxels over time, one row each: the deviation from the mean in units of the standard deviation, so that
+/// motion and artifacts appear as columns. Only voxels bright enough to be tissue.
 Chart carpetOf(const LayerState& state) {
   constexpr std::int64_t kRows = 300, kMostCandidates = 20'000;
   constexpr int kMostColumns = 600;
-  constexpr double kTissue = 0.2;  // of the bright end of the first volume
-  constexpr double kReach = 2;     // standard deviations that are black or white
+  constexpr double kTissue = 0.2;  // fraction of the bright end of the first volume
+  constexpr double kReach = 2;     // standard deviations shown as black or white
   const auto& volume = std::get<VolumeLayer>(state.layer->content);
   const Series<float>& series = *volume.series;
   const auto first = series.volume(0);
@@ -114,7 +114,7 @@ Chart carpetOf(const LayerState& state) {
 }  // namespace
 
 std::vector<Plot> plotsOf(const std::vector<LayerState>& layers) {
-  constexpr int kLongEnough = 10;  // volumes, for a carpet
+  constexpr int kLongEnough = 10;  // volumes needed for a carpet plot
   std::vector<Plot> overVolumes, overFew, carpets, histograms;
   for (auto state = layers.rbegin(); state != layers.rend(); ++state) {
     const auto* volume = std::get_if<VolumeLayer>(&state->layer->content);

@@ -7,9 +7,9 @@
 
 namespace sulcus::ui::model {
 
-/// What can be plotted of the layers without an analysis: of a series the values at the crosshair, with a
-/// mark at the volume that is shown, and of each image the histogram of the volume that is shown. Top first;
-/// previews of inputs are left out.
+/// The plots of layers that need no analysis: for a series, the values at the crosshair, with a mark at the
+/// current volume, and for each image, the histogram of the current volume. Topmost first; previews of inputs
+/// are left out.
 std::vector<Plot> plotsOf(const std::vector<LayerState>& layers);
 
 }  // namespace sulcus::ui::model

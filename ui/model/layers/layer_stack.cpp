@@ -15,7 +15,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// The least and the greatest that LayerState::volume may be.
+/// The minimum and maximum of LayerState::volume.
 std::pair<int, int> volumesOf(const Layer& layer) {
   if (const auto* mesh = std::get_if<MeshLayer>(&layer.content))
     return {-1, std::max(0, int(mesh->mesh->pointScalars.size()) - 1)};
@@ -32,7 +32,7 @@ int clampedVolume(const Layer& layer, int volume) {
 
 bool hasPlainColor(const Layer& layer) { return isMesh(layer) || isTracts(layer); }
 
-/// The first one that no other surface has.
+/// The first color that no other surface has.
 int freeColor(const std::vector<LayerState>& layers) {
   const auto taken = [&](int color) {
     return std::any_of(layers.begin(), layers.end(), [color](const LayerState& state) {
@@ -49,10 +49,10 @@ bool isScan(const Layer& layer) {
   return volume && !volume->colors && !layer.source.empty() && !layer.provenance && !isStatisticMap(layer);
 }
 
-/// Colors that leave what lies below to be seen: both signs from 2.3 on, F and others from 0 on, and what is
-/// smaller fades.
+/// Colors that leave the layers below visible: both signs from 2.3 on, F and others from 0 on, fading towards
+/// smaller values.
 void showAsStatistic(const Layer& layer, Display& display) {
-  constexpr double kWorthASight = 2.3;  // of z and t
+  constexpr double kWorthASight = 2.3;  // for z and t
   if (!display.range || layer.unit == "p") return;
   const double most = std::max({std::abs(display.range->low), std::abs(display.range->high), 1e-6});
   const bool signs = display.range->low < 0;
@@ -64,7 +64,7 @@ void showAsStatistic(const Layer& layer, Display& display) {
   display.colorBar = true;
 }
 
-/// Over another image: in colors, what is improbable fades, and clear where there is nothing.
+/// Over another image: in colors, with improbable voxels fading to transparent.
 void showAsProbability(Display& display) {
   display.colormap = "yellow-red";
   display.range = Range{0, 1};
@@ -80,7 +80,7 @@ Display displayAtFirst(const Layer& layer, const std::string& scanColors, int sh
   if (isScan(layer) && asUsual) display.colormap = scanColors;
   if (asUsual && isStatisticMap(layer)) showAsStatistic(layer, display);
   if (std::holds_alternative<DisplacementLayer>(layer.content) && asUsual) {
-    display.colormap = "yellow-red";  // gray lines on a gray image would not be seen
+    display.colormap = "yellow-red";  // gray lines on a gray image would be invisible
     display.colorBar = true;
   }
   if ((scene::shownScalars(layer, shown) || isTracts(layer)) && asUsual) {
@@ -91,10 +91,10 @@ Display displayAtFirst(const Layer& layer, const std::string& scanColors, int sh
   return display;
 }
 
-/// Whether the middle of a colormap stands for 0.
+/// Whether the middle of a color map stands for 0.
 bool isDiverging(const std::string& colormap) { return colormap == "cool-warm" || colormap == "heat-cool"; }
 
-/// As far below 0 as above, where there are values of both signs.
+/// Symmetric about 0 if there are values of both signs.
 Range aroundZero(const Range& range) {
   const double reach = std::max(-range.low, range.high);
   return range.low < 0 && range.high > 0 ? Range{-reach, reach} : range;
@@ -201,7 +201,7 @@ void LayerStack::remove(LayerId id) {
     if (other.opacityBy == id) setOpacityBy(other.id, 0);
   emit removed(id);
   if (current_ != id) return;
-  // The neighbor below becomes current, as in other lists.
+  // As in other lists, the neighbor below becomes current.
   setCurrent(layers_.empty() ? 0 : layers_[std::size_t(std::max(0, position - 1))].id);
 }
 
@@ -328,7 +328,7 @@ void LayerStack::restore(const std::vector<LayerState>& wanted, LayerId current)
     if (before.layer != state.layer)
       emit contentChanged(state.id);
     else
-      known->unsaved = before.unsaved;  // what a file holds by now
+      known->unsaved = before.unsaved;  // it may have been saved meanwhile
     if (before.name != state.name || before.display != state.display || before.volume != state.volume ||
         before.opacityBy != state.opacityBy)
       emit displayChanged(state.id);

@@ -12,33 +12,33 @@
 
 namespace sulcus::ui::model {
 
-using LayerId = int;  ///< never reused within a run of the program; 0 is none
+using LayerId = int;  ///< never reused within one run of the program; 0 is none
 
-/// What a layer is to the analyses: `given` ones are taken as inputs unasked, `computed` ones only when they
-/// are chosen, and `temporary` ones, e.g. the preview of an input, never.
+/// How analyses treat a layer: `given` ones are taken as inputs automatically, `computed` ones only when
+/// chosen, and `temporary` ones, e.g. the preview of an input, never.
 enum class Origin { given, computed, temporary };
 
-/// A layer on screen: the immutable content and how the user chose to see it.
+/// A layer on screen: the immutable content and how the user chose to display it.
 struct LayerState {
   LayerId id = 0;
   LayerPtr layer;
   QString name;
-  Display display;  ///< range is always set for volumes, displacements and surfaces with scalars
+  Display display;  ///< the range is always set for volumes, displacements and surfaces with scalars
   int volume =
-      0;  ///< shown volume of a series, scalars of a surface or coloring of tracts, from 0; −1: a plain color
-  int color = 0;          ///< which plain color a surface or tracts have; others have another one
-  LayerId opacityBy = 0;  ///< the image whose values say how opaque this one is, or color tracts; 0: none
+      0;  ///< volume of a series, scalars of a surface or coloring of tracts, from 0; −1: a plain color
+  int color = 0;          ///< index of the plain color of a surface or tracts; each has a different one
+  LayerId opacityBy = 0;  ///< the image whose values set the opacity of this one, or color tracts; 0: none
   Origin origin = Origin::given;
-  bool unsaved = false;  ///< it was computed and no file holds it
+  bool unsaved = false;  ///< it was computed and is in no file
 
   friend bool operator==(const LayerState&, const LayerState&) = default;
 };
 
-/// 2nd to 98th percentile of a shown volume or of the scalars of a surface, around 0 when these have both
-/// signs; 0 to the 98th percentile of a displacement's length. None for other layers.
+/// 2nd to 98th percentile of the current volume or of the scalars of a surface, symmetric about 0 if these
+/// have both signs; 0 to the 98th percentile of a displacement's length. None for other layers.
 std::optional<Range> automaticRangeOf(const Layer& layer, int volume = 0);
 
-/// Whether the values of an image may say how opaque another layer is.
+/// Whether the values of an image may determine the opacity of another layer.
 bool mayBeOpacity(const Layer& layer);
 
 /// Everything loaded or computed, bottom to top. Lives on the UI thread.
@@ -47,7 +47,7 @@ class LayerStack : public QObject {
  public:
   explicit LayerStack(QObject* parent = nullptr);
 
-  /// While one lives, changes belong together: they are announced once, when it is destroyed.
+  /// While one exists, changes belong together: they are announced once, when it is destroyed.
   class BatchUpdate {
    public:
     explicit BatchUpdate(LayerStack& stack) : stack_(stack) { ++stack_.batchUpdates_; }
@@ -61,41 +61,43 @@ class LayerStack : public QObject {
     LayerStack& stack_;
   };
 
-  /// The color map of scans that are added from now on: images of files that no analysis made and that ask
-  /// for no other.
+  /// The color map of scans that are added from now on: images from files that no analysis made and that
+  /// request no other map.
   void setScanColors(const std::string& colors) { scanColors_ = colors; }
-  /// Puts a layer on top and makes it current. Its name is made unique ("peaks 2").
-  /// A temporary layer does not become current.
+  /// Puts a layer on top and makes it current. Its name is made unique ("peaks 2"). A temporary layer does
+  /// not become current.
   LayerId add(LayerPtr layer, Origin origin = Origin::given);
-  /// Gives a temporary layer its content for good, as if it was opened now; it keeps its name, its place and
-  /// how it was chosen to be seen.
+  /// Gives a temporary layer its final content, as if it had just been opened; it keeps its name, position
+  /// and display settings.
   void settle(LayerId id, LayerPtr layer);
   void remove(LayerId id);
   /// Removes all, the top one first.
   void clear();
-  /// Moves a layer to `position` counted from the bottom.
+  /// Moves a layer to `position`, counted from the bottom.
   void move(LayerId id, int position);
   void rename(LayerId id, const QString& name);
   void setDisplay(LayerId id, const Display& display);
   void setVisible(LayerId id, bool visible);
-  /// Shows a layer as one of its content that was opened now, but visible only if it is.
+  /// Resets the display of a layer to that of a newly opened one with its content, but keeps whether it is
+  /// visible.
   void showAtFirst(LayerId id);
-  /// Makes the values of an image, over its range, say how opaque a layer is; 0: none does.
+  /// Makes the values of an image, over its range, determine the opacity of a layer; 0: none.
   void setOpacityBy(LayerId id, LayerId image);
-  /// Shows bundles of tracts, and the regions that choose them, as they are in hand: no part of the state.
+  /// Shows bundles of tracts, and the regions that select them, as they are being edited: not part of the
+  /// state.
   void setShownTracts(LayerId id, std::shared_ptr<const scene::ShownTracts> shown);
   std::shared_ptr<const scene::ShownTracts> shownTracts(LayerId id) const;
   /// Shows another volume of a series, or other scalars of a surface over their own range.
   void setVolume(LayerId id, int volume);
   /// Gives a layer new content and keeps its id, name and display, e.g. for the previews of a run. `changed`:
-  /// by hand, so that no file holds it even where the layer was opened from one.
+  /// by the user, so that it is in no file even if the layer was opened from one.
   void replaceContent(LayerId id, LayerPtr layer, bool changed = false);
-  /// A file holds this content now; nothing where the layer has got another one meanwhile.
+  /// This content is now in a file; no effect if the layer has got new content meanwhile.
   void setSaved(LayerId id, const LayerPtr& content);
   void setCurrent(LayerId id);
-  /// Makes the stack one that was seen before, ids included, by as few changes as that takes.
+  /// Restores an earlier state of the stack, including ids, with as few changes as possible.
   void restore(const std::vector<LayerState>& layers, LayerId current);
-  /// No layer has this id or a greater one, or ever had.
+  /// No layer has, or ever had, this id or a greater one.
   LayerId nextId() const { return nextId_; }
 
   const std::vector<LayerState>& layers() const { return layers_; }
@@ -113,7 +115,8 @@ class LayerStack : public QObject {
   void contentChanged(LayerId id);
   void shownTractsChanged(LayerId id);
   void currentChanged(LayerId id);  ///< once after changes that belong together
-  /// After one of the others, once after changes that belong together: for what shows the stack as a whole.
+  /// Emitted after one of the others, once after changes that belong together: for whatever shows the stack
+  /// as a whole.
   void changed();
 
  private:

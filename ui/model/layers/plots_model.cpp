@@ -20,7 +20,7 @@ PlotsModel::PlotsModel(LayerStack& layers, RunController& runs, ViewState& view,
     : QObject(parent), layers_(layers), runs_(runs), view_(view), charting_(quick), readingInputs_(quick) {
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) { show({run}); });
   connect(&runs_, &RunController::compared, this, [this](const ComparedPtr& comparison) {
-    if (isLayerSide(*comparison->a)) return;  // layers have no plots of their own
+    if (isLayerSide(*comparison->a)) return;  // layers do not have plots of their own
     compared_ = {comparison->a, comparison->b};
     show(compared_);
   });
@@ -71,7 +71,7 @@ void PlotsModel::show(std::vector<RunPtr> runs) {
   if (runs == shown_) return;
   shown_ = std::move(runs);
   namesMayDiffer();
-  emit namesChanged();  // there may be something to make again
+  emit namesChanged();  // there may be something to recompute
   refresh();
 }
 
@@ -88,13 +88,13 @@ void PlotsModel::runsChanged() {
   std::erase_if(compared_, gone);
   std::vector<RunPtr> left = shown_;
   std::erase_if(left, gone);
-  if (left == shown_ && left.size() > 1) return refresh();  // they may be called otherwise
+  if (left == shown_ && left.size() > 1) return refresh();  // names may have changed
   show(std::move(left));
   if (shown_.empty()) layerChosen(layers_.current());  // e.g. of a session
 }
 
 void PlotsModel::requestInputs() {
-  if (!active_) {  // made when they become visible; data of closed layers are released
+  if (!active_) {  // computed when they become visible; data of closed layers are released
     if (asked_ && presenter_ && presenter_->inputs() == askedInputs_) return;
     asked_ = false;
     askedInputs_.clear(), inputPlots_.clear();
@@ -119,7 +119,7 @@ void PlotsModel::requestInputs() {
     if (!inputPlots_.empty()) take({});
     return;
   }
-  // What cannot be shown because the inputs do not go together is said by the panel's advice and by a run.
+  // Inputs that do not go together cannot be shown; the reason is given by the panel's advice and by a run.
   readingInputs_.submit([plots = presenter_->analysis().inputPlots, inputs,
                          options](const Progress&) { return plots(inputs, options); },
                         take, [take](const std::string&) { take({}); });
@@ -158,7 +158,7 @@ void PlotsModel::namesMayDiffer() {
   add(openPlots_);
   if (names == names_) return;
   names_ = names;
-  // What is shown of a layer for want of anything else gives way to what an analysis has to show.
+  // A plot of a layer that was shown for lack of anything else gives way to those of an analysis.
   if (!names_.contains(current_)) chosen_ = false, current_.clear();
   if (!names_.isEmpty() && !chosen_ && (current_.isEmpty() || isOfLayers(current_)))
     current_ = names_.front();

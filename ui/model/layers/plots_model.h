@@ -15,11 +15,10 @@
 
 namespace sulcus::ui::model {
 
-/// The plots of what is on screen: of a run that goes on, of the results that were computed or chosen last,
-/// two of them over each other when they were compared, of the inputs of the analysis that is chosen, and of
-/// the layers as they are.
-/// Charts are made on a worker, only the latest request and only while they are visible. Lives on the
-/// UI thread.
+/// The plots of what is on screen: of the current run, of the results that were computed or selected last
+/// (two of them overlaid if they were compared), of the inputs of the current analysis, and of the layers as
+/// they are. Charts are computed on a worker, only for the latest request and only while they are visible.
+/// Lives on the UI thread.
 class PlotsModel : public QObject {
   Q_OBJECT
  public:
@@ -27,40 +26,40 @@ class PlotsModel : public QObject {
   PlotsModel(LayerStack& layers, RunController& runs, ViewState& view, JobQueue& quick,
              QObject* parent = nullptr);
 
-  /// Whose inputs are shown before a run; may be null.
+  /// Its inputs are shown before a run; may be null.
   void setPresenter(AnalysisPresenter* presenter);
-  /// Plots of what is open, whatever analysis is chosen; those of before go.
+  /// Plots of what is open, independent of the current analysis; they replace the previous ones.
   void setOpenPlots(std::vector<Plot> plots);
-  /// Whether the plots are on screen: while they are not, none is made.
+  /// Whether the plots are on screen: while they are not, none is computed.
   void setActive(bool active);
 
   /// The names of the plots: first those of the results, then of the inputs, of what is open, and of the
-  /// layers. "Means: visual" is a quantity of a regressor; they are chosen one by one.
+  /// layers. "Means: visual" is a quantity of a regressor; the two parts are chosen separately.
   QStringList names() const;
   QString current() const { return current_; }
   void setCurrent(const QString& name);
-  /// What the plots show, each once: "Time series", "Means".
+  /// What the plots show, each listed once: "Time series", "Means".
   QStringList quantities() const;
-  /// What the current quantity can be shown of: "visual", "auditory"; empty where there is no choice.
+  /// The subjects of the current quantity: "visual", "auditory"; empty if there is no choice.
   QStringList subjects() const;
   QString quantity() const;  ///< the current one
   QString subject() const;   ///< the current one, or ""
-  /// Of the same subject as now, or as was chosen last, where there is such a plot.
+  /// For the same subject as now, or as chosen last, if there is such a plot.
   void setQuantity(const QString& quantity);
   void setSubject(const QString& subject);
 
-  /// The charts of the current plot as they were made last.
+  /// The charts of the current plot as they were last computed.
   const std::vector<scene::NamedChart>& charts() const { return charts_; }
   /// The results that are shown, e.g. two that were compared.
   const std::vector<RunPtr>& runs() const { return shown_; }
-  /// Whether plots of the shown results are missing until these are made again, as those of a session are.
+  /// Whether plots of the shown results are missing until these are recomputed, as after opening a session.
   bool canMakeAgain() const;
   void makeAgain();
 
  signals:
   void namesChanged();
   void chartsChanged();
-  /// The first plots of a run that goes on are there.
+  /// The first plots of a running analysis are available.
   void liveStarted();
 
  private:
@@ -74,7 +73,7 @@ class PlotsModel : public QObject {
   void namesMayDiffer();
   void refresh();
   void crosshairMoved();
-  /// The plots of the current name and whose they are.
+  /// The plots of the current name, with the titles of their runs.
   std::vector<std::pair<std::string, Plot>> currentPlots() const;
 
   LayerStack& layers_;
@@ -84,14 +83,14 @@ class PlotsModel : public QObject {
   QPointer<AnalysisPresenter> presenter_;
   std::vector<RunPtr> shown_;
   std::vector<RunPtr> compared_;  ///< the last two
-  std::vector<Plot> live_;        ///< of a run that goes on
+  std::vector<Plot> live_;        ///< of a running analysis
   std::vector<Plot> inputPlots_, openPlots_, layerPlots_;
   AnalysisInputs askedInputs_;
   OptionValues askedOptions_;
   bool asked_ = false, active_ = false, stale_ = false;
   QStringList names_;
-  bool chosen_ = false;        ///< the current one was chosen
-  QString current_, subject_;  ///< the subject that was chosen last
+  bool chosen_ = false;        ///< the current one was chosen by the user
+  QString current_, subject_;  ///< `subject_`: the one chosen last
   std::vector<scene::NamedChart> charts_;
 };
 

@@ -54,7 +54,7 @@ int directionsAt(const Series<float>& peaks, std::int64_t voxel) {
 }
 
 QString surfaceValueAt(const LayerState& state, const Vec3<double>& world) {
-  constexpr float reach = 1;  // mm: farther from the surface it has no value
+  constexpr float reach = 1;  // mm: further from the surface it has no value
   const auto* scalars = scene::shownScalars(*state.layer, state.volume);
   if (!scalars) return {};
   const auto& points = std::get<MeshLayer>(state.layer->content).mesh->points;
@@ -106,7 +106,7 @@ QString valueAt(const LayerState& state, const Vec3<double>& world) {
     }
     const float value = volume->series->at(index, state.volume);
     if (!std::isfinite(value)) return QObject::tr("no value");
-    // A probability has no unit: what stands in its place says of what it is, as the layer's name does.
+    // A probability has no unit: in its place stands what it refers to, as in the layer's name.
     return withUnit(formatNumber(double(value), 5),
                     unit.starts_with("P(") || unit.starts_with("1 −") ? std::string() : unit);
   }
@@ -163,7 +163,7 @@ QString voxelText(const LayerStack& layers, const Vec3<double>& world) {
 
 QString valuesText(const LayerStack& layers, const Vec3<double>& world,
                    const std::function<bool(const QString&)>& fits) {
-  constexpr qsizetype kLeast = 8, kFewer = 4;  // characters of a name, and less with every try
+  constexpr qsizetype kLeast = 8, kFewer = 4;  // characters of a name, reduced with every attempt
   QStringList all, names, values;
   for (auto state = layers.layers().rbegin(); state != layers.layers().rend(); ++state) {
     const QString name = nameForEye(layers, state->name);
@@ -183,13 +183,13 @@ QString valuesText(const LayerStack& layers, const Vec3<double>& world,
         name = name.left(most / 2) + leftOut + name.right(most - most / 2 - 1);
       parts << QStringLiteral("%1: %2").arg(name, values[i]);
     }
-    if (count < names.size()) parts << leftOut;  // never the beginning of a number, which is another number
+    if (count < names.size()) parts << leftOut;  // never the beginning of a number
     return parts.join(QStringLiteral("    "));
   };
   qsizetype most = 0, count = 0;
   for (const QString& name : names) most = std::max(most, name.size());
   if (!fits) return text(most, names.size());
-  // Of hundreds of layers only those that have room are put into words.
+  // Of hundreds of layers, only those for which there is room are formatted.
   while (count < names.size() && fits(text(kLeast, count + 1))) ++count;
   if (count < names.size()) return text(kLeast, count);
   QString shown = text(most, count);
@@ -210,7 +210,7 @@ bool frameOn(const Layer& layer, ViewState& view) {
   const Vec3<double> middle = 0.5 * (box->low + box->high);
   view.setCenter(middle);
   view.setExtent(extentOf(layer));
-  // The crosshair stands in the middle of a voxel, so that the slice shown is one of the scan's own.
+  // The crosshair is placed at the center of a voxel, so that the slice shown is one of the scan's own.
   Vec3<double> crosshair = middle;
   if (const Grid* grid = gridOf(layer))
     crosshair = grid->worldFromVoxel.point(
@@ -263,7 +263,7 @@ std::optional<Vec3<double>> peakNear(const LayerState& state, const Vec3<double>
 double sliceStep(const Layer& layer, const Vec3<double>& normal) {
   const Grid* grid = gridOf(layer);
   if (!grid) return 1;
-  // The voxel axis most along the plane's normal says how far the next slice is.
+  // The voxel axis closest to the plane's normal determines the distance to the next slice.
   double best = 0, step = 1;
   for (int axis = 0; axis < 3; ++axis) {
     const Vec3<double> edge = grid->worldFromVoxel.column(axis);

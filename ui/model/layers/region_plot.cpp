@@ -10,7 +10,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// The label of each voxel, and the requested means: made once, on the workers that ask.
+/// The label of each voxel, and the means that were requested: computed once, on the worker that asks first.
 struct RegionMeans {
   std::mutex mutex;  // guards both
   std::vector<Label> labels;

@@ -7,7 +7,7 @@
 
 namespace sulcus::ui::model {
 
-/// A layer and what it is called in the window.
+/// A layer and its name in the window.
 struct NamedLayer {
   LayerPtr layer;
   std::string name;

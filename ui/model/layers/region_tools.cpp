@@ -14,7 +14,7 @@ const LabelsLayer* labelsIn(const LayerState* state) {
   return state ? std::get_if<LabelsLayer>(&state->layer->content) : nullptr;
 }
 
-/// The image of a layer that has values, which one of colors has not; null for others.
+/// The image of a layer that has scalar values, i.e. not a color image; null for others.
 const VolumeLayer* imageIn(const LayerState* state) {
   const auto* volume = state ? std::get_if<VolumeLayer>(&state->layer->content) : nullptr;
   return volume && !volume->colors ? volume : nullptr;
@@ -63,7 +63,7 @@ RegionTools::RegionTools(LayerStack& layers, ViewState& view, QObject* parent)
 
 void RegionTools::setBrush(const Brush& brush) {
   if (brush == brush_) return;
-  // Below an image the painted labels would be hidden.
+  // The painted labels would be hidden below an image.
   if (const LayerId id = target(); brush.on && !brush_.on && id)
     layers_.move(id, int(layers_.layers().size()) - 1);
   brush_ = brush;
@@ -84,7 +84,7 @@ LayerId RegionTools::image() const {
   LayerId hidden = 0;
   for (const LayerState& state : std::views::reverse(layers_.layers())) {
     if (!imageIn(&state)) continue;
-    if (state.display.visible) return state.id;  // what is seen is meant
+    if (state.display.visible) return state.id;  // the visible one is meant
     if (!hidden) hidden = state.id;
   }
   return hidden;
@@ -114,7 +114,7 @@ void RegionTools::paintOn(const BrushStroke& stroke) {
   }
   if (paint(*painted_, stroke) == 0) return;
   isNew_ = true;
-  constexpr qint64 kRests = 3;  // of the time that copies take
+  constexpr qint64 kRests = 3;  // as a multiple of the time that copies take
   const qint64 rest = sinceGiven_.isValid() ? kRests * copying_ - sinceGiven_.elapsed() : 0;
   if (rest <= 0)
     give();

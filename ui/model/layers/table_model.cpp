@@ -7,7 +7,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// "volume (mm³)" of "volume_mm3"
+/// Converts "volume_mm3" to "volume (mm³)".
 QString plainHeading(QString name) {
   static const std::pair<QString, QString> kUnits[] = {{QStringLiteral("_mm3"), QStringLiteral("mm³")},
                                                        {QStringLiteral("_mm2"), QStringLiteral("mm²")},
@@ -57,7 +57,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
   if (orientation == Qt::Vertical) return section + 1;
   if (section >= columnCount()) return {};
   const QString name = QString::fromStdString(table()->columns[std::size_t(section)]);
-  return layer_->source.empty() ? plainHeading(name) : name;  // of a file its own words
+  return layer_->source.empty() ? plainHeading(name) : name;  // a file's own headings are kept
 }
 
 Qt::ItemFlags TableModel::flags(const QModelIndex& index) const {

@@ -12,9 +12,9 @@ class TableModel : public QAbstractTableModel {
  public:
   using QAbstractTableModel::QAbstractTableModel;
 
-  /// Anything but a table layer is shown as no rows.
+  /// For anything but a table layer there are no rows.
   void setLayer(LayerPtr layer);
-  /// What is shown; null for no rows.
+  /// What is shown; null without rows.
   const TableLayer* table() const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -25,7 +25,7 @@ class TableModel : public QAbstractTableModel {
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
  signals:
-  /// A name of a kept place was typed.
+  /// The user typed a name for a kept place.
   void renamed(int row, const QString& name);
 
  private:

@@ -32,12 +32,12 @@ QString formatBytes(double bytes) {
 
 namespace {
 
-/// Whether a slot takes a layer; none is taken by no slot.
+/// Whether a slot accepts a layer; no slot accepts null.
 bool fits(const InputSlot& slot, const LayerState* state) {
   return state && state->origin != Origin::temporary && (!slot.accepts || slot.accepts(*state->layer));
 }
 
-/// Slurm chooses a GPU only when it starts the run.
+/// Slurm selects a GPU only when it starts the run.
 bool hasKnownMemory(const DeviceReport& report) {
   return !report.devices.empty() && report.devices.front().memoryBytes > 0;
 }
@@ -177,7 +177,7 @@ void AnalysisPresenter::setOptions(const OptionValues& values) {
   if (ofRun) chosenFor_ = scan();
   emit optionsChanged();
   if (!adjustable.empty()) emit adjustableChanged(adjustable);
-  if (!numbersOnly) changed();  // a number that is applied afterwards changes nothing about a run
+  if (!numbersOnly) changed();  // a number that is applied to a finished result does not affect a run
 }
 
 void AnalysisPresenter::restore(const Choices& choices) {
@@ -227,7 +227,7 @@ QString AnalysisPresenter::labelsOf(const std::string& oneOf) const {
 void AnalysisPresenter::setGpuHost(const QString& place) {
   if (place == gpuHost_) return;
   gpuHost_ = place;
-  devices_ = {};  // those there are asked for
+  devices_ = {};  // those on the new machine are queried
   emit readinessChanged();
 }
 
@@ -332,15 +332,15 @@ QString AnalysisPresenter::studyCommandLine(const QString& study) const {
 
 void AnalysisPresenter::layerAdded(LayerId id) {
   fits_[id] = fitsOf(id);
-  // The slots that must be filled take the first layer that fits, each another one, and so do those that are
-  // suggested while nothing is chosen instead of them. No layer replaces a choice.
+  // Required slots take the first layer that fits, each a different one, and so do suggested slots while none
+  // of their alternatives is chosen. No layer replaces a choice.
   const bool taken = takeUnasked(id, [](const InputSlot&) { return true; });
-  // With a scan there is a grid on which a layer of before may lie: its mask.
+  // With a scan there is a grid, to which an earlier layer may belong: its mask.
   const auto& all = layers_.layers();
   for (auto other = all.rbegin(); taken && other != all.rend(); ++other)
     takeUnasked(other->id, [](const InputSlot& slot) { return !slot.onGridOf.empty(); });
   offerDiffers_ = true;
-  if (taken) changed();  // results bring many layers that are no input: advice is not asked for each
+  if (taken) changed();  // results bring many layers that are no inputs: advice is not requested for each
 }
 
 bool AnalysisPresenter::takeUnasked(LayerId id, const std::function<bool(const InputSlot&)>& into) {
@@ -389,14 +389,14 @@ void AnalysisPresenter::contentChanged(LayerId id) {
   const bool chosen =
       std::any_of(chosen_.begin(), chosen_.end(), [id](const auto& c) { return c.second == id; });
   const auto fits = fitsOf(id);
-  if (!chosen && fits == fits_[id]) return;  // e.g. a preview, which comes several times a second
+  if (!chosen && fits == fits_[id]) return;  // e.g. a preview, which comes several times per second
   layerGone(id);
 }
 
 void AnalysisPresenter::layerGone(LayerId id) {
   const auto fits = fits_[id] = fitsOf(id);
   if (!layers_.find(id)) fits_.erase(id);
-  if (layers_.empty()) leftEmpty_.clear();  // what comes next is another begin
+  if (layers_.empty()) leftEmpty_.clear();  // whatever comes next is a new start
   bool concerned = false;
   std::erase_if(chosen_, [&](const auto& chosen) {
     if (chosen.second != id) return false;

@@ -1,4 +1,4 @@
-// Layers that are held against each other, be they opened or computed.
+// Layers that are compared with each other, whether opened or computed.
 #include "ui/model/runs/compared_layers.h"
 
 #include "core/analysis/layer_agreement.h"
@@ -9,7 +9,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// What compares two layers in the place of an analysis.
+/// Compares two layers in place of an analysis.
 const Analysis& comparedLayers() {
   static const Analysis layers = [] {
     Analysis made;

@@ -17,7 +17,7 @@ QString speedUp(double a, double b) {
   return QStringLiteral("%1 ×").arg(formatNumber(a / b));
 }
 
-/// Shares near 1 need more digits: 99.98 %.
+/// Fractions near 1 need more digits: 99.98 %.
 QString percent(double share) {
   const double value = share * 100;
   // Never rounded up to 100: "all" must mean all.
@@ -25,7 +25,7 @@ QString percent(double share) {
   return QStringLiteral("%1 %").arg(QString::number(floored, 'g', 6));
 }
 
-/// Some rows only count what is right: they have a share and no distances.
+/// Some rows only count what is right: they have a fraction but no distances.
 bool measured(const AgreementRow& row) { return row.tolerance > 0 || row.maximum > 0 || !row.unit.empty(); }
 
 double stageSeconds(const RunResult& result, const std::string& name) {
@@ -44,7 +44,7 @@ QString withUnit(const QString& number, const std::string& unit) {
 }
 
 QString formatNumber(double value, int digits) {
-  constexpr double kLargest = 1e15;  // above it exponents are read more easily
+  constexpr double kLargest = 1e15;  // beyond this, exponents are easier to read
   if (!std::isfinite(value)) return QStringLiteral("–");
   const double size = std::abs(value);
   const bool whole = size >= std::pow(10, digits) && size < kLargest;
@@ -247,7 +247,7 @@ QStringList ComparisonModel::worstTexts() const {
   if (!comparison_) return texts;
   const auto& rows = comparison_->comparison.rows;
   std::string unit = rows.empty() ? std::string() : rows.front().unit;
-  constexpr std::size_t kSign = 4;  // longer ones would push the places out of sight; the table has them
+  constexpr std::size_t kSign = 4;  // longer ones would push the places out of view; the table has them
   if (unit.size() > kSign) unit.clear();
   for (const auto& worst : comparison_->comparison.worst) {
     const QString what =
@@ -290,7 +290,7 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
     case quantity:
       return tr("Quantity");
     case difference:
-      // Layers have no times of their own.
+      // Layers do not have times.
       return comparison_ && isLayerSide(*comparison_->a) ? tr("Difference") : tr("Difference, speed-up");
     case verdict:
       return tr("Verdict");

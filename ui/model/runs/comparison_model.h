@@ -15,20 +15,20 @@ class ComparisonModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Column { quantity, first, second, difference, verdict, columns };
-  enum Role { sectionRole = Qt::UserRole };  ///< true for rows that only head others
+  enum Role { sectionRole = Qt::UserRole };  ///< true for rows that are only headings
 
   using QAbstractTableModel::QAbstractTableModel;
 
   void setComparison(ComparedPtr comparison);
   const ComparedPtr& comparison() const { return comparison_; }
-  /// How the two are called in the header, where there is little room; the tooltip has the whole.
+  /// The short titles of the two in the header, where there is little room; the tool tip has the full ones.
   void setShownTitles(const QString& first, const QString& second);
 
-  /// One sentence: do they agree, which is faster by how much; empty without a comparison.
+  /// One sentence: whether they agree, and which is faster by how much; empty without a comparison.
   QString summary() const;
   QString markdown() const;
   QString csv() const;
-  /// Scanner position of worst voxel `index`, mm; the center of the difference when there is none.
+  /// Scanner position of worst voxel `index`, mm; the center of the difference if there is none.
   Vec3<double> worstPosition(int index) const;
   /// "2.31° at voxel 12, 40, 7"
   QStringList worstTexts() const;
@@ -55,7 +55,7 @@ class ComparisonModel : public QAbstractTableModel {
 
 /// "0.1°", "3 voxels": no space before a degree sign.
 QString withUnit(const QString& number, const std::string& unit);
-/// So many significant digits, or all before the point, in groups: "12 300", "−0.00123".
+/// With this many significant digits, or all before the point, in groups: "12 300", "−0.00123".
 QString formatNumber(double value, int digits = 3);
 
 }  // namespace sulcus::ui::model

@@ -48,7 +48,7 @@ void Examples::deliver(const Example& example, const AnalysisInputs& inputs) {
   };
   const bool onAnother = !add(kOnlyShown, true).empty();
   if (presenter) {
-    // The layer of the first slot is added last, so that it lies on top; it is shown where nothing else is.
+    // The layer of the first slot is added last, so that it is on top; it is shown if nothing else is.
     const auto& slotList = presenter->analysis().inputs;
     for (auto slot = slotList.rbegin(); slot != slotList.rend(); ++slot)
       presenter->setInputs(slot->name, add(slot->name, !onAnother && slot + 1 == slotList.rend()));

@@ -15,25 +15,24 @@ namespace sulcus::ui::model {
 class Workspace;
 struct Run;
 
-/// A scan that comes with the program, and what is done with it: one picture of the start page.
+/// A scan that comes with the program, and what to do with it: one picture on the start page.
 struct Example {
-  std::string name;           ///< "surface": also that of its picture
-  std::string title;          ///< "White matter"
-  std::string summary;        ///< one line: what is seen
-  std::string analysis = {};  ///< that is run, by its name; "": none
-  OptionValues options = {};  ///< of the run; the others have their defaults
-  std::vector<std::string> shown =
-      {};                            ///< layers of the result that are seen; none: those that the run shows
-  std::string layout = "view.grid";  ///< command of the window
-  std::optional<Vec3<double>> place = {};  ///< where the crosshair stands, mm RAS+
-  /// The layers by slot, or kOnlyShown. On a worker.
+  std::string name;                        ///< "surface": also the name of its picture
+  std::string title;                       ///< "White matter"
+  std::string summary;                     ///< one line: what there is to see
+  std::string analysis = {};               ///< name of the analysis to run; "": none
+  OptionValues options = {};               ///< for the run; the others have their defaults
+  std::vector<std::string> shown = {};     ///< visible layers of the result; empty: those that the run shows
+  std::string layout = "view.grid";        ///< layout command of the window
+  std::optional<Vec3<double>> place = {};  ///< crosshair position, mm RAS+
+  /// Loads the layers by slot, or under kOnlyShown. Called on a worker.
   std::function<AnalysisInputs(const Progress&)> load = {};
 };
 
-/// The slot of layers that no analysis takes.
+/// The slot of layers that are not an input of any analysis.
 inline constexpr const char kOnlyShown[] = "";
 
-/// Opens examples and runs them. Lives on the UI thread.
+/// Opens examples and runs their analyses. Lives on the UI thread.
 class Examples : public QObject {
   Q_OBJECT
  public:
@@ -41,12 +40,12 @@ class Examples : public QObject {
   Examples(Workspace& workspace, std::vector<Example> all);
 
   const std::vector<Example>& all() const { return all_; }
-  /// Loads an example and runs its analysis with the options it names; nothing for another name.
+  /// Loads an example and runs its analysis with the options it names; no effect for an unknown name.
   void open(const QString& name);
 
  signals:
-  void loaded(const sulcus::ui::model::Example& example);  ///< its layers are there, its run begins
-  void shown(const sulcus::ui::model::Example& example);   ///< all is there
+  void loaded(const sulcus::ui::model::Example& example);  ///< its layers are loaded, its run starts
+  void shown(const sulcus::ui::model::Example& example);   ///< everything is on screen
 
  private:
   void deliver(const Example& example, const AnalysisInputs& inputs);

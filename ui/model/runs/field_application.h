@@ -7,11 +7,11 @@
 
 namespace sulcus::ui::model {
 
-/// What is to be deformed or moved, and by what.
+/// What to deform or move, and by which transforms.
 struct FieldApplication {
   struct Transform {
     LayerId layer = 0;     ///< a displacement or a linear transform
-    bool inverse = false;  ///< the other way round
+    bool inverse = false;  ///< apply the inverse
   };
   std::vector<Transform> transforms;  ///< in the order in which an image goes through them
   LayerId layer = 0;

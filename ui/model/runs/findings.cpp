@@ -27,7 +27,7 @@ void Findings::dismiss(LayerId id) {
 void Findings::look(LayerId id) {
   std::erase_if(known_, [](const auto& one) { return one.first.expired(); });
   const LayerState* state = layers_.find(id);
-  // Only a file can be wrong; what was computed follows from its inputs.
+  // Only files are checked; computed layers follow from their inputs.
   if (!state || state->origin != Origin::given || state->layer->source.empty()) return;
   if (!known_.try_emplace(state->layer).second) return emit changed(id);
   queue_.submit(

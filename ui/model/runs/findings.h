@@ -12,8 +12,8 @@
 
 namespace sulcus::ui::model {
 
-/// What the analyses find wrong with the files that are opened, such as gradients whose axes are flipped:
-/// looked for on a worker when a layer arrives and whenever it is reinterpreted. Lives on the UI thread.
+/// Problems that the analyses find in opened files, such as gradients whose axes are flipped: checked on a
+/// worker when a layer is added and whenever it is reinterpreted. Lives on the UI thread.
 class Findings : public QObject {
   Q_OBJECT
  public:
@@ -21,9 +21,9 @@ class Findings : public QObject {
   Findings(LayerStack& layers, const std::vector<Analysis>& analyses, JobQueue& queue,
            QObject* parent = nullptr);
 
-  /// What was found of a layer as it is now; null: nothing, or it is not known yet.
+  /// The finding for a layer as it is now; null: none, or not known yet.
   const Finding* of(LayerId id) const;
-  /// A choice of the user: the layer stays as it is and is no longer spoken of.
+  /// The user chose to leave the layer as it is; it is not reported again.
   void dismiss(LayerId id);
 
  signals:
@@ -35,7 +35,7 @@ class Findings : public QObject {
   LayerStack& layers_;
   const std::vector<Analysis>& analyses_;
   JobQueue& queue_;
-  /// What was found, by content, so that undo brings it back.
+  /// Findings by content, so that undo restores them.
   std::map<std::weak_ptr<const Layer>, std::optional<Finding>, std::owner_less<>> known_;
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kMillisecondsBetween = 100;
 
-/// Whether two previews, each made anew, show the same surface or table.
+/// Whether two previews, computed separately, show the same surface or table.
 bool showSame(const Layer& a, const Layer& b) {
   const auto* const s = std::get_if<TableLayer>(&a.content);
   const auto* const t = std::get_if<TableLayer>(&b.content);
@@ -32,7 +32,7 @@ InputPreview::InputPreview(LayerStack& layers, RunController& runs, JobQueue& qu
     soon_.stop();
     clear();
   });
-  connect(&layers, &LayerStack::removed, this, [this](LayerId id) {  // what was made of it is large
+  connect(&layers, &LayerStack::removed, this, [this](LayerId id) {  // its previews are large
     std::erase_if(settledLayers_, [id](const auto& made) {
       return std::ranges::any_of(made.second.inputs, [id](const auto& input) { return input.second == id; });
     });
@@ -81,7 +81,7 @@ InputPreview::Choice InputPreview::choice() const {
 }
 
 void InputPreview::change() {
-  if (!presenter_->whyNot(RunChoice::cpu).isEmpty()) {  // at once: nothing of them is left behind
+  if (!presenter_->whyNot(RunChoice::cpu).isEmpty()) {  // at once, leaving nothing of them behind
     soon_.stop();
     request();
   } else if (!soon_.isActive()) {
@@ -117,7 +117,7 @@ void InputPreview::make() {
   const Analysis& analysis = presenter_->analysis();
   const auto settled = settled_.find(&analysis);
   const bool isSettled = settled != settled_.end() && settled->second == choice();
-  // What a run that a session brought back was shown of is found out, but not shown.
+  // For a run restored from a session, the inputs as it interpreted them are determined but not shown.
   const bool unknown = isSettled && !settledLayers_.contains(&analysis);
   if (!analysis.inputLayers) return;
   if (isSettled && !unknown) {
@@ -150,9 +150,9 @@ void InputPreview::make() {
 
 void InputPreview::show(std::vector<Layer> layers) {
   made_ = layers;
-  // Other options, but nothing else than what the last run was shown of.
+  // The options differ, but the preview is the same as that of the last run.
   if (std::ranges::equal(layers, settledLayers_[&presenter_->analysis()].layers, showSame)) return hide();
-  // A surface that is worked on as it is lies on the stack already.
+  // A surface that is used as it is is already on the stack.
   std::erase_if(layers, [this](const Layer& layer) {
     return std::any_of(asked_.begin(), asked_.end(),
                        [&](const auto& input) { return sameContent(layer.content, input.second->content); });

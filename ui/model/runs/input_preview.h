@@ -15,10 +15,10 @@
 
 namespace sulcus::ui::model {
 
-/// Shows the inputs of the current analysis as its present options take them, e.g. the contour of a
-/// threshold, as temporary layers, and finds the ranges in which its numbers are worth choosing. Both are
-/// computed on a worker, and only the newest request counts. The layers go when a run of the analysis shows
-/// what it makes of the inputs. Lives on the UI thread.
+/// Shows the inputs of the current analysis as its current options interpret them, e.g. the contour of a
+/// threshold, as temporary layers, and finds the useful ranges of its numbers. Both are computed on a worker,
+/// and only the newest request counts. The layers are removed when a run of the analysis shows its own result
+/// for the inputs. Lives on the UI thread.
 class InputPreview : public QObject {
   Q_OBJECT
  public:
@@ -26,14 +26,14 @@ class InputPreview : public QObject {
   InputPreview(LayerStack& layers, RunController& runs, JobQueue& quick, QObject* parent = nullptr);
   ~InputPreview() override;
 
-  /// Whose inputs are shown; may be null.
+  /// The presenter whose inputs are shown; may be null.
   void setPresenter(AnalysisPresenter* presenter);
-  /// The analysis was not chosen by the user: its inputs are shown once an option or an input was chosen, or
-  /// ask() is called. Until another presenter is set.
+  /// The analysis was not chosen by the user: its inputs are shown only after an option or an input is
+  /// chosen, or ask() is called. Lasts until another presenter is set.
   void hold();
   /// The user chose the analysis.
   void ask();
-  /// These runs show already what was made of their inputs; a later one counts before an earlier one.
+  /// These runs already show results for their inputs; a later run takes precedence over an earlier one.
   void settle(const std::vector<RunPtr>& runs);
 
  private:
@@ -42,7 +42,7 @@ class InputPreview : public QObject {
   bool isHeld();
   void make();
   void show(std::vector<Layer> layers);
-  void clear();  ///< drops what was requested
+  void clear();  ///< drops pending requests
   void hide();
 
   LayerStack& layers_;
@@ -52,9 +52,10 @@ class InputPreview : public QObject {
   std::unique_ptr<RunLayers> shown_;
   AnalysisInputs asked_;
   OptionValues askedOptions_;
-  std::optional<OptionValues> held_;  ///< those of a run when hold() was called
-  std::vector<Layer> made_;           ///< last, shown or not
-  /// What the last run of an analysis was shown of: coming back to it shows nothing over that result.
+  std::optional<OptionValues> held_;  ///< the options that affect a run, at the time of hold()
+  std::vector<Layer> made_;           ///< the last preview, whether shown or not
+  /// The inputs and options of the last run of an analysis: returning to them shows nothing on top of its
+  /// result.
   struct Choice {
     std::multimap<std::string, LayerId> inputs;
     OptionValues options;
@@ -62,7 +63,7 @@ class InputPreview : public QObject {
   };
   Choice choice() const;
   std::map<const Analysis*, Choice> settled_;
-  /// What was made before that run, and of which layers.
+  /// The preview for that run, and the layers it was made from.
   struct Made {
     std::multimap<std::string, LayerId> inputs;
     std::vector<Layer> layers;

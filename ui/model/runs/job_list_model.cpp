@@ -50,7 +50,7 @@ JobId JobListModel::add(const QString& jobName, const QString& where, std::funct
   beginInsertRows({}, 0, 0);
   jobs_.insert(jobs_.begin(), std::move(job));
   endInsertRows();
-  constexpr int kMostKept = 500;  // jobs; a window is open for weeks
+  constexpr int kMostKept = 500;  // jobs; a window may be open for weeks
   for (int row = rowCount() - 1; row > 0 && rowCount() > kMostKept; --row) remove(idAt(row));
   return id;
 }
@@ -70,7 +70,7 @@ void JobListModel::report(JobId id, const JobReport& report) {
   Job* job = find(id);
   if (!job || over(job->last.state)) return;
   if (report.state == JobState::running && !job->started.isValid()) job->started.start();
-  // Each change draws the window again, which takes tens of milliseconds without a GPU.
+  // Each change redraws the window, which takes tens of milliseconds without a GPU.
   constexpr qint64 kMillisecondsBetween = 150;
   const bool tell =
       report.state != job->last.state || !job->told.isValid() || job->told.elapsed() >= kMillisecondsBetween;

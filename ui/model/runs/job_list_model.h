@@ -14,13 +14,13 @@ namespace sulcus::ui::model {
 
 using JobId = int;
 
-/// How long a job will still take if it goes on as fast as in the later half of its time: the first steps say
-/// little of those that take long.
+/// The remaining time of a job, assuming the speed of the second half of the elapsed time: the first steps
+/// say little about those that take long.
 class RemainingTime {
  public:
-  /// `fraction` of the job, 0…1, was done when it had run for so many seconds.
+  /// `fraction` of the job, 0…1, was done after this many seconds.
   void note(double seconds, double fraction);
-  /// Seconds; none before 2 % or half a second are done, or while nothing goes on.
+  /// In seconds; none before 2 % or half a second are done, or while there is no progress.
   std::optional<double> left(double seconds) const;
 
  private:
@@ -37,7 +37,7 @@ class JobListModel : public QAbstractTableModel {
   Q_OBJECT
  public:
   enum Column {
-    name,  ///< with where it runs
+    name,  ///< including where it runs
     state,
     progress,
     remaining,
@@ -49,23 +49,23 @@ class JobListModel : public QAbstractTableModel {
 
   using QAbstractTableModel::QAbstractTableModel;
 
-  /// `where`: the title of its run or of the processor; "": with files. `rerun` may be empty.
+  /// `where`: the title of its run or of the processor; "": listed with files. `rerun` may be empty.
   JobId add(const QString& jobName, const QString& where, std::function<void()> rerun = {});
   void setWhere(JobId id, const QString& where);
   void setTicket(JobId id, Ticket ticket);
   void report(JobId id, const JobReport& report);
   void log(JobId id, const QString& line);
-  /// A line below the log in the place of the one before; "": none.
+  /// Replaces the line below the log; "": none.
   void setLastWord(JobId id, const QString& line);
 
-  /// A figure of what a job has computed.
+  /// A key figure of a job's result.
   struct Figure {
     QString name, value, help;
     friend bool operator==(const Figure&, const Figure&) = default;
   };
   void setFigures(JobId id, std::vector<Figure> figures);
   const std::vector<Figure>& figuresOf(JobId id) const;
-  /// Its log is worth reading, e.g. for a warning.
+  /// Its log should be read, e.g. because of a warning.
   void callAttention(JobId id);
   bool wantsAttention(JobId id) const;
 
@@ -74,17 +74,17 @@ class JobListModel : public QAbstractTableModel {
   bool canCancel(JobId id) const;
   void rerun(JobId id);
   bool canRerun(JobId id) const;
-  /// A job that is over leaves the list.
+  /// Removes a finished job from the list.
   void remove(JobId id);
-  /// All that are over.
+  /// Removes all finished jobs.
   void clearFinished();
 
   JobId idAt(int row) const;
-  int rowOf(JobId id) const;  ///< −1: none
+  int rowOf(JobId id) const;  ///< −1: not in the list
   JobState stateOf(JobId id) const;
   QStringList logOf(JobId id) const;
   int active() const;     ///< queued and running ones
-  JobId running() const;  ///< the one that began first of those that run; 0: none
+  JobId running() const;  ///< the running one that started first; 0: none
   /// "12 s left", "took 3 s" or nothing.
   QString timeOf(JobId id) const;
 
@@ -104,9 +104,9 @@ class JobListModel : public QAbstractTableModel {
     JobReport last;
     bool cancelling = false;
     QElapsedTimer started;
-    QElapsedTimer told;  ///< since views last heard of progress
+    QElapsedTimer told;  ///< since progress was last announced to the views
     RemainingTime left;
-    double seconds = 0;  ///< in all, once it is over
+    double seconds = 0;  ///< total, once it has finished
     QStringList log;
     QString lastWord;
     std::vector<Figure> figures;

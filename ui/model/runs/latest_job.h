@@ -9,9 +9,9 @@
 
 namespace sulcus::ui::model {
 
-/// Work of which only the newest matters, like a chart of a moving crosshair: at most one job is on the
-/// queue, and of those requested meanwhile only the last is started, when that one is over. A job that runs
-/// is not stopped, so that something is shown while a hand drags. Lives on the UI thread.
+/// Work of which only the newest request matters, like a chart at a moving crosshair: at most one job is on
+/// the queue, and of the requests made meanwhile only the last is started, once that job has finished. A
+/// running job is not stopped, so that something is shown during a drag. Lives on the UI thread.
 class LatestJob {
  public:
   /// `queue` must outlive this and post to this thread.
@@ -20,7 +20,7 @@ class LatestJob {
   LatestJob(const LatestJob&) = delete;
   LatestJob& operator=(const LatestJob&) = delete;
 
-  /// As JobQueue::submit(); `failed` gets the sentence of an error.
+  /// Like JobQueue::submit(); `failed` receives the message of an error.
   template <class Work, class Deliver>
   void submit(Work work, Deliver deliver, std::function<void(const std::string&)> failed = {}) {
     auto start = [work = std::move(work), deliver = std::move(deliver),
@@ -45,7 +45,7 @@ class LatestJob {
     else
       start(state_);
   }
-  /// Pending results are not delivered any more.
+  /// Pending results are no longer delivered.
   void drop() {
     ++state_->stamp;
     state_->waiting = {};

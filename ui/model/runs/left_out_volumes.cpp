@@ -56,7 +56,7 @@ std::set<int> LeftOutVolumes::of(LayerId id) const {
       for (const int number : droppedVolumes(listOf(*place.presenter), place.all))
         if (number >= place.first && number < place.first + count) volumes.insert(number - place.first);
     } catch (const Error&) {
-      continue;  // the form says so
+      continue;  // the form reports it
     }
   return volumes;
 }

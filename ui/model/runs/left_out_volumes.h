@@ -8,28 +8,28 @@
 
 namespace sulcus::ui::model {
 
-/// The volumes of a series that the analyses which work on it leave out: their option drop-volumes, whose
-/// numbers count on over all layers of their first input slot. Lives on the UI thread.
+/// The volumes of a series that the analyses using it leave out: their option drop-volumes, which numbers the
+/// volumes of all layers in their first input slot consecutively. Lives on the UI thread.
 class LeftOutVolumes : public QObject {
   Q_OBJECT
  public:
   /// All must outlive this.
   LeftOutVolumes(const LayerStack& layers, const std::vector<std::unique_ptr<AnalysisPresenter>>& presenters);
 
-  /// Whether an analysis works on this layer that can leave volumes of it out.
+  /// Whether the layer is an input of an analysis that can leave out some of its volumes.
   bool canLeaveOut(LayerId id) const;
   /// Those that an analysis leaves out, counted from 0 in the layer.
   std::set<int> of(LayerId id) const;
-  /// Leaves the shown volume out of every analysis that works on the layer, or takes it in again.
+  /// Excludes the current volume from every analysis that uses the layer, or includes it again.
   void toggle(LayerId id);
 
  signals:
   void changed();
-  /// A list of volumes cannot be read; the sentence is fit for a dialog.
+  /// A list of volumes cannot be read; the message is suitable for a dialog.
   void failed(const QString& title, const QString& sentence);
 
  private:
-  /// Where the volumes of a layer stand among those of the slot.
+  /// Where the volumes of a layer are among those of the slot.
   struct Place {
     AnalysisPresenter* presenter;
     int first, all;

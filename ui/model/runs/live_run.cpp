@@ -5,9 +5,9 @@
 namespace sulcus::ui::model {
 namespace {
 
-constexpr int kMillisecondsAfter = 300;  // the last change
+constexpr int kMillisecondsAfter = 300;  // after the last change
 
-/// Across which axis of the scanner a plane lies.
+/// The scanner axis perpendicular to a plane.
 int axisOf(Plane plane) {
   if (plane == Plane::axial) return 2;
   return plane == Plane::coronal ? 1 : 0;
@@ -27,7 +27,7 @@ LiveRun::LiveRun(AnalysisPresenter& presenter, RunController& runs, JobListModel
   connect(&runs_, &RunController::finished, this, [this](const RunPtr& run) {
     if (run->job == job_) run_ = run->id;
   });
-  // No further run after the user stopped it; and after a failure each change would fail again.
+  // No further run after the user stopped it or after a failure, since each change would fail again.
   connect(&jobs_, &JobListModel::finished, this, [this](JobId job, JobState state) {
     if (job == job_ && (state == JobState::failed || (state == JobState::cancelled && !soon_.isActive())))
       presenter_.setLive(false);

@@ -10,9 +10,9 @@
 
 namespace sulcus::ui::model {
 
-/// While its analysis is live, runs it anew whenever its choices have stayed the same for a moment, first on
-/// the slice in view; a change stops the run that goes on. There is one such run, and the next takes its
-/// place; it stays when the analysis is live no more. Lives on the UI thread.
+/// While its analysis is live, reruns it whenever its choices have not changed for a moment, first on the
+/// current slice; a change stops the current run. There is one such run, replaced by the next; it stays when
+/// the analysis is no longer live. Lives on the UI thread.
 class LiveRun : public QObject {
   Q_OBJECT
  public:
@@ -23,15 +23,15 @@ class LiveRun : public QObject {
  private:
   struct Choice {
     AnalysisInputs inputs;
-    OptionValues options;  ///< without those that are applied afterwards
+    OptionValues options;  ///< without those that are applied to a finished result
     friend bool operator==(const Choice&, const Choice&) = default;
   };
   void switched();
   void changed();
   void start();
-  /// The choice is that of the live run, or of the newest one while there is none.
+  /// The choice is that of the live run, or of the newest one if there is none.
   bool isShown() const;
-  /// Where the analysis ran last; else the GPU if there is one.
+  /// Where the analysis last ran; else the GPU if there is one.
   Backend backend() const;
 
   AnalysisPresenter& presenter_;

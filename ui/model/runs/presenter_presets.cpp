@@ -1,4 +1,4 @@
-// AnalysisPresenter: parameters under a name, and those of another scan.
+// AnalysisPresenter: named sets of parameters, and parameters chosen for another scan.
 #include "core/base/error.h"
 #include "core/base/sanitized.h"
 #include "ui/model/runs/analysis_presenter.h"

@@ -14,7 +14,7 @@ std::optional<std::string> presetOf(const Analysis& analysis, const OptionValues
     });
   };
   if (matches({})) return "";
-  const Preset* best = nullptr;  // the one that says most
+  const Preset* best = nullptr;  // the most specific one
   for (const auto* presets : {&analysis.presets, &own})
     for (const Preset& preset : *presets)
       if (matches(preset.values) && (!best || preset.values.size() > best->values.size())) best = &preset;

@@ -8,11 +8,11 @@
 
 namespace sulcus::ui::model {
 
-/// Which preset the options of an analysis are: its name, "" for the defaults, nothing for any others.
-/// Options marked `afterwards` count only where the preset names them: looking at a result is no other way to
-/// get it.
+/// Which preset the options of an analysis correspond to: its name, "" for the defaults, none for any others.
+/// Options marked `afterwards` count only if the preset names them, since changing them on a result is not a
+/// different way to compute it.
 ///
-/// @param own  the user's presets, beside those of the analysis
+/// @param own the user's presets, in addition to those of the analysis
 std::optional<std::string> presetOf(const Analysis& analysis, const OptionValues& options,
                                     const std::vector<Preset>& own = {});
 

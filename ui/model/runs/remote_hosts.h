@@ -8,11 +8,11 @@
 // "slurm:login/gpu/long".
 namespace sulcus::ui::model {
 
-/// The places in the text that the preferences keep: those between its commas, each once.
+/// The places in the text stored in the preferences: its parts between commas, without duplicates.
 QStringList remoteHostsIn(const std::string& text);
 std::string remoteHostsText(const QStringList& places);
 
-/// What a place is called on screen: "server", "server (CPU)", "login (Slurm)", "login (Slurm long)".
+/// The title of a place on screen: "server", "server (CPU)", "login (Slurm)", "login (Slurm long)".
 QString remoteHostTitle(const QString& place);
 
 }  // namespace sulcus::ui::model

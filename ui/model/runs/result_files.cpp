@@ -19,7 +19,7 @@ bool holdsRun(const fs::path& folder) {
   return !folder.empty() && fs::is_regular_file(folder / "provenance.json", fault);
 }
 
-/// Where a result stands among those that the analyses name, the first one first.
+/// The rank of a result among those that the analyses name, the first one first.
 std::size_t rankOf(const std::string& stem, const std::vector<Analysis>& analyses) {
   std::size_t best = std::string::npos;
   for (const Analysis& analysis : analyses)

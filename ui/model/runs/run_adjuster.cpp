@@ -12,7 +12,7 @@ namespace {
 
 struct Adjustment {
   std::vector<Layer> layers;
-  std::vector<std::string> gone;  ///< names that the former values gave and these do not
+  std::vector<std::string> gone;  ///< names of layers that exist for the previous values but not for these
 };
 
 std::vector<std::string> namesOf(const std::vector<Layer>& layers) {
@@ -22,7 +22,7 @@ std::vector<std::string> namesOf(const std::vector<Layer>& layers) {
   return names;
 }
 
-/// Which values are shown now where they are others than those the numbers of the log are of; else "".
+/// The values now shown if they differ from those of the figures in the log; else "".
 QString shownText(const Analysis& analysis, const OptionValues& ran, const OptionValues& now) {
   QStringList changed;
   for (const OptionInfo& option : analysis.options)
@@ -35,7 +35,7 @@ QString shownText(const Analysis& analysis, const OptionValues& ran, const Optio
       .arg(changed.join(QStringLiteral(", ")));
 }
 
-/// Whether the layers may be others, not only their values: a number adds and removes none.
+/// Whether the set of layers may change, and not only their values: a number adds and removes none.
 bool mayRename(const Analysis& analysis, const OptionValues& before, const OptionValues& now) {
   return std::any_of(analysis.options.begin(), analysis.options.end(), [&](const OptionInfo& option) {
     return option.adjustable && !std::holds_alternative<double>(option.defaultValue) &&
@@ -44,7 +44,7 @@ bool mayRename(const Analysis& analysis, const OptionValues& before, const Optio
   });
 }
 
-/// How a result came about that is adjusted to these values.
+/// The provenance of a result that is adjusted to these values.
 Provenance adjustedProvenance(const Run& run, const OptionValues& values) {
   Provenance provenance = run.result->provenance;
   provenance.parameters = values;
@@ -109,7 +109,7 @@ void RunAdjuster::request(int runId, const OptionValues& changed) {
 
 void RunAdjuster::next() {
   if (adjusting_) return;
-  // In turn, so that two results that are compared follow a slider together.
+  // Alternately, so that two compared results follow a slider together.
   const auto isReady = [this](const auto& wanted) {
     return bool(placed_.at(wanted.first).run->result->adjust);
   };
@@ -145,7 +145,7 @@ void RunAdjuster::next() {
     const auto placed = placed_.find(id);
     if (placed == placed_.end() || placed->second.run->options != before) return;
     if (const auto wanted = wanted_.find(id); wanted != wanted_.end() && wanted->second == before)
-      wanted_.erase(wanted);  // what is on screen is wanted again
+      wanted_.erase(wanted);  // the values on screen are requested again
     else
       apply(id, values, std::move(made.layers), made.gone);
   };
@@ -167,7 +167,7 @@ void RunAdjuster::apply(int runId, const OptionValues& values, std::vector<Layer
   run->options = values;
   run->adjusted = true;
   jobs_.setLastWord(run->job, shownText(*run->analysis, run->computed, values));
-  const std::shared_ptr<RunLayers> on = placed.layers;  // removing its last layer forgets the run
+  const std::shared_ptr<RunLayers> on = placed.layers;  // removing its last layer removes the run
   on->change(std::move(layers), gone);
   const auto ids = on->ids();
   if (std::exchange(run->layers, ids) != ids) emit layersShown(ids);

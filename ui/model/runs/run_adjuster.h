@@ -12,8 +12,8 @@
 
 namespace sulcus::ui::model {
 
-/// The result of a run as it was adjusted last, without the text files that an adjustment does not write
-/// anew. For workers.
+/// The result of a run as last adjusted, without the text files that an adjustment does not update. For
+/// workers.
 RunResult shownResult(const Run& run, const Progress& progress);
 
 /// Adjusts finished results without running again, one at a time and each to the newest values only. Lives on
@@ -25,25 +25,25 @@ class RunAdjuster : public QObject {
   RunAdjuster(const PlacedRuns& placed, JobListModel& jobs, JobQueue& queue, QObject* parent)
       : QObject(parent), placed_(placed), jobs_(jobs), queue_(queue) {}
 
-  /// Will adjust a run to these values besides those that it has; next() begins.
+  /// Requests an adjustment of a run to these values in addition to its current ones; next() starts it.
   void request(int runId, const OptionValues& changed);
-  /// Begins the next adjustment that is wanted, unless one goes on.
+  /// Starts the next requested adjustment, unless one is in progress.
   void next();
-  /// Whether the run will have other values when its adjustment is over.
+  /// Whether the values of the run will change when its adjustment has finished.
   bool isAdjusting(int runId) const;
-  /// The run keeps the values that it has, since it cannot be adjusted.
+  /// The run keeps its values, since it cannot be adjusted.
   void drop(int runId) { wanted_.erase(runId); }
   /// The run is gone, or has another result.
   void forget(int runId);
   void forgetAll();
 
  signals:
-  /// The result has no `adjust` yet: the run has to be made again, and next() called then.
+  /// The result has no `adjust` yet: the run has to be repeated, and next() called afterwards.
   void needsResult(RunPtr run);
   void adjusted(RunPtr run);
-  /// The run has other layers than before.
+  /// The layers of the run have changed.
   void layersShown(const std::vector<LayerId>& layers);
-  /// Nothing more is wanted of a run of the analysis.
+  /// No more adjustments are requested for runs of the analysis.
   void settled(const Analysis* analysis);
   void failed(const QString& name, const QString& sentence);
 
@@ -55,9 +55,9 @@ class RunAdjuster : public QObject {
   JobListModel& jobs_;
   JobQueue& queue_;
   std::map<int, OptionValues> wanted_;                  ///< by run id
-  std::map<int, std::vector<std::string>> layerNames_;  ///< that `adjust` of a run gave last
+  std::map<int, std::vector<std::string>> layerNames_;  ///< from the last `adjust` of a run
   int last_ = 0;                                        ///< id of the run that was adjusted last
-  std::optional<OptionValues> adjusting_;               ///< the values that it is being adjusted to
+  std::optional<OptionValues> adjusting_;               ///< the values to which it is being adjusted
   std::string lastFault_;  ///< of an adjustment: reported once, not at every step of a slider
 };
 

@@ -14,8 +14,8 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// How a difference is drawn unless its analysis says otherwise: diverging around 0 where it has a sign, from
-/// 0 where it has none, and never so finely that what lies within the tolerance looks like a difference.
+/// How a difference is displayed unless its analysis says otherwise: diverging around 0 if it is signed, from
+/// 0 if not, and with a range wide enough that values within the tolerance do not look like a difference.
 void setDifferenceDisplay(Comparison& comparison) {
   auto* volume = comparison.difference ? std::get_if<VolumeLayer>(&comparison.difference->content) : nullptr;
   Display& display = comparison.difference->display;
@@ -55,7 +55,7 @@ std::vector<RunPtr> RunComparer::sides() const {
 
 RunPtr RunComparer::sideLike(const RunPtr& side, const RunPtr& other) const {
   if (!side || !other || side->analysis == other->analysis || isLayerSide(*side)) return side;
-  if (!isLayerSide(*other)) return nullptr;  // of two analyses
+  if (!isLayerSide(*other)) return nullptr;  // from two analyses
   for (const LayerId id : side->layers)
     if (const LayerState* state = layers_.find(id);
         state && sulcus::mayCompare(*state->layer, layerOfSide(*other)))
@@ -146,7 +146,7 @@ void RunComparer::show(ComparedRuns& compared) {
     compared.difference = addHidden(
         *comparison.difference, compared.a->title.toStdString() + " − " + compared.b->title.toStdString());
   if (comparison.before) {
-    // A run may have shown it already.
+    // A run may already show it.
     for (const LayerId id : compared.a->layers)
       if (const LayerState* state = layers_.find(id);
           state && sameContent(state->layer->content, comparison.before->content))

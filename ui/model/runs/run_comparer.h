@@ -12,7 +12,7 @@
 
 namespace sulcus::ui::model {
 
-/// Holds two runs, or two layers, against each other. Lives on the UI thread.
+/// Compares two runs, or two layers. Lives on the UI thread.
 class RunComparer : public QObject {
   Q_OBJECT
  public:
@@ -20,39 +20,39 @@ class RunComparer : public QObject {
   RunComparer(const std::vector<RunPtr>& runs, LayerStack& layers, RunJobs& jobs, JobQueue& queue,
               QObject* parent);
 
-  /// All that can be held against something: the runs, then the layers, the uppermost first.
+  /// Everything that can be compared: the runs, then the layers, topmost first.
   std::vector<RunPtr> sides() const;
-  /// Whether two of the sides are runs of one analysis, or layers of one kind, or a run and a layer like one
-  /// of its own.
+  /// Whether the two sides are runs of one analysis, layers of the same kind, or a run and a layer similar to
+  /// one of its own.
   bool mayCompare(const RunPtr& a, const RunPtr& b) const;
-  /// Compares two of the sides; of a run beside a layer the layer that is like it.
+  /// Compares two sides; for a run and a layer, the run's layer that matches it.
   void compare(RunPtr a, RunPtr b);
-  /// Compares the two that were waiting for it, when both have been made again.
+  /// Compares the two runs that were waiting, once both have been repeated.
   void compareWaiting();
-  /// What was compared with a run says nothing any more.
+  /// A comparison with this run is no longer valid.
   void end(const RunPtr& with);
-  /// What was compared last, while both are there.
+  /// The last comparison, while both sides exist.
   const ComparedPtr& compared() const { return compared_; }
-  /// Makes the comparison one that was there before; its runs are there already.
+  /// Restores an earlier comparison; its runs already exist.
   void restore(const ComparedPtr& state);
 
  signals:
   void finished(ComparedPtr comparison);
-  /// They are about to be compared. `again`: runs of a session, which are made again first.
+  /// They are about to be compared. `again`: they are runs from a session, which are repeated first.
   void comparing(const QString& a, const QString& b, bool again);
-  /// One of the two that were compared last has gone: their comparison says nothing of what is there.
+  /// One of the last two sides compared is gone: their comparison no longer applies.
   void gone();
-  /// The run has to be made again, and compareWaiting() called then.
+  /// The run has to be repeated, and compareWaiting() called afterwards.
   void needsResult(RunPtr run);
 
  private:
   /// Ends the comparison with a layer that has been removed or changed.
   void endOf(LayerId layer);
   RunPtr run(int id) const;
-  /// What of `side` is compared with `other`; null where nothing is like it.
+  /// What of `side` is compared with `other`; null if nothing matches it.
   RunPtr sideLike(const RunPtr& side, const RunPtr& other) const;
   bool isThere(const Run& side) const;
-  /// Puts what a comparison shows on the stack.
+  /// Puts the layers of a comparison on the stack.
   void show(ComparedRuns& compared);
   /// Gives the surfaces of both the same colors.
   void shareColors(const Run& a, const Run& b);
@@ -62,7 +62,7 @@ class RunComparer : public QObject {
   RunJobs& jobs_;
   JobQueue& queue_;
   ComparedPtr compared_;
-  std::pair<RunPtr, RunPtr> waiting_;  ///< for those that were stored to be made again
+  std::pair<RunPtr, RunPtr> waiting_;  ///< waiting for those restored from a session to be repeated
 };
 
 }  // namespace sulcus::ui::model

@@ -17,18 +17,18 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// Why a result does not come, in its job's log.
+/// Explains in a job's log why its result was dropped.
 QString droppedText() {
   return RunController::tr(
       "The result was dropped (its input was removed or replaced while it was computed): run again.");
 }
 
-/// Whether two runs were started together, or are one.
+/// Whether two runs were started together, or are the same.
 bool belongTogether(const Run& a, const Run& b) {
   return &a == &b || (a.together > 0 && a.together == b.together);
 }
 
-/// A run with what a presenter holds now.
+/// A run with the current settings of a presenter.
 Run recipeOf(const AnalysisPresenter& presenter, const LayerStack& layers) {
   Run run;
   run.analysis = &presenter.analysis();
@@ -39,7 +39,7 @@ Run recipeOf(const AnalysisPresenter& presenter, const LayerStack& layers) {
   return run;
 }
 
-/// What is on the stack under these ids; a slot is absent where its layer is gone.
+/// The layers with these ids on the stack; a slot is absent if its layer is gone.
 AnalysisInputs inputsNow(const LayerStack& layers, const std::multimap<std::string, LayerId>& ids) {
   AnalysisInputs inputs;
   for (const auto& [slot, id] : ids)
@@ -104,7 +104,7 @@ void RunController::stopRunsOn(LayerId input) {
 bool RunController::retitle(const Analysis* analysis) {
   std::vector<const Run*> named;
   std::vector<std::pair<QString*, RunLayers*>> titles;
-  std::set<int> replaced;  // by what is shown of runs that go on
+  std::set<int> replaced;  // the runs replaced by what is shown of running ones
   for (const auto& [job, request] : going_)
     if (request->preview->placed) replaced.insert(request->replaces);
   for (auto& [id, placed] : placed_) {
@@ -163,7 +163,7 @@ JobId RunController::submit(RunRequest asked) {
   const QString title = words(asked.run.analysis->title);
   const QString name = asked.slice ? tr("%1, live").arg(title) : title;
   Run recipe = asked.run;
-  recipe.inputs.clear();  // the list of jobs must not keep scans that were closed
+  recipe.inputs.clear();  // the list of jobs must not keep closed scans in memory
   const JobId job = asked.run.job = counted_->begin(name, where, [this, recipe] { again(recipe); });
   const auto request = std::make_shared<const RunRequest>(std::move(asked));
   going_[job] = request;
@@ -249,12 +249,12 @@ void RunController::discardPreview(const RunRequest& request) {
   else
     preview.place->discard();
   retitle(request.run.analysis);
-  emit runsChanged();  // the others may be called as before again
+  emit runsChanged();  // the titles of the others may become shorter again
   emit plotsPreviewed({});
 }
 
 void RunController::showPreview(const RunRequest& request) {
-  // Each one draws the window again, which takes tens of milliseconds without a GPU.
+  // Each one redraws the window, which takes tens of milliseconds without a GPU.
   constexpr qint64 kMillisecondsBetween = 200;
   RunPreview& preview = *request.preview;
   if (preview.shown.isValid() && preview.shown.elapsed() < kMillisecondsBetween) return;
@@ -304,7 +304,7 @@ RunPtr RunController::deliver(const RunRequest& request, FinishedRun made) {
   run->result = std::make_shared<const RunResult>(std::move(made.result));
   placed_[id] = {run, request.preview->place};
   adjuster_->forget(id);
-  going_.erase(job);  // it is named with the finished ones from now on
+  going_.erase(job);  // from now on it is titled among the finished ones
   if (!replaced) runs_.push_back(run);
   emit runsChanged();
   if (!sameLayers) emit layersShown(ids);
@@ -313,7 +313,7 @@ RunPtr RunController::deliver(const RunRequest& request, FinishedRun made) {
     emit madeAgain(run);
     comparer_->end(run);
   }
-  emit plotsPreviewed({});  // now: plots of one name change over without a gap
+  emit plotsPreviewed({});  // now: plots of the same name change over without a gap
   if (const auto chosen = chosen_.extract(job)) adjuster_->request(run->id, chosen.mapped());
   adjuster_->next();
   return run;
@@ -358,7 +358,7 @@ std::map<LayerId, LayerPtr> RunController::beforePreviews() const {
 }
 
 const Run* RunController::runToAdjust(const Analysis& analysis) const {
-  // The run whose layer is current; while it goes on it has a job only.
+  // The run whose layer is current; while it is running it has only a job.
   const LayerId current = layers_.current();
   const Run* chosen = runOf(current).get();
   for (const auto& [job, request] : going_) {
@@ -419,7 +419,7 @@ void RunController::restore(const RunsState& state) {
     placed.layers =
         known != before.end() ? known->second.layers : std::make_shared<RunLayers>(layers_, run.title);
     placed.beingMade = known != before.end() && known->second.beingMade;
-    // A run that has been made again meanwhile stays so.
+    // A run that has been repeated meanwhile stays so.
     const auto result = run.stored && !placed.run->stored ? placed.run->result : nullptr;
     *placed.run = run;
     if (result) placed.run->result = result, placed.run->stored = false;

@@ -29,7 +29,7 @@ bool sameContent(const LayerContent& a, const LayerContent& b) {
 
 namespace {
 
-/// Whether a layer that is drawn asks to be seen.
+/// Whether one of the layers that can be drawn requests to be visible.
 bool anyAsks(const std::vector<Layer>& layers) {
   return std::ranges::any_of(layers,
                              [](const Layer& layer) { return layer.display.visible && isDrawn(layer); });
@@ -54,7 +54,7 @@ QString RunLayers::shownName(const std::string& name) const { return layerTitle(
 void RunLayers::setTitle(const QString& title) {
   if (title == title_) return;
   const LayerStack::BatchUpdate together(stack_);
-  // All at once: a name that one of them gives up is free for the others.
+  // All at once: a name that one of them gives up becomes available to the others.
   std::vector<const Shown*> named;
   for (const Shown& shown : shown_)
     if (const LayerState* state = stack_.find(shown.id); state && state->name == shownName(shown.name))
@@ -145,8 +145,8 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   const bool first = shown_.empty(), asked = anyAsks(layers);
   const LayerId current = stack_.current();
   std::vector<Shown> next(layers.size());
-  // Layers are added from the bottom up, so that the first one ends on top. What joins a preview lies above
-  // what comes after it.
+  // Layers are added from the bottom up, so that the first one ends up on top. A layer that joins a preview
+  // is placed above those after it.
   int above = -1;
   for (const LayerId id : ids())
     if (const int position = stack_.positionOf(id); above < 0 || position < above) above = position;
@@ -166,7 +166,7 @@ void RunLayers::show(std::vector<Layer> layers, bool preview) {
   shown_ = std::move(next);
   shown_.insert(shown_.end(), kept.begin(), kept.end());
   complete_ = complete_ || !preview;
-  if (first && origin_ != Origin::temporary) {  // colors and thresholds of what is shown are in reach
+  if (first && origin_ != Origin::temporary) {  // colors and thresholds of the visible layer are within reach
     for (const Shown& shown : shown_)
       if (const LayerState* state = stack_.find(shown.id); state && state->display.visible)
         return stack_.setCurrent(shown.id);

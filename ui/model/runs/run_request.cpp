@@ -8,7 +8,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// What a run says in figures; nothing where it does not give what they are made of.
+/// The key figures of a run; none if its results do not include what they are computed from.
 std::vector<bids::Figure> figuresOf(const Run& run, const RunResult& result) {
   if (!run.analysis->study) return {};
   try {
@@ -21,7 +21,7 @@ std::vector<bids::Figure> figuresOf(const Run& run, const RunResult& result) {
 }  // namespace
 
 FinishedRun compute(const RunRequest& request, const MakeRun& make, const Progress& progress) {
-  constexpr double kSlicePrepared = 0.02, kSliceDone = 0.1;  // of a run
+  constexpr double kSlicePrepared = 0.02, kSliceDone = 0.1;  // fractions of a run
   const Run& run = request.run;
   const auto leave = [box = request.preview](std::vector<Layer> layers, const std::vector<Plot>& plots) {
     setRanges(layers);
@@ -29,7 +29,7 @@ FinishedRun compute(const RunRequest& request, const MakeRun& make, const Progre
     box->newest = {std::move(layers), plots};
   };
   double done = 0;
-  // To another machine a slice would take longer than the whole does here.
+  // Sending a slice to another machine would take longer than computing the whole does here.
   if (request.slice && run.analysis->inSlice && run.place.isEmpty()) try {
       Run ofSlice = run;
       ofSlice.inputs = run.analysis->inSlice(run.inputs, run.options, *request.slice,
@@ -38,7 +38,7 @@ FinishedRun compute(const RunRequest& request, const MakeRun& make, const Progre
         leave(make(ofSlice, progress.part(kSlicePrepared, kSliceDone, "Slice in view"), {}).layers, {});
       done = kSliceDone;
     } catch (const Error&) {
-      // What is wrong with the slice alone says nothing of the whole, which has its own refusals.
+      // A problem with the slice alone says nothing about the whole, which is checked separately.
     }
   FinishedRun finished;
   finished.result = make(run, progress.part(done, 1, ""), leave);

@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-// What RunController knows of a run that is not over.
+// RunController's data on an unfinished run.
 namespace sulcus::ui::model {
 
-/// Where a worker leaves the newest preview and the UI thread fetches it, with the reports of progress:
-/// however fast previews come, none waits in a line.
+/// A worker leaves the newest preview here, and the UI thread fetches it along with the progress reports:
+/// however fast previews come, they never queue up.
 struct RunPreview {
   struct State {
     std::vector<Layer> layers;
@@ -28,8 +28,8 @@ struct RunPreview {
   // On the UI thread:
   QElapsedTimer shown;                 ///< since the last one was shown
   bool placed = false;                 ///< something was shown
-  QString title;                       ///< of the run, once it is placed
-  std::shared_ptr<RunLayers> place;    ///< that of the run that is replaced from the beginning
+  QString title;                       ///< of the run, once it has a place
+  std::shared_ptr<RunLayers> place;    ///< that of the replaced run from the start
   std::map<LayerId, LayerPtr> before;  ///< what the layers showed of that run
 
   std::optional<State> take() {
@@ -38,7 +38,7 @@ struct RunPreview {
   }
 };
 
-/// What a run gives back, and its layers once more, to be put on the stack: tables are not copied on the UI
+/// The result of a run, and a copy of its layers for the stack, so that tables are not copied on the UI
 /// thread.
 struct FinishedRun {
   RunResult result;
@@ -46,21 +46,21 @@ struct FinishedRun {
   std::vector<bids::Figure> figures{};
 };
 
-/// A requested run. With a partner, whichever ends second starts the comparison.
+/// A requested run. If it has a partner, whichever ends second starts the comparison.
 struct RunRequest {
   struct Pair {
-    std::weak_ptr<const Run> cpu, gpu;  // runs_ holds them as long as they have a layer
+    std::weak_ptr<const Run> cpu, gpu;  // runs_ keeps them alive as long as they have a layer
   };
   Run run;
-  std::optional<SliceInView> slice;  ///< is worked on first: a live run
-  int replaces = 0;                  ///< id of the run whose place a live one takes
-  std::shared_ptr<Pair> pair;        ///< null: no comparison wanted
+  std::optional<SliceInView> slice;  ///< is computed first: a live run
+  int replaces = 0;                  ///< id of the run that a live one replaces
+  std::shared_ptr<Pair> pair;        ///< null: no comparison requested
   std::shared_ptr<RunPreview> preview = std::make_shared<RunPreview>();
 };
 
-/// What makes a run; for a worker.
+/// The function that computes a run; for a worker.
 using MakeRun = std::function<RunResult(const Run&, const Progress&, const Analysis::Preview&)>;
-/// The result of a request, on the worker; what comes before it is left as previews.
+/// Computes the result of a request, on the worker; intermediate results are left as previews.
 FinishedRun compute(const RunRequest& request, const MakeRun& make, const Progress& progress);
 
 }  // namespace sulcus::ui::model

@@ -9,7 +9,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-constexpr int kMostParts = 3;  ///< more would not fit where the names stand
+constexpr int kMostParts = 3;  ///< more would not fit where the names are shown
 
 QString optionText(const OptionInfo& option, const OptionValue& value) {
   const QString label = shortLabel(option);
@@ -26,7 +26,7 @@ QString inputText(const InputSlot& slot, const Run& run) {
   return names.isEmpty() ? RunController::tr("no %1").arg(label) : names.join(QStringLiteral(" + "));
 }
 
-/// What `text` says of each run, or nothing where it says the same of all.
+/// The `text` of each run, or nothing if it is the same for all.
 template <class Text>
 QStringList differing(const std::vector<const Run*>& runs, const Text& text) {
   QStringList texts;
@@ -34,7 +34,7 @@ QStringList differing(const std::vector<const Run*>& runs, const Text& text) {
   return texts.count(texts.front()) == texts.size() ? QStringList() : texts;
 }
 
-/// Names for runs that differ in several options, each of which is a preset or the defaults.
+/// Titles for runs that differ in several options and each correspond to a preset or the defaults.
 QStringList presetNames(const std::vector<const Run*>& runs) {
   QStringList names;
   for (const Run* run : runs) {
@@ -50,7 +50,7 @@ QStringList presetNames(const std::vector<const Run*>& runs) {
 QStringList runTitles(const std::vector<const Run*>& runs) {
   if (runs.empty()) return {};
   const Analysis& analysis = *runs.front()->analysis;
-  std::vector<QStringList> parts;  // each has a text of every run
+  std::vector<QStringList> parts;  // each with one text per run
   for (const InputSlot& slot : analysis.inputs)
     parts.push_back(differing(runs, [&](const Run& run) { return inputText(slot, run); }));
   std::vector<QStringList> options;

@@ -7,8 +7,8 @@
 
 namespace sulcus::ui::model {
 
-/// What to call runs of one analysis: by their backend and by what differs among them, "CPU, ν_e 3" and
-/// "CPU, ν_e 45"; runs that differ in nothing are counted, "CPU" and "CPU 2".
+/// Titles for runs of one analysis: their backend and what distinguishes them, "CPU, ν_e 3" and "CPU, ν_e
+/// 45"; runs that do not differ are numbered, "CPU" and "CPU 2".
 QStringList runTitles(const std::vector<const Run*>& runs);
 
 }  // namespace sulcus::ui::model

@@ -25,7 +25,7 @@ QString fewText() {
 
 QString StudyModel::columnTitle(const std::string& column) const {
   QString title = shownText(column).replace(QLatin1Char('_'), QLatin1Char(' '));
-  // With one analysis its name says nothing.
+  // With a single analysis its name is redundant.
   std::vector<const Analysis*> there;
   for (const Analysis& analysis : analyses_)
     if (std::ranges::any_of(review_.columns,
@@ -91,7 +91,7 @@ void StudyModel::judgeColumns() {
       if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
     if (!(high > low)) continue;
     const std::vector<double> z = bids::robustZ(values);
-    const bool judged = !review_.columns[c].ends_with("seconds");  // as bids::judges()
+    const bool judged = !review_.columns[c].ends_with("seconds");  // like bids::judges()
     for (std::size_t row = 0; row < values.size(); ++row)
       figures_[c][row] = {(values[row] - low) / (high - low), judged && std::abs(z[row]) > bids::kOutlierZ};
   }
@@ -103,7 +103,7 @@ bool StudyModel::canStep(int rows) const {
 
 std::vector<StudyModel::Wanted> StudyModel::wantedOf(const std::string& subject) const {
   std::vector<Wanted> all;
-  // Nothing says what is to be seen: at first, and where all has been removed.
+  // Nothing determines what to show: initially, and after everything was removed.
   if (current_ < 0 || (layers_.empty() && missing_.empty())) {
     for (const auto& file : review_.files)
       all.push_back({{},
@@ -129,7 +129,7 @@ std::vector<StudyModel::Wanted> StudyModel::wantedOf(const std::string& subject)
 void StudyModel::show(int row) {
   if (row < 0 || row >= int(review_.subjects.size()) || row == wanted_) return;
   wanted_ = row;
-  // Another one may be gone to meanwhile, or another study opened.
+  // The user may meanwhile go to another participant, or open another study.
   const auto isWanted = [this, row, folder = review_.folder] {
     return row == wanted_ && folder == review_.folder;
   };
@@ -325,7 +325,7 @@ QVariant StudyModel::headerData(int section, Qt::Orientation orientation, int ro
     case furthest:
       return tr("largest |z|");
     default:
-      // The tool tip has the file's spelling; here it is words.
+      // The tool tip has the file's spelling; here it is in plain words.
       return columnTitle(review_.columns[std::size_t(section - firstCell)]);
   }
 }

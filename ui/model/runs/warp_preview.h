@@ -8,8 +8,8 @@
 
 namespace sulcus::ui::model {
 
-/// A warp as one of the formats takes it, shown as a temporary layer before it is taken so. Lives on the UI
-/// thread.
+/// A warp as interpreted in one of the formats, shown as a temporary layer before it is adopted. Lives on the
+/// UI thread.
 class WarpPreview : public QObject {
   Q_OBJECT
  public:
@@ -20,7 +20,7 @@ class WarpPreview : public QObject {
   /// Shows a layer after `reinterpretation`; summary() follows.
   void show(LayerId warp, const Reinterpretation& reinterpretation);
   void hide();
-  /// How far it leads, in a sentence, or why it cannot be taken so.
+  /// How far it moves points, in a sentence, or why it cannot be interpreted so.
   const QString& summary() const { return summary_; }
 
  signals:

@@ -35,7 +35,7 @@ QString fileStem(const QString& name) {
 }
 
 QString saveName(const Layer& layer, const QString& name) {
-  const bool given = name == layerTitle(layer.name);  // not by the user
+  const bool given = name == layerTitle(layer.name);  // not renamed by the user
   return fileStem(given ? QString::fromStdString(layer.name) : name) +
          QString::fromStdString(usualExtension(layer));
 }
@@ -58,11 +58,11 @@ QString withEnding(const QString& name, const QString& filters, const QString& c
 
 namespace {
 
-/// A name without what it has in common with the one that is most like it, as far as is needed to fit; as it
-/// is where that is not enough.
+/// A name without what it shares with the most similar other name, as far as necessary to fit; unchanged if
+/// that is not enough.
 QString elidedInCommon(const QString& name, const QStringList& all,
                        const std::function<bool(const QString&)>& fits) {
-  qsizetype head = 0, tail = 0;  // how much of both ends is common
+  qsizetype head = 0, tail = 0;  // how much is shared at either end
   for (const QString& other : all) {
     if (other == name) continue;
     const auto [ends, begins] = std::mismatch(name.begin(), name.end(), other.begin(), other.end());
@@ -94,10 +94,10 @@ QString ShortNames::operator()(const QString& name, const std::function<bool(con
     }
   static const QString kLeftOut = QStringLiteral("…");
   QStringList parts = name.split(QLatin1Char('_'));
-  std::vector<int> holders;  // of each part
+  std::vector<int> holders;  // for each part
   for (const QString& part : parts) {
     const bool words =
-        part.contains(QLatin1Char(' '));  // as of "probability (CPU, ν_e 45)": no key of a file
+        part.contains(QLatin1Char(' '));  // as in "probability (CPU, ν_e 45)": not a key of a file name
     holders.push_back(words ? 0 : holders_.value(part));
   }
   const auto text = [&] {

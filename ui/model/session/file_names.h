@@ -10,19 +10,19 @@
 
 namespace sulcus::ui::model {
 
-/// A name as the stem of a file: "peaks (CPU)" becomes "peaks_CPU".
+/// Converts a name to the stem of a file name: "peaks (CPU)" becomes "peaks_CPU".
 QString fileStem(const QString& name);
-/// The name a layer is offered to be saved as, that of the file of a result unless the user has renamed it,
-/// with the extension that is usual for its content.
+/// The suggested file name for saving a layer, that of the result file unless the user has renamed it, with
+/// the usual extension for its content.
 QString saveName(const Layer& layer, const QString& name);
-/// The formats a layer can be saved in, as filters of a file dialog.
+/// The formats in which a layer can be saved, as filters of a file dialog.
 QString saveFilters(const Layer& layer);
-/// A name with an ending that one of the `filters` of a file dialog has: as it is, or with the first ending
-/// of the filter that was `chosen`.
+/// A name with an extension that one of the `filters` of a file dialog has: unchanged, or with the first
+/// extension of the filter that was `chosen`.
 QString withEnding(const QString& name, const QString& filters, const QString& chosen);
-/// Names in the room there is for them beside others: of their parts, which '_' separates, those that most of
-/// the others have too are replaced by '…' until a name fits, so that its distinctive part stays; then what
-/// it has in common with the one that is most like it, such as "mean (CPU, ν_e " of "mean (CPU, ν_e 45)".
+/// Shortens names to the available room: of their parts, which are separated by '_', those that most other
+/// names also have are replaced by '…' until a name fits, so that its distinctive part stays; then what it
+/// shares with the most similar name, such as "mean (CPU, ν_e " in "mean (CPU, ν_e 45)".
 class ShortNames {
  public:
   explicit ShortNames(QStringList all) : all_(std::move(all)) {}
@@ -30,7 +30,7 @@ class ShortNames {
 
  private:
   QStringList all_;
-  QHash<QString, int> holders_;  ///< how many names have a part; counted when first needed
+  QHash<QString, int> holders_;  ///< how many names have a part; counted on first use
 };
 /// The formats that can be opened, as filters of a file dialog.
 QStringList openFilters();

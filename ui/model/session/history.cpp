@@ -15,7 +15,7 @@ const LayerState* layerIn(const SessionState& state, LayerId id) {
   return found == state.layers.end() ? nullptr : &*found;
 }
 
-/// What made `b` of `a`; the first thing that is found, as a step is usually one.
+/// What changed `a` into `b`; the first difference found, since a step is usually a single one.
 QString changeText(const SessionState& a, const SessionState& b) {
   if (b.runs.runs.size() > a.runs.runs.size())
     return QObject::tr("result %1").arg(b.runs.runs.back().run.title);
@@ -63,7 +63,7 @@ double bytesOf(const Layer& layer) {
 bool History::canKeep(const std::vector<LayerPtr>& layers) const {
   double bytes = 0;
   for (const LayerPtr& layer : layers) bytes += bytesOf(*layer);
-  return bytes <= mostBytes_ / 2;  // what goes after them has room, too
+  return bytes <= mostBytes_ / 2;  // what follows them has room, too
 }
 
 void History::forgetOldest() {

@@ -8,35 +8,35 @@
 
 namespace sulcus::ui::model {
 
-/// The states that undo and redo go through. What they share is in memory once; a layer that was removed or
-/// replaced stays as long as a state refers to it, so the oldest states go when such layers become too large.
+/// The states for undo and redo. What they share is in memory once; a layer that was removed or replaced is
+/// kept as long as a state refers to it, so the oldest states are dropped when such layers become too large.
 class History {
  public:
   static constexpr std::size_t kMost = 100;
-  /// @param mostBytes  of layers that are not on the stack any more
+  /// @param mostBytes of layers that are no longer on the stack
   explicit History(double mostBytes = 1e9) : mostBytes_(mostBytes) {}
 
-  /// Begins anew with this state.
+  /// Starts over with this state.
   void begin(SessionState now);
-  /// Takes the present state as the next step; false when undo would have nothing to tell.
+  /// Records the current state as the next step; false if undo would have nothing to do.
   bool note(SessionState now);
-  /// Whether these may go and be brought back, as far as memory is concerned.
+  /// Whether these layers can be removed and restored, as far as memory is concerned.
   bool canKeep(const std::vector<LayerPtr>& layers) const;
   bool canUndo() const { return at_ > 0; }
   bool canRedo() const { return at_ + 1 < states_.size(); }
   const SessionState& undo() { return states_[--at_].state; }
   const SessionState& redo() { return states_[++at_].state; }
-  /// Say in words what undo() takes back and redo() brings back: "display of T1".
+  /// Describe what undo() reverts and redo() restores: "display of T1".
   QString undoText() const { return canUndo() ? states_[at_].what : QString(); }
   QString redoText() const { return canRedo() ? states_[at_ + 1].what : QString(); }
-  /// Identifies the present state.
+  /// Identifies the current state.
   int stamp() const { return states_.empty() ? 0 : states_[at_].stamp; }
 
  private:
   void forgetOldest();
   struct Step {
     SessionState state;
-    QString what;  ///< led to it
+    QString what;  ///< the change that led to it
     int stamp = 0;
   };
   double mostBytes_;

@@ -6,7 +6,7 @@ namespace sulcus::ui::model {
 namespace {
 
 QString keyOf(const OptionInfo& option) {
-  // It is older than the others.
+  // It predates the others.
   if (option.name == "radiological") return QStringLiteral("radiological");
   return QStringLiteral("preferences/") + QString::fromStdString(option.name);
 }
@@ -21,7 +21,7 @@ Preferences loadPreferences(const QSettings& settings) {
     if (text.isEmpty()) continue;
     try {
       values[option.name] = parseOption(option, text.toStdString());
-    } catch (const Error&) {  // the file was edited by hand: the default stands
+    } catch (const Error&) {  // the file was edited by hand: the default is used
     }
   }
   return optionsFrom<Preferences>(values);

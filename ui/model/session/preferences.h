@@ -9,16 +9,16 @@
 
 namespace sulcus::ui::model {
 
-/// What the user has set for all sessions. The dialog and the settings are made from describe().
+/// The user's settings for all sessions. The dialog and the settings file are generated from describe().
 struct Preferences {
   int threads = 0;
   int gpu = 0;
   std::string places;  ///< remote machines, see remoteHostsIn()
-  std::string place;   ///< the one of them whose GPU is used; "": that here
+  std::string place;   ///< the one whose GPU is used; "": this machine
   double memory = 0;
   bool radiological = true;
   MouseScheme rightButton = MouseScheme::windowLevel;
-  std::string scanColors = Display().colormap;  ///< as there; dialogs know which there are
+  std::string scanColors = Display().colormap;  ///< as in Display; dialogs know the available maps
   int autosave = 30;
   std::string results;
   bool keepParameters = true;
@@ -57,7 +57,7 @@ struct Preferences {
   friend bool operator==(const Preferences&, const Preferences&) = default;
 };
 
-/// Reads the preferences in the settings; what is not there or not in range has its default.
+/// Reads the preferences from the settings; those that are missing or out of range have their defaults.
 Preferences loadPreferences(const QSettings& settings);
 void savePreferences(QSettings& settings, const Preferences& preferences);
 

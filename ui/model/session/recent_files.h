@@ -6,7 +6,7 @@
 
 namespace sulcus::ui::model {
 
-/// The files and folders opened last, newest first, kept between runs of the program.
+/// The most recently opened files and folders, newest first, kept between runs of the program.
 class RecentFiles : public QObject {
   Q_OBJECT
  public:
@@ -19,7 +19,7 @@ class RecentFiles : public QObject {
   void add(const QString& path);
   void remove(const QString& path);
   void clear();
-  /// Absolute paths; those gone from disk are left in, opening one says so.
+  /// Absolute paths; deleted files are not removed, opening one reports it.
   QStringList paths() const;
 
  signals:

@@ -14,7 +14,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-constexpr int kMillisecondsOfAStep = 400;  ///< changes that follow each other more quickly are one step
+constexpr int kMillisecondsOfAStep = 400;  ///< changes in quicker succession are one step
 
 std::filesystem::path filePath(const QString& text) { return std::filesystem::path(text.toStdString()); }
 
@@ -49,7 +49,7 @@ void Session::watch() {
   connect(&workspace_.runs(), &RunController::runsChanged, this, &Session::changeSoon);
   connect(&workspace_.runs(), &RunController::adjusted, this, &Session::changeSoon);
   connect(&workspace_.runs(), &RunController::compared, this, &Session::changeSoon);
-  // What a file holds by now, undo brings back as saved.
+  // Undo restores layers that have been saved meanwhile as saved.
   connect(&workspace_.files(), &jobs::FileJobs::saved, this, &Session::note);
   ViewState& view = workspace_.view();
   connect(&view, &ViewState::crosshairChanged, this, &Session::viewMoved);
@@ -69,7 +69,7 @@ void Session::changeSoon() {
 }
 
 void Session::layerChanged(LayerId id) {
-  // What a run shows while it goes on comes several times a second, and is no step.
+  // Previews of a running analysis change several times per second, and are not steps.
   const std::vector<LayerId> previews = workspace_.runs().previews();
   if (std::find(previews.begin(), previews.end(), id) == previews.end()) changeSoon();
 }
@@ -97,7 +97,7 @@ QString Session::loss() const {
 }
 
 bool Session::canBringBack(const std::vector<LayerId>& layers) {
-  if (isWaiting()) note();  // what was changed just now is a step of its own
+  if (isWaiting()) note();  // the latest changes are a separate step
   std::vector<LayerPtr> contents;
   for (const LayerId id : layers)
     if (const LayerState* state = workspace_.layers().find(id)) contents.push_back(state->layer);
@@ -116,7 +116,7 @@ void Session::save(const QString& name, const std::function<void()>& then) {
       },
       [this, file, then, stored, layers = state.layers, stamp = history_.stamp(), opened = opened_] {
         workspace_.recentSessions().add(file);
-        if (opened != opened_) {  // what was saved is not open any more, and its file is not that of what is
+        if (opened != opened_) {  // the saved session is no longer the open one
           emit saved(file);
           return;
         }
@@ -169,7 +169,7 @@ void Session::openFrom(const QString& file, const QString& lookIn, bool rest,
         const auto stored = std::make_shared<jobs::StoredContents>(std::move(opened->stored));
         if (recovered) {
           file_ = QString::fromStdString(opened->autosaved.string());
-          savedStamp_ = 0;  // what was recovered is in no file that the user knows
+          savedStamp_ = 0;  // a recovered session is in no file that the user knows
           stored_ = std::make_shared<jobs::StoredContents>();
           folder_ = recovered;
           autosaved_ = stored;

@@ -18,8 +18,8 @@ namespace sulcus::ui::model {
 
 class Workspace;
 
-/// The session that is open: its file, undo and redo, and autosave. Lives on the
-/// UI thread; reads and writes on the file queue.
+/// The open session: its file, undo and redo, and autosave. Lives on the UI thread; reads and writes on the
+/// file queue.
 class Session : public QObject {
   Q_OBJECT
  public:
@@ -27,27 +27,27 @@ class Session : public QObject {
   Session(Workspace& workspace, JobQueue& files, QObject* parent = nullptr);
   ~Session() override;
 
-  /// The file it was opened from or saved to last; "" for none.
+  /// The file from which it was opened or to which it was last saved; "" for none.
   QString file() const { return file_; }
-  /// Whether something would be lost with it: work since its file was written, or results that no file holds.
+  /// Whether closing would lose something: work since its file was written, or unsaved results.
   bool modified() const;
-  /// Says in words what is lost when everything is closed; "": nothing.
+  /// Describes what is lost when everything is closed; "": nothing.
   QString loss() const;
 
-  /// Whether undo brings layers back as they are now: no run works on them, and they are not too large.
+  /// Whether undo can restore these layers: no run uses them, and they are not too large.
   bool canBringBack(const std::vector<LayerId>& layers);
 
-  /// Writes it; `then` is called when that has succeeded, unless something else has been opened meanwhile.
+  /// Saves it; `then` is called on success, unless something else has been opened meanwhile.
   void save(const QString& file, const std::function<void()>& then = {});
-  /// Opens one in the place of all there is; nothing changes when it cannot be opened. When files are
-  /// missing, missing() follows and nothing else, unless `rest`. `lookIn`: where they are looked for, too.
+  /// Opens a session in place of everything open; nothing changes if it cannot be opened. If files are
+  /// missing, only missing() follows, unless `rest`. `lookIn`: an additional folder to search for them.
   void open(const QString& file, const QString& lookIn = {}, bool rest = false);
-  /// Closes all layers; nothing of the session is left to undo.
+  /// Closes all layers; there is nothing left to undo.
   void close();
-  /// Returns free memory to the system, on a worker: once closed layers are not referenced any more.
+  /// Returns free memory to the system, on a worker: once closed layers are no longer referenced.
   void giveMemoryBack();
 
-  /// While it brings back what was: nothing else may change the window.
+  /// During a restore, nothing else may change the window.
   bool isRestoring() const { return restoring_; }
   bool canUndo() const { return history_.canUndo() || isWaiting(); }
   bool canRedo() const { return history_.canRedo() && !isWaiting(); }
@@ -55,37 +55,37 @@ class Session : public QObject {
   QString redoText() const { return history_.redoText(); }
   void undo();
   void redo();
-  /// While `held` says so, e.g. because a hand drags a slider, changes go on to be one step.
+  /// While `held` returns true, e.g. during the drag of a slider, changes continue to be one step.
   void setHeld(std::function<bool()> held) { held_ = std::move(held); }
 
-  /// From now on saves what is open into a folder of its own in `parent` whenever it has changed, at most
-  /// every `milliseconds`.
+  /// From now on saves what is open to its own folder in `parent` whenever it has changed, at most every
+  /// `milliseconds`.
   void autosaveIn(const std::filesystem::path& parent);
   void setAutosaveInterval(int milliseconds) { autosaving_.setInterval(milliseconds); }
-  /// Saves now what has changed since.
+  /// Saves changes since the last autosave now.
   void autosave();
-  /// When the newest state was saved that a window left behind that did not end well; "" for none.
+  /// When the newest state left behind by a window that crashed was saved; "" for none.
   QString recoverable();
-  /// Opens that state, and saves on in its folder.
+  /// Opens that state, and continues to save in its folder.
   void recover(const QString& lookIn = {}, bool rest = false);
-  /// Drops that state for good.
+  /// Deletes that state.
   void dropRecoverable();
 
  signals:
-  /// File, modified() or what can be undone may differ.
+  /// The file, modified() or what can be undone may have changed.
   void changed();
   void saved(const QString& file);
-  /// A session was opened; `notes` say what is otherwise than when it was saved.
+  /// A session was opened; `notes` list the differences from when it was saved.
   void opened(const QString& file, const QStringList& notes);
-  /// One could not be opened, or was not wanted any more: all is as it was.
+  /// A session could not be opened, or was no longer wanted: everything is as it was.
   void notOpened();
-  /// Files of a session are missing; open() and recover() can be given a folder to search.
+  /// Files of a session are missing; open() and recover() accept a folder to search.
   void missing(const QString& file, const QStringList& files, bool recovering);
 
  private:
   using Stored = std::shared_ptr<jobs::StoredContents>;
   void watch();
-  /// Something changed that undo takes back.
+  /// Something changed that undo can revert.
   void changeSoon();
   void layerChanged(LayerId id);
   void viewMoved() { unsavedView_ = true; }
@@ -101,16 +101,16 @@ class Session : public QObject {
   QTimer soon_, autosaving_;
   std::function<bool()> held_;
   QString file_;
-  int opened_ = 0;  ///< how often something else was opened, or all was closed
+  int opened_ = 0;  ///< counts how often something else was opened, or everything was closed
   int savedStamp_ = 0;
   bool restoring_ = false, toldModified_ = false;
   Stored stored_ =
-      std::make_shared<jobs::StoredContents>();  ///< in the folder of file_; touched on the file queue
-  std::filesystem::path parent_;                 ///< of folders to autosave to; "" for none
+      std::make_shared<jobs::StoredContents>();  ///< in the folder of file_; used on the file queue
+  std::filesystem::path parent_;                 ///< of autosave folders; "" for none
   std::shared_ptr<jobs::AutosaveFolder> folder_;
   Stored autosaved_ = std::make_shared<jobs::StoredContents>();
   std::vector<std::shared_ptr<jobs::AutosaveFolder>> abandoned_;
-  bool looked_ = false;  ///< for abandoned ones
+  bool looked_ = false;  ///< whether abandoned ones were searched
   int autosavedStamp_ = 0;
   bool unsavedView_ = false, writing_ = false, toldFault_ = false;
 };

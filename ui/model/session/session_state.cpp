@@ -1,4 +1,4 @@
-// States of a session: of the workspace and back.
+// Converts the workspace to session states and back.
 #include "ui/model/session/session_state.h"
 
 #include "ui/model/runs/remote_hosts.h"
@@ -19,15 +19,15 @@ bool sameLayer(LayerState a, const LayerState& b) {
 }
 
 bool sameRun(RunsState::Placed a, const RunsState::Placed& b) {
-  a.run.stored = b.run.stored;  // making a run again adds to it and changes nothing
+  a.run.stored = b.run.stored;  // repeating a run adds to it and changes nothing
   if (a.run.stored) a.run.result = b.run.result;
   a.run.job = b.run.job;
   return a == b;
 }
 
-/// Gives ids without gaps from `first` on, equal ones to equal ones, and 0 to none. Those of what is still
-/// open come last, so that what is opened next, which gets the number after the greatest, is not taken for
-/// something that was closed.
+/// Renumbers ids without gaps from `first` on, equal ones to equal ones, and 0 to 0. Those that are still
+/// open come last, so that the next layer opened, which gets the number after the greatest, is not mistaken
+/// for one that was closed.
 void numberAnew(const std::vector<int*>& ids, int first, const std::set<int>& open) {
   std::vector<int> old;
   for (const int* id : ids)
@@ -135,7 +135,7 @@ SessionState Workspace::state() const {
 }
 
 void Workspace::restore(const SessionState& state) {
-  framed_ = true;  // the state says where to look
+  framed_ = true;  // the state determines the view position
   std::vector<LayerState> layers = state.layers;
   const std::vector<LayerId> previews = runs_.previews();
   for (const LayerState& layer : layers_.layers())
@@ -151,7 +151,7 @@ void Workspace::restore(const SessionState& state) {
 
 void Workspace::open(const SessionState& state) {
   layers_.clear();
-  // A file must not choose a machine to be reached: only those that the user has named are.
+  // A file must not choose which machine to contact: only those that the user has named are allowed.
   SessionState known = state;
   const QStringList places = remoteHostsIn(preferences_.places);
   for (auto& placed : known.runs.runs)

@@ -18,7 +18,7 @@
 
 namespace sulcus::ui::model {
 
-/// A view that stands in a window of its own.
+/// A view in a separate window.
 struct DetachedView {
   int view = 0;                ///< as Plane; 3: the 3D view
   std::array<int, 4> place{};  ///< left, top, width and height on the screen
@@ -26,7 +26,7 @@ struct DetachedView {
   friend bool operator==(const DetachedView&, const DetachedView&) = default;
 };
 
-/// A view that does not follow the others, and where it looks.
+/// A view that does not follow the others, and its position.
 struct UnlinkedView {
   Plane plane = Plane::axial;
   Vec3<double> crosshair, center;
@@ -36,7 +36,7 @@ struct UnlinkedView {
   friend bool operator==(const UnlinkedView&, const UnlinkedView&) = default;
 };
 
-/// A panel that stands in a window of its own.
+/// A panel in a separate window.
 struct FloatingPanel {
   std::string panel;           ///< layers, analysis or lower
   std::array<int, 4> place{};  ///< left, top, width and height on the screen
@@ -44,13 +44,13 @@ struct FloatingPanel {
   friend bool operator==(const FloatingPanel&, const FloatingPanel&) = default;
 };
 
-/// How the panels around the views stand. Sizes in pixels as the desktop counts them.
+/// The layout of the panels around the views. Sizes are in the desktop's logical pixels.
 struct PanelsLook {
-  bool layers = true, analysis = true, lower = true;  ///< whether they are there
+  bool layers = true, analysis = true, lower = true;  ///< whether they are visible
   int layersWidth = 0, analysisWidth = 0;
-  std::string lowerPage;    ///< whose tab is in front
-  bool lowerFolded = true;  ///< down to the row of tabs
-  int lowerHeight = 0;      ///< when it is open; 0: never yet
+  std::string lowerPage;    ///< the tab in front
+  bool lowerFolded = true;  ///< folded to the row of tabs
+  int lowerHeight = 0;      ///< when open; 0: it has never been opened
   std::vector<FloatingPanel> floating;
 
   friend bool operator==(const PanelsLook&, const PanelsLook&) = default;
@@ -68,12 +68,12 @@ struct WindowLook {
   std::optional<std::array<Vec3<double>, 3>> camera;  ///< position, focus and up of the 3D view, mm RAS+
   std::vector<DetachedView> detached;
   std::vector<UnlinkedView> unlinked;
-  std::optional<PanelsLook> panels;  ///< none: as they are
+  std::optional<PanelsLook> panels;  ///< none: leave unchanged
 
   friend bool operator==(const WindowLook&, const WindowLook&) = default;
 };
 
-/// Where the views look. Moving about is no change that undo takes back.
+/// The view positions. Navigation is not a change that undo reverts.
 struct SessionView {
   Vec3<double> crosshair, center;
   double extent = 200;
@@ -88,28 +88,28 @@ struct SessionView {
   friend bool operator==(const SessionView&, const SessionView&) = default;
 };
 
-/// What is open and what has been chosen: one state of a session. It shares the contents of its layers, which
-/// never change, so a copy costs little and may be handed to a worker. Undo keeps such states, a session file
-/// holds one.
+/// Everything that is open and chosen: one state of a session. It shares the contents of its layers, which
+/// never change, so a copy is cheap and may be passed to a worker. Undo keeps such states, and a session file
+/// stores one.
 struct SessionState {
   std::vector<LayerState> layers;  ///< bottom to top, without previews
   LayerId current = 0;
   std::map<std::string, AnalysisPresenter::Choices> choices;  ///< by the name of the analysis
-  std::string analysis;                                       ///< whose tab is in front
+  std::string analysis;                                       ///< the tab in front
   RunsState runs;
   SessionView view;
 };
 
-/// What is chosen, without the values that a form shows because a finished result has them: those of the run
-/// in view, or of any while none is.
+/// The choices, without values that a form shows only because a finished result has them: those of the
+/// selected run, or of any run if none is selected.
 std::map<std::string, AnalysisPresenter::Choices> choicesOf(const SessionState& state);
 
-/// Whether undo has nothing to tell between two states: what is selected, in front, saved or looked at does
-/// not count.
+/// Whether undo has nothing to do between two states: selection, the tab in front, saving and view position
+/// do not count.
 bool sameWork(const SessionState& a, const SessionState& b);
 
-/// Gives layers and runs ids without gaps from these on, in their order: those of a file may be taken here,
-/// and a file whose ids grew whenever it was opened and saved would hold too great ones one day.
+/// Renumbers layers and runs without gaps from these ids on, in order: ids from a file may already be in use
+/// here, and ids that grew each time a file was opened and saved would eventually become too large.
 void renumber(SessionState& state, LayerId firstLayer, int firstRun);
 
 }  // namespace sulcus::ui::model

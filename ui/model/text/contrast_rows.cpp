@@ -8,7 +8,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// The parts between signs that stand in no parentheses and no quotation marks.
+/// The parts between signs that are not inside parentheses or quotation marks.
 QStringList partsOf(const QString& text, QChar sign) {
   QStringList parts(QString{});
   int depth = 0;
@@ -27,7 +27,7 @@ QStringList partsOf(const QString& text, QChar sign) {
   return parts;
 }
 
-/// A number at the beginning of a text, which it is taken off.
+/// Removes a number from the beginning of a text and returns it.
 std::optional<double> takeNumber(QString& text) {
   static const QRegularExpression number(QStringLiteral("^\\s*(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?"));
   const auto match = number.match(text);
@@ -36,7 +36,7 @@ std::optional<double> takeNumber(QString& text) {
   return match.captured().trimmed().toDouble();
 }
 
-/// The regressor at the beginning of a text, the longest that fits, which it is taken off; −1: none.
+/// Removes the regressor at the beginning of a text, the longest match, and returns its index; −1: none.
 int takeRegressor(QString& text, const QStringList& regressors) {
   text = text.trimmed();
   int found = -1;
@@ -66,7 +66,7 @@ std::vector<double> numbersIn(const QString& text, qsizetype count) {
   return qsizetype(numbers.size()) == count ? numbers : std::vector<double>();
 }
 
-/// The weights of a sum, "2 a - b"; none where it is no sum of these regressors.
+/// The weights of a sum, "2 a - b"; none if it is not a sum of these regressors.
 std::vector<double> weightsOf(QString sum, const QStringList& regressors) {
   if (auto numbers = numbersIn(sum, regressors.size()); !numbers.empty()) return numbers;
   std::vector<double> weights(std::size_t(regressors.size()), 0.0);
@@ -78,7 +78,7 @@ std::vector<double> weightsOf(QString sum, const QStringList& regressors) {
     first = false;
     if (minus || sum.startsWith(QLatin1Char('+'))) sum = sum.mid(1);
     QString rest = sum;
-    int regressor = takeRegressor(rest, regressors);  // before a number: "2back"
+    int regressor = takeRegressor(rest, regressors);  // takes precedence over a number: "2back"
     if (regressor < 0) {
       rest = sum;
       weight = takeNumber(rest).value_or(1);

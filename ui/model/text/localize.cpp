@@ -9,7 +9,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// The label of a slot or an option; none of a name that is neither.
+/// The label of a slot or an option; none for a name that is neither.
 QString labelOf(const Analysis* analysis, const std::string& name) {
   if (!analysis) return {};
   for (const InputSlot& slot : analysis->inputs)

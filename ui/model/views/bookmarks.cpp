@@ -11,7 +11,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-constexpr double kSamePlace = 0.01;  // mm: a table has six digits of a place
+constexpr double kSamePlace = 0.01;  // mm: a table stores coordinates with six digits
 
 const std::vector<std::string>& columns() {
   static const std::vector<std::string> names{"landmark", "x_mm", "y_mm", "z_mm"};
@@ -67,7 +67,7 @@ void Bookmarks::keep() {
   places.name = tr("places").toStdString();
   places.content = std::move(table);
   layers_.add(std::make_shared<const Layer>(std::move(places)), Origin::computed);
-  layers_.setCurrent(current);  // what is worked on stays chosen
+  layers_.setCurrent(current);  // what is being worked on stays selected
 }
 
 void Bookmarks::go(int by) {
@@ -101,7 +101,7 @@ void Bookmarks::remove(LayerId id, int row) {
 void Bookmarks::replace(LayerId id, TableLayer table) {
   Layer layer = *layers_.find(id)->layer;
   layer.content = std::move(table);
-  layer.source.clear();  // of one that was opened: its file does not hold them, so a session stores it
+  layer.source.clear();  // if it was opened: its file does not contain them, so a session stores it
   layers_.replaceContent(id, std::make_shared<const Layer>(std::move(layer)), true);
 }
 

@@ -9,8 +9,8 @@
 
 namespace sulcus::ui::model {
 
-/// Places that are kept under names: a layer, a table of landmarks with one place in each row, so that
-/// sessions, undo and files have them, and views show them. Lives on the UI thread.
+/// Named places: a layer, a table of landmarks with one place in each row, so that sessions, undo and files
+/// include them, and views show them. Lives on the UI thread.
 class Bookmarks : public QObject {
   Q_OBJECT
  public:
@@ -22,22 +22,22 @@ class Bookmarks : public QObject {
   /// Both must outlive this.
   Bookmarks(LayerStack& layers, ViewState& view, QObject* parent = nullptr);
 
-  /// Whether a layer is such a table, also one that was opened.
+  /// Whether a layer is such a table, including opened ones.
   static bool holds(const Layer& layer);
-  /// The current layer where it is one, else the top one; 0: there is none.
+  /// The current layer if it is one, else the topmost one; 0: there is none.
   LayerId layer() const;
   std::vector<Place> places() const;
 
-  /// Keeps the place of the crosshair in that layer, in a new one where there is none.
+  /// Adds the crosshair position to that layer, or to a new one if there is none.
   void keep();
-  /// Brings the crosshair to the next (1) or previous (−1) place.
+  /// Moves the crosshair to the next (1) or previous (−1) place.
   void go(int by);
   void rename(LayerId layer, int row, const QString& name);
-  /// The layer goes with its last place.
+  /// The layer is removed with its last place.
   void remove(LayerId layer, int row);
 
  private:
-  /// Gives a layer of places other rows.
+  /// Replaces the rows of a layer of places.
   void replace(LayerId id, TableLayer table);
 
   LayerStack& layers_;

@@ -19,7 +19,7 @@ void Commands::addSwitch(const QString& name, const QString& text, const QString
 bool Commands::trigger(const QString& name) {
   const Command* command = find(name);
   if (!command || (command->enabled && !command->enabled())) return false;
-  const auto run = command->run;  // a copy: a command may end the window
+  const auto run = command->run;  // a copy: a command may close the window
   run();
   emit triggered(name);
   return true;

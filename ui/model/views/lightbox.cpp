@@ -8,10 +8,10 @@
 namespace sulcus::ui::model {
 namespace {
 
-constexpr double kFloor = 0.2;    // of the range: values below it are air
-constexpr double kShare = 0.004;  // of the voxels of a slice: fewer are noise
+constexpr double kFloor = 0.2;    // fraction of the range: values below it are air
+constexpr double kShare = 0.004;  // fraction of the voxels of a slice: fewer are noise
 
-/// The voxel axis that lies most along the normal of the plane.
+/// The voxel axis closest to the normal of the plane.
 int voxelAxis(const Grid& grid, Plane plane) {
   const int normal = axisAcross(plane);
   int best = 0;
@@ -22,7 +22,7 @@ int voxelAxis(const Grid& grid, Plane plane) {
   return best;
 }
 
-/// How many voxels of each slice along an axis fulfil a condition of their index.
+/// The number of voxels in each slice along an axis whose index satisfies a condition.
 template <class Condition>
 std::vector<std::int64_t> countSlices(const Grid& grid, int axis, Condition&& condition) {
   std::vector<std::int64_t> counts(std::size_t(grid.size[axis]));
@@ -73,7 +73,7 @@ std::vector<double> lightboxPlaces(const Layer& layer, Plane plane, SliceRange r
   const int count = std::min(most, slices);
   std::vector<double> places;
   for (int i = 0; i < count; ++i) {
-    // The middles of as many equal parts of the range.
+    // The centers of this many equal parts of the range.
     const int slice = range.first + int((i + 0.5) * slices / count) + shift;
     if (slice < 0 || slice >= grid->size[axis]) continue;
     Vec3<double> v{0.5 * (grid->size.x - 1), 0.5 * (grid->size.y - 1), 0.5 * (grid->size.z - 1)};

@@ -7,7 +7,7 @@
 
 namespace sulcus::ui::model {
 
-/// What a lightbox shows: slices of one plane, so many beside and below each other.
+/// The layout of a lightbox: slices of one plane in rows and columns.
 struct LightboxLook {
   static constexpr int kMost = 12;  ///< columns or rows
   Plane plane = Plane::axial;
@@ -16,24 +16,23 @@ struct LightboxLook {
   friend bool operator==(const LightboxLook&, const LightboxLook&) = default;
 };
 
-/// The first and the last slice of a layer, counted along the voxel axis that lies most along the normal of
-/// the plane, in which there is something to see: of an image more than the odd voxel in the upper four
-/// fifths of the automatic range, of labels any. All slices of other layers, and of an image without such a
-/// one.
+/// The first and last slice of a layer, counted along the voxel axis closest to the normal of the plane, with
+/// visible content: for an image, more than a few voxels in the upper four fifths of the automatic range; for
+/// labels, any. All slices for other layers, and for an image without such a slice.
 struct SliceRange {
   int first = 0, last = 0;
   friend bool operator==(const SliceRange&, const SliceRange&) = default;
 };
 SliceRange slicesWithContent(const Layer& layer, Plane plane);
 
-/// Where the slices of a lightbox lie along the normal of the plane, mm, ascending: at most so many, each in
-/// the middle of a slice of the layer, evenly over `range`, moved by `shift` slices. Empty for layers without
-/// a grid.
+/// The positions of a lightbox's slices along the normal of the plane, mm, ascending: at most this many, each
+/// in the middle of a slice of the layer, evenly over `range`, shifted by `shift` slices. Empty for layers
+/// without a grid.
 std::vector<double> lightboxPlaces(const Layer& layer, Plane plane, SliceRange range, int most,
                                    int shift = 0);
 
-/// The columns and rows in which so few slices are largest in a view of this size; those of the look where
-/// they fill them.
+/// The columns and rows for which this number of slices is shown largest in a view of this size; those of the
+/// look if the slices fill them.
 LightboxLook fitted(LightboxLook look, int slices, int width, int height);
 
 }  // namespace sulcus::ui::model

@@ -14,7 +14,7 @@ Vec3<double> turnedAboutZ(const Vec3<double>& v, double angle) {
   return {std::cos(angle) * v.x - std::sin(angle) * v.y, std::sin(angle) * v.x + std::cos(angle) * v.y, v.z};
 }
 
-/// The lowest and the highest coordinate of a voxel's center along a unit vector.
+/// The minimum and maximum coordinate of voxel centers along a unit vector.
 Range extentAlong(const Grid& grid, const Vec3<double>& normal) {
   Range range{1e300, -1e300};
   for (int corner = 0; corner < 8; ++corner) {

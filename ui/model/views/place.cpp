@@ -8,7 +8,7 @@
 namespace sulcus::ui::model {
 namespace {
 
-/// The numbers of a text. A comma is a decimal point where something else stands between the numbers.
+/// The numbers in a text. A comma is a decimal point if something else separates the numbers.
 std::optional<std::array<double, 3>> threeNumbers(QString text) {
   text.replace(QChar(0x2212), QLatin1Char('-'));
   static const QRegularExpression around(QStringLiteral("[\\[\\](){}]|\\b[xyz]\\s*[=:]"),
@@ -37,7 +37,7 @@ std::optional<Vec3<double>> placeFrom(const QString& given) {
   if (text.endsWith(QStringLiteral("mm"), Qt::CaseInsensitive)) text.chop(2);
   static const QRegularExpression letter(QStringLiteral("([LRAPSI])\\s*(?=[-0-9\\x{2212}])"),
                                          QRegularExpression::CaseInsensitiveOption);
-  // What stands at each letter, in the order in which they were typed.
+  // The numbers at the letters, in the order in which they were typed.
   QString sides;
   for (auto all = letter.globalMatch(text); all.hasNext();) sides += all.next().captured(1).toUpper();
   if (!sides.isEmpty()) text.replace(letter, QStringLiteral(" "));

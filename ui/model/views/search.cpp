@@ -21,7 +21,7 @@ QStringList wordsOf(const QString& text) {
   return folded(text).split(between, Qt::SkipEmptyParts);
 }
 
-/// Whether the letters stand in the word in this order, beginning with its first.
+/// Whether the letters occur in the word in this order, beginning with its first.
 bool isAbbreviation(const QString& letters, const QString& word) {
   if (letters.size() < 2 || word.front() != letters.front()) return false;
   qsizetype at = 0;
@@ -78,8 +78,7 @@ void SearchModel::setTyped(const QString& typed) {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const auto whole = matchScore(typed, entries_[i].text + QLatin1Char(' ') + entries_[i].kind);
     if (!whole) continue;
-    // What is called so comes before what belongs to something that is called so, what can be done before the
-    // rest.
+    // Entries whose own text matches come before those that match by kind, and enabled ones before the rest.
     const int called = matchScore(typed, entries_[i].text).value_or(0);
     found.push_back({i, *whole + called + (entries_[i].enabled ? 1000 : 0)});
   }

@@ -7,27 +7,27 @@
 
 namespace sulcus::ui::model {
 
-/// Shows the volumes of the current series one after the other, the first again after the last. It stops when
-/// another layer becomes current. Lives on the UI thread.
+/// Shows the volumes of the current series one after another, in a loop. It stops when another layer becomes
+/// current. Lives on the UI thread.
 class SeriesPlayer : public QObject {
   Q_OBJECT
  public:
   /// `layers` must outlive this.
   explicit SeriesPlayer(LayerStack& layers, QObject* parent = nullptr);
 
-  /// Whether the current layer has volumes to go through.
+  /// Whether the current layer has several volumes.
   bool canPlay() const;
   bool isPlaying() const { return timer_.isActive(); }
-  /// Begins, unless it cannot, or stops.
+  /// Starts, if possible, or stops.
   void setPlaying(bool on);
-  /// Moves by so many volumes, and stops at the ends.
+  /// Moves by this many volumes, stopping at the ends.
   void step(int by);
-  /// Volumes a second, 0.5…30.
+  /// Volumes per second, 0.5…30.
   void setRate(double perSecond);
   double rate() const { return rate_; }
 
  signals:
-  void changed();  ///< begun, stopped, or at another rate
+  void changed();  ///< started, stopped, or at another rate
 
  private:
   int volumes() const;

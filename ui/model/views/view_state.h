@@ -7,12 +7,13 @@
 namespace sulcus::ui::model {
 
 enum class Plane { axial, coronal, sagittal };
-/// The axis across a plane: 2 axial, 1 coronal, 0 sagittal.
+/// The axis perpendicular to a plane: 2 axial, 1 coronal, 0 sagittal.
 constexpr int axisAcross(Plane plane) { return 2 - int(plane); }
-/// What the right mouse button does in a slice: as in mrview and FSLeyes, or as in ITK-SNAP and 3D Slicer.
+/// The right mouse button in a slice: as in mrview and FSLeyes, or as in ITK-SNAP and 3D Slicer.
 enum class MouseScheme { windowLevel, zoom };
 
-/// Where all linked views look. Lives on the UI thread; every setter signals only a real change.
+/// The position shared by all linked views. Lives on the UI thread; every setter signals only an actual
+/// change.
 class ViewState : public QObject {
   Q_OBJECT
  public:
@@ -21,22 +22,22 @@ class ViewState : public QObject {
   /// Scanner position of the crosshair, mm RAS+.
   Vec3<double> crosshair() const { return crosshair_; }
   void setCrosshair(Vec3<double> world);
-  /// The crosshair there, and the views, too, where that lies outside of what they show.
+  /// Moves the crosshair there, and also the views if the position is outside of what they show.
   void lookAt(Vec3<double> world);
 
-  /// How the planes of the slices are turned about the crosshair.
+  /// The rotation of the slice planes about the crosshair.
   const SliceTurn& turn() const { return turn_; }
   void setTurn(const SliceTurn& turn);
-  /// The unit normal of a plane, to the patient's right, front or top.
+  /// The unit normal of a plane, towards the patient's right, front or top.
   const Vec3<double>& normalOf(Plane plane) const { return turn_.axes[std::size_t(axisAcross(plane))]; }
 
-  /// Middle of the slice views, mm RAS+, and how many mm fit the shorter side of a view.
+  /// Center of the slice views, mm RAS+, and how many mm fit the shorter side of a view.
   Vec3<double> center() const { return center_; }
   double extent() const { return extent_; }
   void setCenter(Vec3<double> world);
   void setExtent(double millimetres);
 
-  /// Radiological: the patient's right at the left of the screen.
+  /// Radiological: the patient's right is on the left of the screen.
   bool radiological() const { return radiological_; }
   void setRadiological(bool on);
   bool crosshairVisible() const { return crosshairVisible_; }
@@ -45,7 +46,7 @@ class ViewState : public QObject {
   void setLettersVisible(bool on);
   bool scaleBarVisible() const { return scaleBarVisible_; }
   void setScaleBarVisible(bool on);
-  /// The plane that is shown alone, axial where all are.
+  /// The plane that is shown alone, axial if all are shown.
   Plane plane() const { return plane_; }
   void setPlane(Plane plane) { plane_ = plane; }
   MouseScheme mouseScheme() const { return mouseScheme_; }
@@ -53,9 +54,9 @@ class ViewState : public QObject {
 
  signals:
   void crosshairChanged();
-  void turned();             ///< the planes of the slices
+  void turned();             ///< the slice planes
   void framingChanged();     ///< center or extent
-  void decorationChanged();  ///< convention, crosshair, letters or scale bar on or off
+  void decorationChanged();  ///< convention, crosshair, letters or scale bar switched on or off
 
  private:
   Vec3<double> crosshair_, center_;

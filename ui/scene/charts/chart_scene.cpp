@@ -31,7 +31,7 @@ namespace {
 
 using Kind = Chart::Kind;
 
-constexpr double kNear = 16;  ///< points: what a tooltip reaches
+constexpr double kNear = 16;  ///< points: the reach of a tool tip
 
 /// Rows whose numbers are all finite, as columns of a table.
 vtkSmartPointer<vtkTable> tableOf(const std::vector<const std::vector<double>*>& columns) {
@@ -50,10 +50,10 @@ vtkSmartPointer<vtkTable> tableOf(const std::vector<const std::vector<double>*>&
   return table;
 }
 
-/// The outline of bars as two curves over one x.
+/// The outline of bars as two curves over the same x.
 vtkSmartPointer<vtkTable> barTable(const Chart::Series& bars) {
   std::vector<double> x, low, high;
-  const double half = 0.46 * barWidth(bars);  // a thin gap keeps them apart
+  const double half = 0.46 * barWidth(bars);  // a thin gap separates them
   for (std::size_t i = 0; i < std::min(bars.x.size(), bars.y.size()); ++i)
     for (const auto& [at, top] : {std::pair(-half, 0.0), {-half, bars.y[i]}, {half, bars.y[i]}, {half, 0.0}})
       x.push_back(bars.x[i] + at), low.push_back(0), high.push_back(top);
@@ -165,7 +165,7 @@ void ChartScene::build() {
   chart_->SetShowLegend(std::any_of(drawn_.begin(), drawn_.end(),
                                     [](const DrawnSeries& drawn) { return !drawn.label.empty(); }));
   vtkChartLegend* legend = chart_->GetLegend();
-  legend->SetInline(false);  // beside the curves, never over them
+  legend->SetInline(false);  // next to the curves, never on top of them
   legend->SetHorizontalAlignment(vtkChartLegend::RIGHT);
   legend->SetVerticalAlignment(vtkChartLegend::TOP);
   legend->SetSymbolWidth(int(28 * unit_));
@@ -189,7 +189,7 @@ void ChartScene::addSeries(const DrawnSeries& drawn) {
       opacity = 60, width = 0;
       break;
     case Kind::bars:
-      if (drawn.dashed) {  // an outline: two fills over each other would be a third color
+      if (drawn.dashed) {  // an outline: two overlapping fills would give a third color
         plot = vtkSmartPointer<vtkPlotLine>::New();
         plot->SetInputData(barTable(series), "x", "y2");
       } else {
@@ -202,7 +202,7 @@ void ChartScene::addSeries(const DrawnSeries& drawn) {
       const auto table = tableOf({&series.x, &series.y});
       if (series.kind == Kind::line && table->GetNumberOfRows() > 1) {
         plot = vtkSmartPointer<vtkPlotLine>::New();
-      } else {  // of less than two points there is no line
+      } else {  // with fewer than two points there is no line
         auto points = vtkSmartPointer<vtkPlotPoints>::New();
         points->SetMarkerStyle(drawn.dashed ? vtkPlotPoints::PLUS : vtkPlotPoints::CIRCLE);
         points->SetMarkerSize(float((drawn.dashed ? 7 : 6) * unit_));
@@ -256,7 +256,7 @@ void ChartScene::placeTicks() {
   constexpr int kMostTicks = 10;
   std::vector<double> ticks;
   if (isOverWholeNumbers(drawn_)) ticks = wholeTicks(view_.xLow, view_.xHigh, kMostTicks);
-  if (ticks.size() < 2) {  // also where it was zoomed in between two of them
+  if (ticks.size() < 2) {  // also if zoomed in between two of them
     axis->SetCustomTickPositions(nullptr);
     return;
   }
@@ -282,11 +282,11 @@ void ChartScene::zoom(double x, double y, double factor) {
   const auto about = [factor](double& from, double& to, double share) {
     share = std::clamp(share, 0.0, 1.0);
     const double middle = from + share * (to - from), width = (to - from) / factor;
-    if (!(width > 1e-9 * std::max(std::abs(from), std::abs(to)))) return;  // float's end
+    if (!(width > 1e-9 * std::max(std::abs(from), std::abs(to)))) return;  // the limit of float
     from = middle - share * width;
     to = from + width;
   };
-  // At an axis only that axis is stretched.
+  // On an axis, only that axis is stretched.
   if (x >= low->first) about(view_.xLow, view_.xHigh, (x - low->first) / (high->first - low->first));
   if (y >= low->second) about(view_.yLow, view_.yHigh, (y - low->second) / (high->second - low->second));
   applyView();
@@ -316,7 +316,7 @@ std::pair<const DrawnSeries*, std::size_t> ChartScene::nearestTo(double x, doubl
       if (series.kind == Kind::bars) {
         const auto left = pixelOf(series.x[i] - half, 0), right = pixelOf(series.x[i] + half, 0);
         const bool inside = x >= left->first && x < right->first &&
-                            (y - left->second) * (y - at->second) <= 0;  // between its foot and its top
+                            (y - left->second) * (y - at->second) <= 0;  // between its base and its top
         if (inside) distance = std::min(distance, 2 * unit_);
       }
       if (series.kind == Kind::band && i < series.y2.size())
@@ -371,7 +371,7 @@ void ChartScene::render() {
   };
   const auto before = shifts();
   window_->Render();
-  // The chart moves its origin when it sees far from it, and lines learn of that one frame late.
+  // The chart moves its origin when the view is far from it, and lines follow one frame late.
   if (shifts() != before) window_->Render();
 }
 

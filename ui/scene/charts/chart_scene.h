@@ -22,8 +22,8 @@ namespace sulcus::ui::scene {
 
 class MatrixItem;
 
-/// Charts over each other in one window, as curves or as a matrix. Pixels count from the lower left corner.
-/// UI thread.
+/// Overlaid charts in one window, as curves or as a matrix. Pixels count from the lower left corner. UI
+/// thread.
 class ChartScene {
  public:
   /// `window` must outlive it.
@@ -33,26 +33,27 @@ class ChartScene {
   ChartScene& operator=(const ChartScene&) = delete;
 
   void setTheme(const ChartTheme& theme);
-  /// Whether a zoom stays: the part of x that is seen does when the new charts reach over the same x.
+  /// `keepZoom`: the visible part of x stays if the new charts cover the same x.
   void setCharts(std::vector<NamedChart> charts, bool keepZoom = false);
   bool empty() const { return charts_.empty(); }
 
   /// Shows all of the data again.
   void resetView();
   bool zoomed() const { return view_ != all_; }
-  /// The part of the data that is seen.
+  /// The visible part of the data.
   const ChartBounds& view() const { return view_; }
-  /// Enlarges about a pixel; a factor below 1 shrinks.
+  /// Zooms about a pixel; a factor below 1 zooms out.
   void zoom(double x, double y, double factor);
-  /// Moves what is seen with the hand.
+  /// Moves the visible part along with the mouse.
   void pan(double dx, double dy);
-  /// What lies under a pixel: name and values, a line each; "" where nothing is near.
+  /// Name and values at a pixel, one per line; "" if nothing is near.
   std::string textAt(double x, double y) const;
-  /// Where in the scan that is, mm RAS+; none where nothing is near, or what is near is of no place.
+  /// The corresponding position in the scan, mm RAS+; none if nothing is near, or if what is near has no
+  /// position.
   std::optional<Vec3<double>> placeAt(double x, double y) const;
 
   void render();
-  /// The picture as it was rendered last, as a document of SVG.
+  /// The picture as last rendered, as an SVG document.
   std::string svg() const;
 
  private:
@@ -64,11 +65,11 @@ class ChartScene {
   void addSeries(const DrawnSeries& drawn);
   void dressAxis(int place, const std::string& title);
   void applyView();
-  void placeTicks();  ///< at whole numbers, where there are no others
+  void placeTicks();  ///< at integers, if no other values occur
   bool isMatrix() const;
-  /// The series and the number of its point that lie nearest to a pixel; null where none is near.
+  /// The series and the index of its point nearest to a pixel; null if none is near.
   std::pair<const DrawnSeries*, std::size_t> nearestTo(double x, double y) const;
-  /// Pixels of a data point, as rendered last.
+  /// Pixel coordinates of a data point, as last rendered.
   std::optional<std::pair<double, double>> pixelOf(double x, double y) const;
 
   vtkRenderWindow* window_;
@@ -82,7 +83,7 @@ class ChartScene {
   std::vector<Marks> marks_;
   ChartTheme theme_;
   ChartBounds all_, view_;
-  double unit_ = 1;  ///< pixels of a point
+  double unit_ = 1;  ///< pixels per point
 };
 
 }  // namespace sulcus::ui::scene

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = Chart::Kind;
 
-/// Okabe and Ito's colors in pairs for two runs; the last pair is gray and a yellow that shows on white.
+/// Okabe and Ito's colors in pairs for two runs; the last pair is gray and a yellow that is visible on white.
 constexpr Rgb kPairs[4][2] = {{{0, 114, 178}, {230, 130, 0}},
                               {{0, 148, 106}, {204, 90, 160}},
                               {{213, 94, 0}, {70, 160, 225}},

@@ -14,35 +14,35 @@ struct ChartTheme {
   friend bool operator==(const ChartTheme&, const ChartTheme&) = default;
 };
 
-/// A series as it is drawn.
+/// A series with its drawing style.
 struct DrawnSeries {
   Chart::Series series;
-  std::string label;    ///< of the legend: "fitted mean (GPU)"
-  Rgb color{0, 0, 0};   ///< distinguishable with every kind of color vision, on light and on dark
-  bool dashed = false;  ///< of the second run: a line is dashed, bars are outlined, points are crosses
+  std::string label;    ///< in the legend: "fitted mean (GPU)"
+  Rgb color{0, 0, 0};   ///< distinguishable with every type of color vision, on light and on dark
+  bool dashed = false;  ///< for the second run: a line is dashed, bars are outlined, points are crosses
 };
 
-/// The series of all charts in the order of drawing: bands first, marks last. Each name has a pair of colors,
-/// one for the first and one for the second run; a band has those of the line after it, else before it. What
-/// is the same in both runs is there once, without a run's name.
+/// The series of all charts in drawing order: bands first, marks last. Each name has a pair of colors, one
+/// for the first and one for the second run; a band has those of the line after it, else before it. A series
+/// that is the same in both runs appears once, without a run's name.
 std::vector<DrawnSeries> drawnSeries(const std::vector<NamedChart>& charts);
 
-/// The titles of all charts; one that several share is said once.
+/// The titles of all charts; one shared by several appears once.
 std::string titleOf(const std::vector<NamedChart>& charts);
 
-/// Smallest and largest of what is drawn, with a little room around; {0, 1} where nothing is.
+/// Minimum and maximum of what is drawn, with a small margin; {0, 1} if there is nothing.
 struct ChartBounds {
   double xLow = 0, xHigh = 1, yLow = 0, yHigh = 1;
   friend bool operator==(const ChartBounds&, const ChartBounds&) = default;
 };
 ChartBounds boundsOf(const std::vector<DrawnSeries>& series);
 
-/// Width of a histogram's bars: the smallest distance of two of them.
+/// Width of a histogram's bars: the smallest distance between two of them.
 double barWidth(const Chart::Series& bars);
 
-/// Where the ticks of an axis of whole numbers stand: at such numbers, at most `most` of them.
+/// The ticks of an axis of integers: at integers, at most `most` of them.
 std::vector<double> wholeTicks(double low, double high, int most);
-/// Whether every x is a whole number, as scans and iterations are.
+/// Whether every x is an integer, like scans and iterations.
 bool isOverWholeNumbers(const std::vector<DrawnSeries>& series);
 
 /// Three to five significant digits: "0.532", "1.2e-05".

@@ -16,12 +16,12 @@
 namespace sulcus::ui::scene {
 namespace {
 
-constexpr double kTurn = 45;           ///< of the column names, degrees
+constexpr double kTurn = 45;           ///< rotation of the column names, degrees
 constexpr double kNamePoints = 11;     ///< font sizes, points
 constexpr double kTitlePoints = 12.5;  ///< "
 constexpr double kWidestCell = 90;     ///< points
 
-/// Rows between two numbers at the left: 1, 2, 5, 10, 20, … so that at most `most` are shown.
+/// Rows between two numbers on the left: 1, 2, 5, 10, 20, … so that at most `most` are shown.
 int rowStep(int rows, int most) {
   for (int decade = 1;; decade *= 10)
     for (const int step : {1, 2, 5})
@@ -67,7 +67,7 @@ vtkRectf MatrixItem::layOut(vtkContext2D* painter) {
   const double left = bounds[2] + (chart_.yLabel.empty() ? 1.2 : 2.8) * em;
   const double right = widest * std::cos(kTurn * M_PI / 180) + em, below = 0.8 * em;
   const double width =
-      std::min(width_ - left - right, double(columns) * kWidestCell * unit_);  // few columns stay columns
+      std::min(width_ - left - right, double(columns) * kWidestCell * unit_);  // few columns do not fill it
   const double height = height_ - above - title - below;
   return {float(std::floor(left)), float(std::floor(below)), float(std::floor(std::max(width, 8.0))),
           float(std::floor(std::max(height, 8.0)))};
@@ -93,7 +93,7 @@ void MatrixItem::paintCells(vtkContext2D* painter, const vtkRectf& box) const {
   for (const auto& row : rows)
     for (std::size_t c = 0; c < std::min(columns.size(), row.size()); ++c)
       if (std::isfinite(row[c])) reach[c] = std::max(reach[c], std::abs(row[c]));
-  // As many pixels as it has on screen: no cell is blurred by a texture.
+  // With its exact size in screen pixels, so that texture interpolation does not blur cells.
   const int width = int(box.GetWidth()), height = int(box.GetHeight());
   vtkNew<vtkImageData> image;
   image->SetDimensions(width, height, 1);

@@ -11,16 +11,16 @@
 namespace sulcus::ui::scene {
 
 /// A matrix as a picture: gray is 0, white and black are the largest absolute value of a column. The names of
-/// the columns stand above it, the numbers of the rows at its left. Owned by a scene, UI thread.
+/// the columns are above it, the row numbers on its left. Owned by a scene, UI thread.
 class MatrixItem : public vtkContextItem {
  public:
   static MatrixItem* New();
   vtkTypeMacro(MatrixItem, vtkContextItem);
 
   void setChart(const Chart& chart, const ChartTheme& theme);
-  /// Pixels of the whole item; `unit`: pixels of a point.
+  /// Size of the whole item in pixels; `unit`: pixels per point.
   void setGeometry(int width, int height, double unit);
-  /// "visual, row 13: 0.532", or "" beside the picture.
+  /// "visual, row 13: 0.532", or "" outside the picture.
   std::string textAt(double x, double y) const;
 
   bool Paint(vtkContext2D* painter) override;
@@ -36,7 +36,7 @@ class MatrixItem : public vtkContextItem {
   ChartTheme theme_;
   int width_ = 0, height_ = 0;
   double unit_ = 1;
-  vtkRectf box_;  ///< of the cells, as painted last
+  vtkRectf box_;  ///< of the cells, as last painted
 };
 
 }  // namespace sulcus::ui::scene

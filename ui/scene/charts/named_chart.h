@@ -6,9 +6,9 @@
 
 namespace sulcus::ui::scene {
 
-/// A chart among those that are drawn over each other.
+/// One of several overlaid charts.
 struct NamedChart {
-  std::string run;  ///< whose it is, e.g. "CPU"; "" when it is alone
+  std::string run;  ///< the run it belongs to, e.g. "CPU"; "" if there is only one
   Chart chart;
 };
 

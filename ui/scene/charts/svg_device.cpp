@@ -27,7 +27,7 @@
 namespace sulcus::ui::scene {
 namespace {
 
-/// In hundredths of a pixel, without trailing zeros.
+/// Rounded to hundredths of a pixel, without trailing zeros.
 std::string number(double value) {
   std::ostringstream text;
   text << std::round(100 * value) / 100;
@@ -168,7 +168,7 @@ void SvgDevice::DrawMarkers(int shape, bool, float* points, int n, unsigned char
 void SvgDevice::DrawQuad(float* points, int n) { DrawColoredPolygon(points, n, nullptr, 0); }
 
 void SvgDevice::DrawQuadStrip(float* points, int n) {
-  // Pairs of a lower and an upper point: along one side there and along the other one back.
+  // Pairs of a lower and an upper point: the outline goes along one side and back along the other.
   std::vector<float> outline;
   for (int i = 0; i < n; i += 2) outline.insert(outline.end(), points + 2 * i, points + 2 * i + 2);
   for (int i = n - 1 - (n % 2); i > 0; i -= 2)
@@ -209,7 +209,7 @@ void SvgDevice::DrawString(float* point, const vtkStdString& text) {
   const int down = TextProp->GetVerticalJustification();
   const double lower = down == VTK_TEXT_TOP        ? 0.76
                        : down == VTK_TEXT_CENTERED ? 0.35
-                                                   : -0.2;  // of the height
+                                                   : -0.2;  // fraction of the height
   const int across = TextProp->GetJustification();
   const char* anchor = across == VTK_TEXT_RIGHT ? "end" : across == VTK_TEXT_CENTERED ? "middle" : "start";
   std::array<double, 3> rgb{};

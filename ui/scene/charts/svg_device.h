@@ -6,23 +6,23 @@
 #include <vector>
 
 #include <vtkContextDevice2D.h>
-#if __has_include(<vtkUnicodeString.h>)  // until VTK 9.2
+#if __has_include(<vtkUnicodeString.h>)  // up to VTK 9.2
 #define SULCUS_VTK_UNICODE_STRING
 #endif
 
 namespace sulcus::ui::scene {
 
-/// Writes what a chart draws as SVG, in pixels: places are transformed in double precision and widths of
-/// lines are those of the pen. (VTK's own exporter writes data units with six digits, in which the curves of
-/// small numbers far from 0 are lost, and widths that differ along x and y.) Text stays text.
+/// Writes what a chart draws as SVG, in pixels: coordinates are transformed in double precision and line
+/// widths are those of the pen. (VTK's own exporter writes data units with six digits, which loses curves of
+/// small numbers far from 0, and widths that differ along x and y.) Text remains text.
 class SvgDevice : public vtkContextDevice2D {
  public:
   static SvgDevice* New();
   vtkTypeMacro(SvgDevice, vtkContextDevice2D);
 
-  /// Size of the picture and pixels of a point, before anything is drawn.
+  /// Size of the picture and pixels per point; to be called before anything is drawn.
   void start(int width, int height, double pixelsPerPoint);
-  /// All that was drawn since, as a document.
+  /// Everything drawn since then, as a document.
   std::string document(const std::string& title) const;
 
   void DrawPoly(float* points, int n, unsigned char* colors, int components) override;
@@ -52,7 +52,7 @@ class SvgDevice : public vtkContextDevice2D {
   void SetColor4(unsigned char color[4]) override;
   void SetTexture(vtkImageData*, int) override {}
   void SetPointSize(float size) override { pointSize_ = size; }
-  void SetLineWidth(float) override {}  // both are the pen's
+  void SetLineWidth(float) override {}  // both are taken from the pen
   void SetLineType(int) override {}
   void SetMatrix(vtkMatrix3x3* m) override;
   void GetMatrix(vtkMatrix3x3* m) override;
@@ -66,7 +66,7 @@ class SvgDevice : public vtkContextDevice2D {
   using Matrix = std::array<double, 9>;
 
   SvgDevice() = default;
-  /// Pixels of the picture, from its upper left corner.
+  /// Pixel coordinates in the picture, from its upper left corner.
   std::array<double, 2> pixel(double x, double y) const;
   std::string pixels(const float* points, int n) const;
   std::string stroke() const;

@@ -21,16 +21,16 @@ constexpr const char* kSign = "\u26A0";
 constexpr double kSignSize = 22;  ///< points
 constexpr double kLine = 16;      ///< points
 constexpr double kTitleLine = 20;
-constexpr double kOverBar = 38;      ///< points from the lower letter's place to that over the scale bar
-constexpr double kHighEnough = 140;  ///< points of a view that has room for it there
-constexpr double kBothEnough = 200;  ///< and of one that has room for a warning below it
+constexpr double kOverBar = 38;  ///< points from the position of the lower letter to that above the scale bar
+constexpr double kHighEnough = 140;  ///< points, height of a view with room for it there
+constexpr double kBothEnough = 200;  ///< and with room for a warning below it
 
-/// Pixels of one point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
+/// Pixels per point (1/72 inch at 72 dpi): 1 on an ordinary screen, 2 at twice the density.
 double pixelsPerPoint(vtkRenderer* renderer) {
   return renderer->GetRenderWindow() ? renderer->GetRenderWindow()->GetDPI() / 72.0 : 1;
 }
 
-/// A word in pieces that fit: names of files have no spaces, yet ends of parts.
+/// Splits a word into pieces that fit: file names have no spaces, but parts between separators.
 std::vector<std::string> piecesOf(const std::string& word, int room,
                                   const std::function<int(const std::string&)>& width) {
   std::vector<std::string> pieces(1);
@@ -98,7 +98,7 @@ void Annotations::setText(Corner corner, const std::string& text) {
     if (corner == Corner::warning) setFont(style, kSignSize);
     style->SetColor(isLetter ? 1.0 : 0.86, isLetter ? 0.85 : 0.88, isLetter ? 0.35 : 0.9);
     if (corner == Corner::warning) style->SetColor(1.0, 0.72, 0.3);
-    style->SetBackgroundColor(0, 0, 0);  // readable over bright tissue and labels of any color
+    style->SetBackgroundColor(0, 0, 0);  // readable on bright tissue and on labels of any color
     style->SetBackgroundOpacity(0.45);
     style->SetJustificationToCentered();
     style->SetVerticalJustificationToCentered();
@@ -183,9 +183,9 @@ void Annotations::layOut(int width, int height, double raised) {
     for (std::string line; std::getline(lines, line);) titleEnd = std::max(titleEnd, widthIn(title)(line));
   }
   const int lower = shown(Corner::lowerLeft) ? whole_.at(Corner::lowerLeft).lines : 0;
-  // In a narrow view the convention and the scale bar reach to the middle.
+  // In a narrow view, the convention and the scale bar reach the middle.
   const bool covered = above > 0 && height > kHighEnough * unit && shown(Corner::bottomRight);
-  const double overBar = margin + (shown(Corner::bottomRight) ? 36 : 18) * unit + above;  // where one is
+  const double overBar = margin + (shown(Corner::bottomRight) ? 36 : 18) * unit + above;  // if there is one
   const double warningY = overBar + (lower > 0 ? 18 + kLine * (lower - 1) : 0) * unit + raised * unit;
   const double letterAt = margin + above + (covered ? kOverBar * unit : 0);
   for (auto& [corner, actor] : texts_) {
@@ -215,16 +215,16 @@ void Annotations::layOut(int width, int height, double raised) {
         x = width - margin, y = margin + above;
         break;
       case Corner::lowerLeft:
-        x = margin, y = overBar;  // which it may reach
+        x = margin, y = overBar;  // into which it may extend
         break;
       case Corner::warning:
-        x = margin, y = crowded ? margin + (18 + raised) * unit : warningY;  // a sign is beside the bar
+        x = margin, y = crowded ? margin + (18 + raised) * unit : warningY;  // a sign is next to the bar
         break;
     }
-    actor->SetPosition(int(x), int(y));  // in the viewport, which may be a tile of a lightbox
+    actor->SetPosition(int(x), int(y));  // within the viewport, which may be a tile of a lightbox
   }
   if (edgeAt_) {
-    // The edge has a grip in the middle, by which a hand finds it.
+    // The edge has a handle in the middle, for dragging it.
     const double middle = 0.5 * height, grip = 14 * unit, side = 4 * unit;
     edge_.set({{*edgeAt_, 0, *edgeAt_, double(height)},
                {*edgeAt_ - side, middle - grip, *edgeAt_ - side, middle + grip},

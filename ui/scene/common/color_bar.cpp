@@ -39,9 +39,9 @@ vtkSmartPointer<vtkActor2D> actorOf(vtkPolyData* data) {
   return actor;
 }
 
-/// The beginning and the end of a text that has more than so many characters.
+/// The beginning and the end of a text that has more than this many characters.
 std::string shortened(const std::string& text, std::size_t most) {
-  std::vector<std::size_t> begins;  // of its characters, which have several bytes
+  std::vector<std::size_t> begins;  // start of each character, which may have several bytes
   for (std::size_t i = 0; i < text.size(); ++i)
     if ((text[i] & 0xC0) != 0x80) begins.push_back(i);
   if (begins.size() <= most) return text;
@@ -49,12 +49,12 @@ std::string shortened(const std::string& text, std::size_t most) {
   return text.substr(0, begins[head]) + "\xE2\x80\xA6" + text.substr(begins[begins.size() - tail]);
 }
 
-/// How many letters of the widest text stand in a row of so many points.
+/// How many of the widest characters fit into this many points.
 int lettersIn(double points) { return std::max(4, int(points / 7.2)); }
 
 int linesOf(const std::string& title) { return 1 + int(std::count(title.begin(), title.end(), '\n')); }
 
-/// Such a unit stands with the numbers, any other one in the title.
+/// Whether a unit is written after the numbers; any other unit is in the title.
 bool isSign(const std::string& unit) { return unit == "°" || unit == "%"; }
 
 }  // namespace
@@ -98,7 +98,7 @@ std::string titleIn(const std::string& title, int most, int lines) {
     return int(std::ranges::count_if(line, [](char c) { return (c & 0xC0) != 0x80; }));
   };
   std::string broken = brokenText(title, most, width);
-  // The unit stays together where it fits into a line.
+  // The unit stays together if it fits into a line.
   if (const std::size_t colon = title.rfind(": "); broken != title && colon != title.npos)
     if (const std::string unit = title.substr(colon + 2); width(unit) <= most)
       broken = brokenText(title.substr(0, colon + 1), most, width) + "\n" + unit;
@@ -110,7 +110,7 @@ std::string titleOf(const SceneLayer& layer) {
   const auto* scalars = shownScalars(*layer.layer, layer.volume);
   std::string title = layer.name.empty() ? layer.layer->name : layer.name;
   if (scalars) title += ": " + words(scalars->first.c_str());
-  // Of several scalars of a surface the unit is that of the first.
+  // If a surface has several scalars, the unit is that of the first.
   if (unit.empty() || isSign(unit) || (scalars && layer.volume != 0)) return title;
   return title + (scalars ? " (" + unit + ")" : ": " + unit);
 }
@@ -184,7 +184,7 @@ void ColorBar::show(const SceneLayer& layer, LayerColors* colors) {
 
 int ColorBar::layOut(int width, int height, int index, double bottom, bool across, int linesBefore) {
   const double unit = renderer_->GetRenderWindow() ? renderer_->GetRenderWindow()->GetDPI() / 72.0 : 1;
-  // Upright at the right; in a tall view, whose image reaches the sides, across the bottom.
+  // Vertical, on the right; in a tall view, where the image reaches the sides, along the bottom.
   const double thickness = 14 * unit, room = height - (bottom + 8 + kTitleRow) * unit;
   const double length = across ? 0.6 * width : std::clamp(room, 0.15 * height, 0.45 * height);
   const double x = across ? 0.5 * (width - length) : width - (36 + 60 * index) * unit - thickness;
@@ -213,8 +213,7 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
     title_->SetPosition(int(0.5 * width), int(y + thickness + 20 * unit));
   else
     title_->SetPosition(int(x + thickness), int(y + length + (8 + kTitleRow * linesBefore) * unit));
-  // Each title has lines of its own, as long as there is room at its left: its distinctive part may stand
-  // anywhere.
+  // Each title has its own lines, as long as there is room on its left: its distinctive part may be anywhere.
   const int letters = lettersIn((across ? width : x + thickness) / unit);
   const int lines = int((height - y - length) / unit / kTitleRow) - linesBefore;
   const std::string title =
@@ -225,7 +224,8 @@ int ColorBar::layOut(int width, int height, int index, double bottom, bool acros
   title_->SetVisibility(across || lines > 0);
   bar_->SetVisibility(fits);
   outline_->SetVisibility(fits);
-  // Labels stand left of the bar or above it; a threshold gives way to an end of the range that is too near.
+  // Labels are to the left of the bar or above it; a threshold that is too close to an end of the range is
+  // omitted.
   const double apart = (across ? 40 : 12) * unit, span = scale_.high - scale_.low;
   const int count = int(scale_.marks.size());
   for (int i = 0; i < int(std::size(labels_)); ++i) {

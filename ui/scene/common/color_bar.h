@@ -18,29 +18,29 @@ namespace sulcus::ui::scene {
 
 class LayerColors;
 
-/// What a color bar shows: "ppm_visual (CPU): P(effect > 3.2)".
+/// The title of a color bar: "ppm_visual (CPU): P(effect > 3.2)".
 std::string titleOf(const SceneLayer& layer);
-/// A title in lines of so many characters; shortened where it takes too many.
+/// A title in lines of this many characters; shortened if it takes too many lines.
 std::string titleIn(const std::string& title, int most, int lines);
 
-/// Whether a layer that is drawn as an image or a field has a color bar.
+/// Whether a layer drawn as an image or a field has a color bar.
 bool hasBar(const SceneLayer& layer, const FieldStyle& style);
 
-/// What a color bar says of a layer.
+/// The content of a layer's color bar.
 struct BarScale {
   double low = 0, high = 1;
   std::vector<double> marks;                         ///< thresholds, then the two ends
-  std::vector<std::array<unsigned char, 4>> colors;  ///< from low to high; clear where nothing is drawn
-  std::string title;                                 ///< with the unit
-  std::string suffix;                                ///< of the numbers: a unit that is a sign
+  std::vector<std::array<unsigned char, 4>> colors;  ///< from low to high; transparent where nothing is drawn
+  std::string title;                                 ///< including the unit
+  std::string suffix;                                ///< of the numbers: a unit that is a symbol
 };
-/// The scale of a layer whose colors are shown by `colors`.
+/// The scale of a layer that is colored by `colors`.
 BarScale barScaleOf(const SceneLayer& layer, LayerColors& colors);
-/// A number of a scale with enough digits to differ from the others of one that is `width` wide.
+/// A number on a scale of width `width`, with enough digits to distinguish it from the others.
 std::string barNumber(double value, double width);
 
-/// An upright bar with the colors of one layer, its name and unit, the ends of its range and its thresholds.
-/// Hidden values are left empty, so that the bar shows what the image shows. Owned by a scene, UI thread.
+/// A vertical bar with the colors of one layer, its name and unit, the ends of its range and its thresholds.
+/// Hidden values are left empty, so that the bar matches the image. Owned by a scene, UI thread.
 class ColorBar {
  public:
   /// `renderer` must outlive it.
@@ -50,17 +50,17 @@ class ColorBar {
   ColorBar& operator=(const ColorBar&) = delete;
 
   void show(const SceneLayer& layer, LayerColors* colors);
-  /// Whether bars lie across the bottom of a view of this size, which then has less room there.
+  /// Whether bars are placed along the bottom in a view of this size, which then has less room there.
   static bool isAcross(int width, int height) { return height > 1.15 * width; }
-  /// How high, in points, so many bars across the bottom stand above `bottom`, whose titles have so many
-  /// lines in all.
+  /// The height, in points above `bottom`, of this many bars along the bottom, whose titles have this many
+  /// lines in total.
   static double heightAcross(int bars, int lines) { return 38.0 * bars + 18.0 * lines; }
-  /// How many lines the title of a bar across the bottom has in a view that is so many points wide.
+  /// The number of lines of the title of a bar along the bottom in a view that is this many points wide.
   static int linesAcross(const SceneLayer& layer, double width);
-  /// Places it as bar number `index` from the right or, `across`, from the bottom, `bottom` points above it.
-  /// The titles of the bars before have so many lines: upright, its own stands above them.
+  /// Positions it as bar number `index` from the right or, with `across`, from the bottom, `bottom` points
+  /// above it. The titles of the preceding bars have this many lines: if vertical, its own is above them.
   ///
-  /// @return  how many lines the title has
+  /// @return the number of lines of the title
   int layOut(int width, int height, int index, double bottom, bool across, int linesBefore = 0);
 
  private:

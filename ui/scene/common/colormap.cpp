@@ -7,8 +7,8 @@
 namespace sulcus::ui::scene {
 namespace {
 
-// Control points 0xRRGGBB, evenly spaced, joined by straight lines in sRGB.
-// viridis, magma, inferno: van der Walt & Smith 2015 (CC0), every eighth of their 256 colors.
+// Control points 0xRRGGBB, evenly spaced, interpolated linearly in sRGB. viridis, magma, inferno: van der
+// Walt & Smith 2015 (CC0), every eighth of their 256 colors.
 constexpr std::uint32_t viridis[] = {0x440154, 0x470d60, 0x48186a, 0x482374, 0x472d7b, 0x453781, 0x424086,
                                      0x3e4989, 0x3b528b, 0x375b8d, 0x33638d, 0x2f6b8e, 0x2c728e, 0x297a8e,
                                      0x26828e, 0x23898e, 0x21918c, 0x1f988b, 0x1fa088, 0x22a785, 0x28ae80,
@@ -32,11 +32,11 @@ constexpr std::uint32_t hot[] = {0x0a0000, 0xff0000, 0xffff00, 0xffffff};
 constexpr std::uint32_t redYellow[] = {0xff0000, 0xffff00};
 constexpr std::uint32_t blueLightBlue[] = {0x0000ff, 0x00ffff};
 constexpr std::uint32_t redRange[] = {0x500000, 0xff2020, 0xffd0d0};
-// Brewer's YlOrRd: bright all along, for lines on dark images.
+// Brewer's YlOrRd: bright throughout, for lines on dark images.
 constexpr std::uint32_t yellowRed[] = {0xffffcc, 0xffeda0, 0xfed976, 0xfeb24c,
                                        0xfd8d3c, 0xfc4e2a, 0xe31a1c, 0xbd0026};
 constexpr std::uint32_t greenRange[] = {0x003c00, 0x2ca02c, 0xc8ffc8};
-// Negative values in blues, positive ones in reds to yellow, as statistics are shown; dark in the middle.
+// Negative values in blue, positive ones from red to yellow, as is usual for statistics; dark in the middle.
 constexpr std::uint32_t heatCool[] = {0x00ffff, 0x0000ff, 0x00003c, 0x000000, 0x3c0000, 0xff0000, 0xffff00};
 
 struct Entry {
@@ -62,11 +62,11 @@ constexpr Rgb rgbOf(std::uint32_t hex) {
   return {std::uint8_t(hex >> 16), std::uint8_t(hex >> 8 & 255), std::uint8_t(hex & 255)};
 }
 
-// Okabe & Ito 2008 first (told apart with any color vision), then more of the same lightness spread.
+// Okabe & Ito 2008 first (distinguishable with any color vision), then more with the same range of lightness.
 constexpr std::uint32_t palette[] = {0xe69f00, 0x56b4e9, 0x009e73, 0xf0e442, 0x0072b2, 0xd55e00, 0xcc79a7,
                                      0x999933, 0x882255, 0x44aa99, 0xddcc77, 0xaa4499, 0x88ccee, 0x117733};
 
-// The bright ones of Okabe & Ito.
+// The bright colors of Okabe & Ito.
 constexpr std::uint32_t surfacePalette[] = {0xe69f00, 0x56b4e9, 0xf0e442, 0x2fbf93, 0xcc79a7, 0xd55e00};
 
 }  // namespace
@@ -104,7 +104,7 @@ Rgb labelColor(Label label, const LabelTable* names) {
       return *entry->second.color;
   const auto index = std::uint32_t(label) - 1u;
   Rgb color = rgbOf(palette[index % std::size(palette)]);
-  // Later rounds through the palette are darker, so that 100 labels still differ from their neighbors.
+  // Later passes through the palette are darker, so that 100 labels still differ from their neighbors.
   const double shade = 1 - 0.18 * double(index / std::size(palette) % 4);
   for (std::uint8_t& c : color) c = std::uint8_t(std::lround(c * shade));
   return color;

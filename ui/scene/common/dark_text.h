@@ -7,7 +7,7 @@ class vtkRenderWindow;
 
 namespace sulcus::ui::scene {
 
-/// While it is there the texts of a window are dark on light boxes, which is read over white as over a scan.
+/// While it exists, the texts of a window are dark on light boxes, which are readable on white and on a scan.
 class DarkText {
  public:
   /// `window` must outlive it.

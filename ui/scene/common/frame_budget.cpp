@@ -8,14 +8,14 @@
 
 namespace sulcus::ui::scene {
 namespace {
-constexpr double kLongestBuild = 0.03;  // seconds, of a frame with new geometry, if more is shown unasked
+constexpr double kLongestBuild = 0.03;  // seconds, for a frame with new geometry, to show more automatically
 }
 
 bool FrameBudget::record(double seconds, bool mayThin) {
   if (still_ || rest_ > 0) return false;
   const bool isNew = std::exchange(isNew_, false);
   if (isNew) buildSeconds_ = seconds;
-  // Two slow frames in a row: one alone may be another program's fault.
+  // Two slow frames in a row: a single one may be due to another program.
   int& slow = slow_[isNew];
   slow = mayThin && seconds > budget_ ? slow + 1 : 0;
   int wanted = oneIn_;

@@ -13,7 +13,7 @@ class vtkTextActor;
 
 namespace sulcus::ui::scene {
 
-/// Names in their colors, one below the other at the top left of a view. Owned by a scene, UI thread.
+/// Names in their colors, one below another, at the top left of a view. Owned by a scene, UI thread.
 class Legend {
  public:
   using Entry = std::pair<std::string, Rgb>;
@@ -25,7 +25,7 @@ class Legend {
   Legend& operator=(const Legend&) = delete;
 
   void show(const std::vector<Entry>& entries);
-  /// Places it in a view of this height, below the title of the view when it has one.
+  /// Positions it in a view of this height, below the title of the view if there is one.
   void layOut(int height, bool belowTitle);
 
  private:

@@ -17,7 +17,7 @@
 namespace sulcus::ui::scene {
 namespace {
 
-// VTK puts its declarations in the places of the comments.
+// VTK replaces the comments by its declarations.
 constexpr const char* kCorners = R"(//VTK::System::Dec
 in vec4 vertexMC;
 in vec2 tcoordMC;

@@ -14,21 +14,21 @@ class vtkTextureObject;
 
 namespace sulcus::ui::scene {
 
-/// Images that lie in the plane of the screen, one over the other, in their own colors. VTK's images are
-/// polygons in space that are lit and drawn more than once, which without a GPU takes most of the time of a
-/// slice. UI thread.
+/// Stacked images in the plane of the screen, in their own colors. VTK's images are polygons in space that
+/// are lit and drawn more than once, which without a GPU takes most of the drawing time of a slice. UI
+/// thread.
 class ScreenImages : public vtkProp {
  public:
   static ScreenImages* New();
   vtkTypeMacro(ScreenImages, vtkProp);
 
   struct Part {
-    vtkImageData* pixels;             ///< RGBA, not multiplied by their opacity; as long as it is shown
-    double left, bottom, right, top;  ///< where its edges lie, in pixels of the viewport
+    vtkImageData* pixels;             ///< RGBA, not premultiplied; must exist as long as it is shown
+    double left, bottom, right, top;  ///< positions of its edges, in pixels of the viewport
     double opacity = 1;
-    bool smooth = false;  ///< between its pixels
-    bool opaque = false;  ///< no pixel is clear
-    int first = 0;        ///< column, before which nothing is drawn
+    bool smooth = false;  ///< interpolate between its pixels
+    bool opaque = false;  ///< no pixel is transparent
+    int first = 0;        ///< first column that is drawn
   };
   /// Bottom to top.
   void show(std::vector<Part> parts);
@@ -39,7 +39,7 @@ class ScreenImages : public vtkProp {
  private:
   struct Texture {
     vtkSmartPointer<vtkTextureObject> object;
-    vtkMTimeType uploaded = 0;  ///< the image, by its time of change
+    vtkMTimeType uploaded = 0;  ///< modification time of the uploaded image
   };
   void draw(const Part& part, vtkOpenGLRenderWindow& window, const int* size);
 

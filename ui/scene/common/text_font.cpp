@@ -10,7 +10,7 @@
 namespace sulcus::ui::scene {
 namespace {
 
-/// "" where it is not installed.
+/// "" if it is not installed.
 std::string fontFile(const char* name) {
   const char* const own = std::getenv("SULCUS_FONTS");
   std::error_code fault;
@@ -21,7 +21,7 @@ std::string fontFile(const char* name) {
 
 struct Typeface {
   std::string regular, bold;
-  double ofArial = 1;  ///< of this share of the size it is as wide as Arial
+  double ofArial = 1;  ///< at this fraction of the size it is as wide as Arial
 };
 
 Typeface& typeface() {

@@ -6,14 +6,14 @@ class vtkTextProperty;
 
 namespace sulcus::ui::scene {
 
-/// Files of the typeface of later texts, regular and bold.
+/// Sets the font files for later texts, regular and bold.
 void useFonts(const std::string& regular, const std::string& bold);
 
-/// Gives a text that VTK draws its typeface and size. VTK's own typefaces have no Greek letters, which names
-/// of parameters need: it is that of useFonts(), else DejaVu Sans of the system or of $SULCUS_FONTS; where
-/// there is none, VTK's Arial.
+/// Sets the font and size of a text that VTK draws. VTK's own fonts have no Greek letters, which parameter
+/// names need: the font is that of useFonts(), else DejaVu Sans from the system or from $SULCUS_FONTS, else
+/// VTK's Arial.
 ///
-/// @param points  as high as Arial of this size; letters of the others are larger
+/// @param points height of Arial at this size; the letters of the others are larger
 void setFont(vtkTextProperty* text, double points, bool bold = false);
 /// Whether setFont() made it bold.
 bool isBold(vtkTextProperty* text);

@@ -11,7 +11,7 @@
 namespace sulcus::ui::scene {
 namespace {
 
-constexpr double kLeastShare = 0.01;  ///< of the largest eigenvalue
+constexpr double kLeastShare = 0.01;  ///< fraction of the largest eigenvalue
 constexpr double kIsotropicGray = 170;
 
 void appendEllipsoid(const Series<float>& tensor, std::int64_t voxel, const Sphere& sphere, double reach,

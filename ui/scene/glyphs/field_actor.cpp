@@ -15,10 +15,10 @@
 namespace sulcus::ui::scene {
 namespace {
 
-// What one view may draw in a frame: a piece of a line is built and drawn in about 1 µs without a GPU, an
-// arrow in 2 µs.
+// Limits for one view and frame: a line segment is built and drawn in about 1 µs without a GPU, an arrow in 2
+// µs.
 constexpr std::int64_t kMostPieces = 40'000, kMostArrows = 12'000;
-constexpr Rgb kPlain{0xff, 0xd4, 0x3b};  // amber: seen on black, gray and white
+constexpr Rgb kPlain{0xff, 0xd4, 0x3b};  // amber: visible on black, gray and white
 
 vtkSmartPointer<vtkActor> coloredActor(vtkRenderer* renderer) {
   auto mapper = vtkSmartPointer<vtkPolyDataMapper>::New();
@@ -47,7 +47,7 @@ FieldActor::FieldActor(vtkRenderer* renderer, bool flat)
     heads_->GetProperty()->LightingOff();
   else
     heads_->GetProperty()->SetAmbient(0.5), heads_->GetProperty()->SetDiffuse(0.6);
-  // What lies in the plane of an image is seen on it, not half in it.
+  // Shapes in the plane of an image are drawn on it, not half inside it.
   vtkMapper::SetResolveCoincidentTopologyToPolygonOffset();
   lines_->GetMapper()->SetRelativeCoincidentTopologyLineOffsetParameters(0, -400);
   heads_->GetMapper()->SetRelativeCoincidentTopologyPolygonOffsetParameters(0, -400);
@@ -73,7 +73,7 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
   colors_->show(layer.display, {0, 1});
   std::vector<double> key;
   for (const CutPlane& plane : planes) {
-    const double height = dot(plane.point, plane.normal);  // the place within the plane does not matter
+    const double height = dot(plane.point, plane.normal);  // the position within the plane does not matter
     key.insert(key.end(), {plane.normal.x, plane.normal.y, plane.normal.z, height});
   }
   if (layer.layer == layer_ && style == style_ && key == key_ && colored == colors_->GetMTime()) return false;
@@ -98,7 +98,7 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
   std::int64_t count = 0;
   for (const CutPlane& plane : planes)
     count += arrows ? std::int64_t(arrowVoxels(grid, plane, wanted).size()) : gridPieces(grid, plane, wanted);
-  // What is too much is taken further apart: lines along one axis, arrows along two.
+  // If there are too many, they are spaced further apart: lines along one axis, arrows along two.
   oneIn_ = int(1 + (count - 1) / (arrows ? kMostArrows : kMostPieces));
   const int apart = arrows ? int(std::ceil(std::sqrt(oneIn_))) : oneIn_, every = wanted * apart;
   if (arrows) oneIn_ = apart * apart;
@@ -111,7 +111,7 @@ bool FieldActor::show(const SceneLayer& layer, const FieldStyle& style, const st
   const auto drawn = polyDataOf(lines);
   showData(lines_, drawn);
   showData(halo_, drawn);
-  if (!flat_) halo_->VisibilityOff();  // in 3D it would hide the lines behind
+  if (!flat_) halo_->VisibilityOff();  // in 3D it would hide the lines behind it
   showData(heads_, polyDataOf(heads));
   return true;
 }

@@ -16,7 +16,7 @@ class vtkRenderer;
 
 namespace sulcus::ui::scene {
 
-/// Whether a layer is a displacement that is drawn by lines.
+/// Whether a layer is a displacement that is drawn with lines.
 inline bool isFieldShape(const SceneLayer& layer, const FieldStyle& style) {
   return isField(layer) && style.shape != FieldStyle::Shape::magnitude;
 }
@@ -24,22 +24,22 @@ inline bool isFieldShape(const SceneLayer& layer, const FieldStyle& style) {
 /// The warped grid or the arrows of one displacement layer on some planes. Owned by a scene, UI thread.
 class FieldActor {
  public:
-  /// `renderer` must outlive it. `flat`: seen along the normal of its one plane, not in 3D.
+  /// `renderer` must outlive it. `flat`: seen along the normal of its single plane, not in 3D.
   FieldActor(vtkRenderer* renderer, bool flat);
   ~FieldActor();
   FieldActor(const FieldActor&) = delete;
   FieldActor& operator=(const FieldActor&) = delete;
 
-  /// Builds anew when the layer, the style, the planes or the colors changed; true when it did.
+  /// Rebuilds if the layer, the style, the planes or the colors changed; returns whether it did.
   bool show(const SceneLayer& layer, const FieldStyle& style, const std::vector<CutPlane>& planes);
   LayerColors* colors() const { return colors_; }
-  /// One of so many lines or arrows is shown, since all of them would take more than a frame's time.
+  /// One in this many lines or arrows is shown, since all of them would take too long for a frame.
   int oneIn() const { return oneIn_; }
 
  private:
   vtkRenderer* renderer_;
   bool flat_;
-  vtkSmartPointer<vtkActor> halo_, lines_, heads_;  ///< halo: a shadow that sets lines off from bright images
+  vtkSmartPointer<vtkActor> halo_, lines_, heads_;  ///< halo: a shadow that makes lines stand out
   vtkSmartPointer<LayerColors> colors_;
   LayerPtr layer_;
   FieldStyle style_;
@@ -47,9 +47,9 @@ class FieldActor {
   int oneIn_ = 1;
 };
 
-/// What a view says that its fields leave out: "showing 1 in 4 arrows", or "".
+/// A view's note on what its fields leave out: "showing 1 in 4 arrows", or "".
 std::string fieldNote(int oneIn, const FieldStyle& style);
-/// What the fields of a view together leave out, in the same words.
+/// What all fields of a view leave out, in the same words.
 template <class Actors>
 std::string fieldNote(const Actors& fields, const FieldStyle& style) {
   int most = 1;

@@ -14,9 +14,10 @@ bool isFinite(const Vec3<double>& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
-/// Where a plane cuts a lattice: voxel (…) lies on it where along = −(offset + step·voxel) / step[along].
+/// The intersection of a plane with a voxel lattice: a voxel lies on it if along = −(offset + step·voxel) /
+/// step[along].
 struct Cut {
-  int along = 0, u = 1, v = 2;  ///< the voxel axis nearest to the normal, the other two
+  int along = 0, u = 1, v = 2;  ///< the voxel axis nearest to the normal, and the other two
   double offset = 0;
   Vec3<double> step;
 
@@ -39,7 +40,7 @@ bool inBox(const Grid& grid, const Vec3<double>& voxel, double margin) {
   return true;
 }
 
-/// The first of the places 0, 1, … `size` − 1 when every `every`th is taken, evenly from both ends.
+/// The first index if every `every`th of 0, 1, … `size` − 1 is taken, with equal distances from both ends.
 int firstOf(int size, int every) { return (size - 1) % every / 2; }
 
 void add(std::vector<float>& to, const Vec3<double>& p) {
@@ -52,7 +53,7 @@ void addLine(Sticks& lines, const Vec3<double>& a, const Vec3<double>& b, const 
   lines.colors.insert(lines.colors.end(), colorB.begin(), colorB.end());
 }
 
-/// A head of `height` whose tip is at `tip`: a triangle facing `normal`, or a cone.
+/// A head of height `height` with its tip at `tip`: a triangle facing `normal`, or a cone.
 void addHead(Surfaces& heads, const Vec3<double>& tip, const Vec3<double>& direction, double height,
              const Vec3<double>& normal, bool flat, const Rgb& color) {
   constexpr int kSides = 6;
@@ -84,7 +85,8 @@ void addHead(Surfaces& heads, const Vec3<double>& tip, const Vec3<double>& direc
 
 FieldSampler::FieldSampler(const Series<float>& field, bool withoutAffine) : field_(&field) {
   if (!withoutAffine) return;
-  // On a whole lattice the coordinates, counted from its center, are orthogonal: each slope is a sum alone.
+  // On a complete lattice the coordinates, counted from its center, are orthogonal: each slope is a single
+  // sum.
   constexpr int kPerAxis = 24;
   const Grid& g = field.grid;
   Vec3<int> stride, first;

@@ -2,14 +2,14 @@
 
 namespace sulcus::ui::scene {
 
-/// How displacement fields are drawn, in every view.
+/// How displacement fields are drawn, in all views.
 struct FieldStyle {
   enum class Shape { grid, arrows, magnitude };
   enum class Color { length, direction, plain };
   Shape shape = Shape::grid;
   Color color = Color::length;  ///< of lines and arrows; the magnitude is always colored by length
-  int every = 0;                ///< voxels from one line or arrow to the next; 0: chosen by the field's size
-  bool withoutAffine = false;   ///< what remains when the affine map that fits the field best is taken off
+  int every = 0;  ///< voxels from one line or arrow to the next; 0: determined by the size of the field
+  bool withoutAffine = false;  ///< what remains after subtracting the affine map that fits the field best
 
   friend bool operator==(const FieldStyle&, const FieldStyle&) = default;
 };

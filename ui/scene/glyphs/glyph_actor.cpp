@@ -42,7 +42,7 @@ int oneInAtRest(std::int64_t sticks, std::int64_t lobes) {
 GlyphActor::GlyphActor(vtkRenderer* renderer)
     : renderer_(renderer), sticks_(coloredActor()), lobes_(coloredActor()) {
   sticks_->GetProperty()->LightingOff();
-  // Glyphs in the plane of an image lie on it, not half in it.
+  // Glyphs in the plane of an image are drawn on it, not half inside it.
   vtkMapper::SetResolveCoincidentTopologyToPolygonOffset();
   sticks_->GetMapper()->SetRelativeCoincidentTopologyLineOffsetParameters(0, -400);
   lobes_->GetMapper()->SetRelativeCoincidentTopologyPolygonOffsetParameters(0, -150);

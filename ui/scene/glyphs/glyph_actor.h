@@ -13,20 +13,19 @@ class vtkRenderer;
 
 namespace sulcus::ui::scene {
 
-/// Whether a layer of peaks is drawn by surfaces: always where it holds functions alone.
+/// Whether a layer of peaks is drawn with surfaces: always if it has only functions.
 inline bool drawsSurfaces(const SceneLayer& layer, const GlyphStyle& style) {
   const auto& content = std::get<PeaksLayer>(layer.layer->content);
   return content.tensor && (style.wantsSurfaces() || content.peaks->count == 0);
 }
-/// Whether it is drawn by sticks: always where there is no function.
+/// Whether it is drawn with sticks: always if there is no function.
 inline bool drawsSticks(const SceneLayer& layer, const GlyphStyle& style) {
   const auto& content = std::get<PeaksLayer>(layer.layer->content);
   return content.peaks->count > 0 && (style.wantsSticks() || !content.tensor);
 }
 
 /// The sticks and lobes of one peaks layer for some of its voxels. Sticks are one mesh of lines: as fast as
-/// vtkGlyph3DMapper for 50 000 of them and faster for a million, in software.
-/// Owned by a scene, UI thread.
+/// vtkGlyph3DMapper for 50 000 of them and faster for a million, in software. Owned by a scene, UI thread.
 class GlyphActor {
  public:
   /// `renderer` must outlive it.
@@ -35,14 +34,15 @@ class GlyphActor {
   GlyphActor(const GlyphActor&) = delete;
   GlyphActor& operator=(const GlyphActor&) = delete;
 
-  /// Which voxels get sticks and which get lobes, and how fine the lobes are: 0 coarse … 3 fine.
+  /// Which voxels get sticks and which get lobes, and the resolution of the lobes: 0 coarse … 3 fine.
   struct Place {
     std::vector<std::int64_t> sticks, lobes;
     int lobeLevel = 1;
   };
 
-  /// Builds anew when something changed: the layer, the style, the voxels (known by `placeKey`) or the
-  /// thinning. `choose` is only called then. `lobeLevel`: 0 coarse … 3 fine. True when it built.
+  /// Rebuilds if something changed: the layer, the style, the voxels (identified by `placeKey`) or the
+  /// thinning. `choose` is called only in that case. `lobeLevel`: 0 coarse … 3 fine. Returns whether it was
+  /// rebuilt.
   template <class Choose>
   bool show(const SceneLayer& layer, const GlyphStyle& style, const std::vector<double>& placeKey, int oneIn,
             Choose&& choose) {
@@ -57,9 +57,9 @@ class GlyphActor {
     build(choose(), drawsSticks(layer, style), drawsSurfaces(layer, style));
     return true;
   }
-  /// How fine its lobes are.
+  /// The resolution of its lobes.
   int lobeLevel() const { return lobeLevel_; }
-  /// What it costs to draw, in sticks; a lobed surface counts by its triangles.
+  /// The cost of drawing it, in sticks; a lobe surface counts by its triangles.
   std::int64_t weight() const { return weight_; }
 
  private:
@@ -74,7 +74,7 @@ class GlyphActor {
   int oneIn_ = 0, lobeLevel_ = 0;
   double reference_ = 0;
   std::int64_t weight_ = 0;
-  /// What the present sticks were built from: in 3D the crosshair moves the lobes only.
+  /// What the current sticks were built from: in 3D the crosshair moves only the lobes.
   struct SticksMade {
     LayerPtr layer;
     std::vector<std::int64_t> voxels;
@@ -85,16 +85,16 @@ class GlyphActor {
   std::int64_t stickCount_ = 0;
 };
 
-/// What is drawn of glyphs once a view rests: as much as takes about a second without a GPU.
+/// The glyphs drawn when a view is at rest: as many as take about a second without a GPU.
 inline constexpr std::int64_t kTrianglesAtRest = 2'000'000, kSticksAtRest = 2'000'000;
-/// Triangles of a lobed surface of a level.
+/// Triangles of a lobe surface at a level.
 inline constexpr std::int64_t trianglesOf(int level) { return std::int64_t(20) << 2 * level; }
-/// The finest level of so many lobed surfaces that `most` triangles allow; 0 where none does.
+/// The finest level at which this many lobe surfaces have at most `most` triangles; 0 if there is none.
 int finestLevelOf(std::int64_t lobes, std::int64_t most, int wanted);
-/// 1 in how many voxels has a glyph at rest.
+/// At rest, 1 in this many voxels has a glyph.
 int oneInAtRest(std::int64_t sticks, std::int64_t lobes);
 
-/// Whether there are so many glyphs that they, and not the rest of the scene, decide how long a frame takes.
+/// Whether there are so many glyphs that they, and not the rest of the scene, determine the frame time.
 template <class Actors>
 bool isWorthThinning(const Actors& actors) {
   std::int64_t weight = 0;

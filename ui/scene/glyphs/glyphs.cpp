@@ -42,8 +42,8 @@ std::vector<std::int64_t> voxelsOnPlane(const Grid& grid, const Vec3<double>& po
 
 namespace {
 
-/// The whole number nearest to `step` that shares no factor with `oneIn`: at another some planes would have
-/// all and others none.
+/// The integer nearest to `step` that is coprime with `oneIn`: otherwise some planes would keep all voxels
+/// and others none.
 std::int64_t stepNear(double step, int oneIn) {
   const auto nearest = std::int64_t(std::lround(step));
   for (std::int64_t away = 0;; ++away)
@@ -51,8 +51,8 @@ std::int64_t stepNear(double step, int oneIn) {
       if (near > 0 && std::gcd(near, std::int64_t(oneIn)) == 1) return near;
 }
 
-/// The voxels that stay when 1 in `oneIn` does: those at which x + p y + q z is a multiple of it. The steps p
-/// and q are the fractional powers of the plastic number, which spread evenly in any plane.
+/// The voxels that are kept when 1 in `oneIn` is shown: those for which x + p y + q z is a multiple of it.
+/// The steps p and q are the fractional powers of the plastic number, which spread evenly in any plane.
 class Lattice {
  public:
   explicit Lattice(int oneIn)

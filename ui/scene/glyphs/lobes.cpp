@@ -24,7 +24,7 @@ Sphere makeSphere(int level) {
   std::vector<Vec3<float>> points;
   for (const auto& p : half) points.push_back(normalized(p));
   for (const auto& p : half) points.push_back(-normalized(p));
-  // Faces: all triples of corners that are neighbors of each other, turned outwards.
+  // Faces: all triples of neighboring corners, oriented outwards.
   std::vector<std::array<std::int32_t, 3>> faces;
   const float edge = 2 / norm(half[0]) * 1.01f;
   const auto near = [&](int a, int b) { return norm(points[a] - points[b]) < edge; };
@@ -82,7 +82,7 @@ Sphere makeSphere(int level) {
   return sphere;
 }
 
-/// For each point of the first half of `coarse` the points of `fine` that are nearest to it.
+/// For each point of the first half of `coarse`, the points of `fine` that are nearest to it.
 std::vector<std::vector<std::size_t>> cellsOf(const Sphere& coarse, const Sphere& fine) {
   std::vector<std::vector<std::size_t>> cells(coarse.points.size() / 2);
   for (std::size_t q = 0; q < fine.points.size(); ++q) {
@@ -162,7 +162,7 @@ class Lobes {
       const auto a = std::size_t(sphere_.triangles[t]), b = std::size_t(sphere_.triangles[t + 1]),
                  c = std::size_t(sphere_.triangles[t + 2]);
       const auto isCut = [&](std::size_t corner) { return !(values[direction[corner] % fineHalf] > 0); };
-      if (isCut(a) && isCut(b) && isCut(c)) continue;  // shrunk to the center
+      if (isCut(a) && isCut(b) && isCut(c)) continue;  // collapsed to the center
       const Vec3<float> area = cross(local[b] - local[a], local[c] - local[a]);
       for (const std::size_t corner : {a, b, c}) {
         normals[corner] = normals[corner] + area;

@@ -29,7 +29,7 @@ CrosshairMark::CrosshairMark(vtkRenderer* renderer)
   seen_->SetMapper(mapper);
   seen_->GetProperty()->SetColor(0.35, 0.95, 0.45);
   seen_->GetProperty()->LightingOff();
-  seen_->UseBoundsOff();  // no reason to move the camera
+  seen_->UseBoundsOff();  // must not affect the camera
   auto flat = vtkSmartPointer<vtkPolyDataMapper2D>::New();
   auto place = vtkSmartPointer<vtkCoordinate>::New();
   place->SetCoordinateSystemToWorld();

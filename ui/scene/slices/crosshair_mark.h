@@ -11,8 +11,8 @@ class vtkRenderer;
 
 namespace sulcus::ui::scene {
 
-/// Where the crosshair is among surfaces in 3D: a short line along each axis, bright where it is seen, faint
-/// where something lies before it. Owned by a scene, UI thread.
+/// The crosshair position among surfaces in 3D: a short line along each axis, bright where it is visible,
+/// faint where something is in front of it. Owned by a scene, UI thread.
 class CrosshairMark {
  public:
   /// `renderer` must outlive it.
@@ -22,7 +22,7 @@ class CrosshairMark {
   CrosshairMark& operator=(const CrosshairMark&) = delete;
 
   void setVisible(bool visible);
-  /// Makes it as large on screen as it always is, for the present distance of the camera.
+  /// Keeps its size on screen constant for the current camera distance.
   void layOut(const Vec3<double>& world);
 
  private:

@@ -19,10 +19,10 @@ namespace {
 
 constexpr double kRadius = 6, kDot = 1.5;  // points
 constexpr int kSides = 16;
-/// More names than that would hide what they name.
+/// More names than this would cover what they name.
 constexpr std::size_t kMostNames = 60;
 
-/// The color of the columns number `index`: places of the template, then of the reference.
+/// The color of column group `index`: points of the template, then of the reference.
 Rgb colorOf(std::size_t index) {
   constexpr Rgb kColors[] = {{255, 110, 215}, {60, 225, 255}, {255, 220, 90}};
   return kColors[index % std::size(kColors)];

@@ -15,9 +15,9 @@ class vtkTextActor;
 
 namespace sulcus::ui::scene {
 
-/// A table of landmarks (isLandmarks()) over a view: a ring around each place, in a color for the columns
-/// that it stands in, a line between the places of a row, and the name of the row. Lies over all else. Owned
-/// by a scene, UI thread.
+/// A table of landmarks (isLandmarks()) over a view: a ring around each point, in a color for its columns, a
+/// line between the points of a row, and the name of the row. Drawn on top of everything. Owned by a scene,
+/// UI thread.
 class LandmarkMarks {
  public:
   /// `renderer` must outlive it.
@@ -26,8 +26,8 @@ class LandmarkMarks {
   LandmarkMarks(const LandmarkMarks&) = delete;
   LandmarkMarks& operator=(const LandmarkMarks&) = delete;
 
-  /// Where a place (mm, RAS+) is seen, in pixels from the lower left corner; z is the size of its ring, from
-  /// 0, where it is not seen, to 1.
+  /// The position of a point (mm, RAS+) on screen, in pixels from the lower left corner; z is the size of its
+  /// ring, from 0, invisible, to 1.
   using Project = std::function<Vec3<double>(const Vec3<double>&)>;
   void show(const SceneLayer& layer, const Project& project);
 
@@ -35,12 +35,12 @@ class LandmarkMarks {
   void showNames(const std::vector<std::pair<std::string, Vec3<double>>>& names, double unit);
 
   vtkRenderer* renderer_;
-  std::vector<std::unique_ptr<Lines2d>> rings_;  ///< one for each three columns
+  std::vector<std::unique_ptr<Lines2d>> rings_;  ///< one for each group of three columns
   Lines2d between_;
   std::vector<vtkSmartPointer<vtkTextActor>> names_;
 };
 
-/// Adds what the colors of the places stand for.
+/// Adds the meaning of the points' colors.
 void addLandmarks(const SceneLayer& layer, std::vector<Legend::Entry>& legend);
 
 }  // namespace sulcus::ui::scene

@@ -82,7 +82,7 @@ void LayerColors::paint(const float* values, unsigned char* rgba, std::int64_t c
     paintEach(values, rgba, count);
     return;
   }
-  // Without labels and hidden ranges only NaN has to be tested.
+  // Without labels and hidden ranges, only NaN has to be tested for.
   const double scale = 256 / width;
   for (std::int64_t i = 0; i < count; ++i) {
     const double value = values[i];

@@ -12,29 +12,29 @@
 
 namespace sulcus::ui::scene {
 
-/// Values → RGBA for one layer: colormap over the range, alpha 0 where hidden or NaN; or the label palette.
+/// Values → RGBA for one layer: color map over the range, alpha 0 where hidden or NaN; or the label palette.
 class LayerColors : public vtkScalarsToColors {
  public:
   static LayerColors* New();
   vtkTypeMacro(LayerColors, vtkScalarsToColors);
 
-  /// `range` stands in where the display has none.
+  /// `range` is used if the display has none.
   void show(const Display& display, Range range);
-  /// Each label in the color that its table has for it or in one of its own, or all in that of a colormap
-  /// other than gray: an alarm is red. What has none is drawn in `without`.
+  /// Each label in its color from the table or in an assigned one, or all in that of a color map other than
+  /// gray: an alarm is red. Unlabeled voxels are drawn in `without`.
   void showLabels(const Display& display, const std::shared_ptr<const LabelTable>& names = nullptr,
                   const Rgba& without = {});
 
   const Display& display() const { return display_; }
-  /// The values that a color bar shows: the range, and its mirror image where negative values have colors of
-  /// their own.
+  /// The values that a color bar shows: the range, and its mirror image if negative values have their own
+  /// colors.
   Range bar() const;
-  /// The colors of so many values, 4 bytes each. Several threads may call it at a time.
+  /// Computes the colors of several values, 4 bytes each. Thread-safe.
   void paint(const float* values, unsigned char* rgba, std::int64_t count) const;
   void paint(const Label* labels, unsigned char* rgba, std::int64_t count) const;
 
   double* GetRange() override { return range_; }
-  void SetRange(double, double) override {}  // ours alone: mappers must not change it
+  void SetRange(double, double) override {}  // controlled here only: mappers must not change it
   int IsOpaque() override { return 0; }
   int IsOpaque(vtkAbstractArray*, int, int) override { return 0; }
   const unsigned char* MapValue(double value) override;
@@ -59,7 +59,7 @@ class LayerColors : public vtkScalarsToColors {
   double range_[2] = {0, 1};
   std::optional<Rgba> alarm_;  ///< of all labels
   std::shared_ptr<const LabelTable> names_;
-  Rgba without_{};  ///< of what has no label
+  Rgba without_{};  ///< for what has no label
   bool labels_ = false, everShown_ = false;
   Rgba last_{};
 };

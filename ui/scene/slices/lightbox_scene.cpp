@@ -64,7 +64,7 @@ void LightboxScene::updateBars() {
 LightboxScene::Box LightboxScene::boxOf(int tile) const {
   const int* size = window_->GetSize();
   const int column = tile % columns_, row = tile / columns_, below = barHeight(), height = size[1] - below;
-  // Edges in whole pixels, so that nothing is left between tiles.
+  // Edges at whole pixels, so that there are no gaps between tiles.
   return {column * size[0] / columns_, below + (rows_ - 1 - row) * height / rows_,
           (column + 1) * size[0] / columns_, below + (rows_ - row) * height / rows_};
 }
@@ -101,7 +101,7 @@ void LightboxScene::look(const SliceLook& look, const std::vector<double>& place
     tile.crosshairVisible = look.crosshairVisible && has && nearest == places.begin() + std::ptrdiff_t(i);
     tile.lettersVisible = look.lettersVisible && has;
     tile.sides = i == 0;
-    // What is said once stands with the last slice.
+    // Texts that appear once are drawn with the last slice.
     tile.keys = i + 1 == std::max<std::size_t>(shown, 1);
     tile.bars = false;
     if (i != 0) tile.title.clear(), tile.caption.clear();

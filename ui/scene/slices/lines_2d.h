@@ -23,7 +23,7 @@ class Lines2d {
   struct Line {
     double x0, y0, x1, y1;
   };
-  /// Draws these instead of those before; none hides them.
+  /// Draws these lines instead of the previous ones; an empty list hides them.
   void set(const std::vector<Line>& lines, double width);
 
  private:

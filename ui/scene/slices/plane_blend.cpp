@@ -16,7 +16,7 @@
 namespace sulcus::ui::scene {
 namespace {
 
-/// Lays a pixel of this opacity over another one; both are RGBA, not multiplied by their alpha.
+/// Blends a pixel of this opacity over another one; both are RGBA, not premultiplied.
 void layOver(const unsigned char* above, double opacity, unsigned char* below) {
   if (below[3] == 0 && opacity == 1) return void(std::memcpy(below, above, 4));
   const double a = opacity * above[3] / 255, rest = (1 - a) * below[3] / 255, sum = a + rest;
@@ -26,19 +26,19 @@ void layOver(const unsigned char* above, double opacity, unsigned char* below) {
   below[3] = static_cast<unsigned char>(255 * sum + 0.5);
 }
 
-/// Something drawn in the colors that `image` holds.
+/// An image slice that draws the colors in `image`.
 vtkSmartPointer<vtkImageSlice> imageSliceOf(vtkImageData* image) {
   auto mapper = vtkSmartPointer<vtkImageSliceMapper>::New();
   mapper->SetInputData(image);
-  mapper->BorderOn();  // pixels reach half a pixel beyond the outer centers
+  mapper->BorderOn();  // pixels extend half a pixel beyond the outer centers
   auto prop = vtkSmartPointer<vtkImageSlice>::New();
   prop->SetMapper(mapper);
-  prop->GetProperty()->SetColorWindow(255);  // the colors are drawn as they are
+  prop->GetProperty()->SetColorWindow(255);  // the colors are drawn unchanged
   prop->GetProperty()->SetColorLevel(127.5);
   return prop;
 }
 
-/// Gives an image the size of a raster and draws it where that lies.
+/// Gives an image the size of a raster and positions it accordingly.
 void placeImage(const PlaneRaster& raster, vtkImageData* image, vtkImageSlice* prop) {
   Affine worldFromPixel;
   const Vec3<double> out = normalized(cross(raster.right, raster.up));

@@ -14,27 +14,28 @@ class vtkImageStack;
 
 namespace sulcus::ui::scene {
 
-/// Several images of one raster as one: what lies above is mixed with what lies below before it is drawn,
-/// because without a GPU drawing is the dearest part. Owned by a scene, UI thread.
+/// Several images on one raster combined into one: the images are blended before drawing, because without a
+/// GPU drawing is the most expensive part. Owned by a scene, UI thread.
 class PlaneBlend {
  public:
   struct Part {
     const PlaneImage* image;
-    bool covers;  ///< its background hides what lies below it, though one sees through it
+    bool covers;  ///< its background hides what is below it, although it is transparent
   };
 
   /// Adds itself to `stack`, which must outlive it.
   explicit PlaneBlend(vtkImageStack* stack);
 
-  /// Bottom to top, all on `raster`; none draws nothing. Computes only what has changed.
+  /// Bottom to top, all on `raster`; an empty list draws nothing. Computes only what has changed.
   ///
-  /// @param sharp  pixels are not interpolated: where what is seen ends that would leave a dark line
+  /// @param sharp pixels are not interpolated, which would leave a dark line along the edge of the visible
+  /// part
   void show(const std::vector<Part>& parts, const PlaneRaster& raster, bool sharp = false);
-  /// Leaves out the half before each of some planes.
+  /// Leaves out the half in front of each plane.
   void cut(const std::vector<CutPlane>& planes);
 
  private:
-  /// Identifies an image at one moment.
+  /// Identifies the state of an image.
   using Stamp = std::tuple<const PlaneImage*, bool, unsigned long, double>;
 
   vtkSmartPointer<vtkImageData> image_;

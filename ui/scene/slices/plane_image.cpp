@@ -14,7 +14,7 @@
 namespace sulcus::ui::scene {
 namespace {
 
-constexpr std::int64_t kRows = 16;  // of the raster, that one thread computes at a time
+constexpr std::int64_t kRows = 16;  // rows of the raster that one thread computes at a time
 constexpr unsigned char kLine[] = {0, 0, 0, 255};
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 
@@ -47,7 +47,7 @@ void PlaneImage::compute(const SceneLayer& shown) {
   if (tile_ > 0 && isVolume(shown)) keepTiles(*gridOf(*shown.layer));
 }
 
-/// How opaque another image makes the pixels.
+/// Computes the opacity that another image gives the pixels.
 void PlaneImage::computeShares() {
   shares_.clear();
   if (!opacityImage_) return;
@@ -58,11 +58,11 @@ void PlaneImage::computeShares() {
   const double width = range.high - range.low;
   for (float& share : shares_) {
     const double value = width > 0 ? (share - range.low) / width : share >= range.high;
-    share = value > 0 ? float(std::min(value, 1.0)) : 0;  // NaN is no number: clear
+    share = value > 0 ? float(std::min(value, 1.0)) : 0;  // NaN is transparent
   }
 }
 
-/// Keeps every second tile of a checkerboard. They are counted from the middle of the image, so that they
+/// Keeps every second tile of a checkerboard. They are counted from the center of the image, so that they
 /// stay with it when the view moves.
 void PlaneImage::keepTiles(const Grid& grid) {
   const Vec3<double> middle = raster_.origin - grid.center();
@@ -76,13 +76,13 @@ void PlaneImage::keepTiles(const Grid& grid) {
         plane_.values[std::size_t(j) * std::size_t(raster_.width) + std::size_t(i)] = kNothing;
 }
 
-/// Of each label only the pixels within two of another label or the background, one where they are as large
-/// as voxels.
+/// Keeps, of each label, only the pixels within two of another label or the background, or within one if
+/// pixels are as large as voxels.
 void PlaneImage::keepBorders(const Volume<Label>& labels) {
   const Vec3<double> spacing = labels.grid.spacing();
   const int most = norm(raster_.right) < 0.9 * std::min({spacing.x, spacing.y, spacing.z}) ? 2 : 1;
   const std::vector<Label> all = plane_.labels;
-  // Where the view ends, the image may go on.
+  // Beyond the edge of the view, the image may continue.
   const auto at = [&](int i, int j) {
     return i < 0 || j < 0 || i >= raster_.width || j >= raster_.height
                ? labelAt(labels, raster_, i, j)
@@ -126,7 +126,7 @@ void PlaneImage::paint() {
   for (std::size_t i = 0; i < plane_.values.size() && opaque_; ++i) opaque_ = pixels[4 * i + 3] == 255;
 }
 
-/// Where hidden values fade, a black line goes around the shown ones.
+/// Where hidden values fade, a black line outlines the shown ones.
 void PlaneImage::drawThresholds(unsigned char* pixels) const {
   const Display& display = colors_->display();
   if (!display.fade || !(display.hideBelow || display.hideAbove)) return;
@@ -153,7 +153,7 @@ void PlaneImage::showColors(const SceneLayer& shown) {
 }
 
 void PlaneImage::hide(const SceneLayer& shown) {
-  showColors(shown);  // of its color bar
+  showColors(shown);  // those of its color bar
   visible_ = false;
 }
 
@@ -163,7 +163,7 @@ bool PlaneImage::isInside(std::size_t pixel) const {
 
 bool PlaneImage::covers(const PlaneRaster& raster) const {
   if (!opaque_ || !visible_ || opacity_ < 1 || firstColumn_ > 0) return false;
-  // A pixel reaches half its edge beyond its center; what is left over by less than one is not seen.
+  // A pixel extends half its edge beyond its center; a remainder of less than one pixel is invisible.
   const auto reaches = [&](const Vec3<double>& mine, int my, const Vec3<double>& its, int count) {
     const double edge = norm(mine), first = dot(raster.origin - raster_.origin, mine) / edge;
     const double low = first - 0.5 * norm(its), high = first + (count - 0.5) * norm(its);
@@ -204,7 +204,7 @@ void PlaneImage::show(const SceneLayer& shown, const PlaneRaster& raster, const 
     image_->AllocateScalars(VTK_UNSIGNED_CHAR, 4);
   }
   if (visible_ && (otherOpacity || painted_ != colors_->GetMTime())) paint();
-  // Tiles and labels have the pixels of the view; values are smooth between those of the raster.
+  // Tiles and labels have the pixels of the view; values are interpolated between those of the raster.
   smooth_ = !(asFine || shown.tile > 0 || labels || !shown.display.interpolate);
   opacity_ = shown.display.opacity;
 }

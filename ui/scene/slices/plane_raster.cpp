@@ -8,7 +8,7 @@
 namespace sulcus::ui::scene {
 namespace {
 
-/// The smallest and the largest coordinate of a grid along the axes of the screen, mm.
+/// The minimum and maximum coordinates of a grid along the axes of the screen, mm.
 std::pair<std::array<double, 2>, std::array<double, 2>> boundsOf(const Grid& grid, const ScreenAxes& axes) {
   std::array<double, 2> low = {1e300, 1e300}, high = {-1e300, -1e300};
   for (int corner = 0; corner < 8; ++corner) {

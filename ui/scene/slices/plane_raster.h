@@ -13,9 +13,9 @@ struct PlaneRaster {
   int width = 0, height = 0;
   friend bool operator==(const PlaneRaster&, const PlaneRaster&) = default;
 };
-/// The pixels of a view in which a grid can be seen, coarser ones where there are more than `most`.
+/// The pixels of a view in which a grid is visible, coarser ones if there are more than `most`.
 PlaneRaster rasterOf(const SliceCamera& camera, const Grid& grid, int most);
-/// As fine as the finest voxels of some grids, or `perVoxel` pixels along their edge, over all of the grids
+/// As fine as the finest voxels of some grids, or with `perVoxel` pixels along their edge, covering all grids
 /// that a plane through `point` cuts.
 PlaneRaster rasterOf(const std::vector<const Grid*>& grids, const ScreenAxes& axes, const Vec3<double>& point,
                      int perVoxel = 1);

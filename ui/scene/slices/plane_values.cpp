@@ -12,10 +12,10 @@
 namespace sulcus::ui::scene {
 namespace {
 
-constexpr std::int64_t kRows = 16;  // of the raster, that one thread computes at a time
+constexpr std::int64_t kRows = 16;  // rows of the raster that one thread computes at a time
 constexpr float kNothing = std::numeric_limits<float>::quiet_NaN();
 
-/// The pixels of a row that lie in the image: those from `first` to before `last`.
+/// The pixels of a row inside the image: from `first` up to but not including `last`.
 std::pair<int, int> insideOf(const Vec3<int>& size, const Vec3<double>& begin, const Vec3<double>& step,
                              int width) {
   double first = 0, last = width - 1;
@@ -28,13 +28,13 @@ std::pair<int, int> insideOf(const Vec3<int>& size, const Vec3<double>& begin, c
     const double a = low / step[axis], b = high / step[axis];
     first = std::max(first, std::min(a, b)), last = std::min(last, std::max(a, b));
   }
-  // What the division has rounded away is made up for by the cells, which end at the border.
+  // Rounding errors of the division do not matter, since the cells end at the border.
   const double from = std::min(std::ceil(first - 1e-9), double(width));  // a row may miss the image
   return {int(from), int(std::clamp(std::floor(last + 1e-9) + 1, from, double(width)))};
 }
 
-/// Linear interpolation along pixels first … last − 1 of a row that follows one axis of the voxels: along the
-/// two others it is done once for each voxel of the row, not for each pixel. Positions in voxels.
+/// Linear interpolation along pixels first … last − 1 of a row that follows one voxel axis: along the other
+/// two it is done once for each voxel of the row, not for each pixel. Positions in voxels.
 void sampleRow(const float* data, const Vec3<int>& size, const Vec3<double>& begin, const Vec3<double>& step,
                int axis, int first, int last, float* row, std::vector<float>& line) {
   const std::int64_t strides[3] = {1, size.x, std::int64_t(size.x) * size.y};
@@ -68,7 +68,7 @@ void sampleRow(const float* data, const Vec3<int>& size, const Vec3<double>& beg
   }
 }
 
-/// The voxel axis that a step follows, or −1 where it follows none.
+/// The voxel axis that a step follows, or −1 if there is none.
 int axisOf(const Vec3<double>& step) {
   for (int axis = 0; axis < 3; ++axis)
     if (std::abs(step[(axis + 1) % 3]) < 1e-9 && std::abs(step[(axis + 2) % 3]) < 1e-9) return axis;
@@ -81,7 +81,7 @@ T nearest(const T* data, const Vec3<int>& size, float x, float y, float z) {
   return data[at(x, size.x) + std::int64_t(size.x) * (at(y, size.y) + std::int64_t(size.y) * at(z, size.z))];
 }
 
-/// Red, green, blue and opacity of a color image at a place in voxels.
+/// Red, green, blue and opacity of a color image at a position in voxels.
 void colorAt(const Series<float>& series, const Vec3<double>& v, bool between, unsigned char* rgba) {
   const Vec3<int>& size = series.grid.size;
   rgba[3] = 255;

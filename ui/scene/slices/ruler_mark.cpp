@@ -53,7 +53,7 @@ void RulerMark::show(const Vec3<double>& from, const Vec3<double>& to, const std
   line_->GetPoints()->SetPoint(1, to.x, to.y, to.z);
   line_->GetPoints()->Modified();
   line_->Modified();
-  // Beside the end that the hand moves, off the line and off the crosshair that stands there.
+  // Next to the end that is being moved, away from the line and the crosshair there.
   text_->GetPositionCoordinate()->SetValue(to.x, to.y, to.z);
   text_->SetInput(("   " + text + "\n ").c_str());
   actor_->SetVisibility(true);

@@ -20,13 +20,13 @@
 namespace sulcus::ui::scene {
 namespace {
 
-constexpr std::int64_t kTriangles = 300'000;  // of all lobes of a layer, before thinning
+constexpr std::int64_t kTriangles = 300'000;  // for all lobes of a layer, before thinning
 constexpr double kBarBottom = 48;             // points below color bars
-constexpr double kCameraDistance = 2000;      // mm; without perspective only the clipping planes depend on it
-/// How far from the plane landmarks are seen, smaller the further, mm.
+constexpr double kCameraDistance = 2000;  // mm; without perspective, only the clipping planes depend on it
+/// Distance from the plane within which landmarks are shown, smaller the further away, mm.
 constexpr double kLandmarkReach = 6;
 
-/// Where the plane lies along its axis, or how far it is tipped from it.
+/// The position of the plane along its axis, or its tilt.
 std::string placeOf(const SliceLook& look) {
   char text[64];
   const Vec3<double>& normal = look.turn.axes[std::size_t(look.normal)];
@@ -41,7 +41,7 @@ std::string placeOf(const SliceLook& look) {
   return degrees < 0.05 ? text : text + words(kFrom[look.normal]);
 }
 
-/// An image where its pixels lie in the view.
+/// An image, positioned by its pixels in the view.
 ScreenImages::Part partOf(const PlaneImage& image, const SliceCamera& camera) {
   const PlaneRaster& raster = image.raster();
   const Vec3<double> corner = raster.origin - 0.5 * (raster.right + raster.up);
@@ -107,15 +107,15 @@ void SliceScene::dropStale() {
   makeInOrder();
 }
 
-/// Lines and glyphs in one plane lie over each other in the order in which they were made, which is to be
-/// that of the layers.
+/// Lines and glyphs in one plane are stacked in the order in which they were created, which must be that of
+/// the layers.
 void SliceScene::makeInOrder() {
   std::vector<int> order, stay;
   for (const SceneLayer& layer : layers_)
     if (!isPlaneImage(layer, fieldStyle_)) order.push_back(layer.id);
   std::ranges::copy_if(made_, std::back_inserter(stay),
                        [&](int id) { return std::ranges::find(order, id) != order.end(); });
-  // What comes on top of all leaves the others as they are.
+  // A new topmost layer leaves the others as they are.
   if (!std::equal(stay.begin(), stay.end(), order.begin()))
     outlines_.clear(), glyphs_.clear(), fields_.clear(), tracts_.clear(), landmarks_.clear();
   made_ = std::move(order);
@@ -148,8 +148,7 @@ SliceCamera SliceScene::camera() const {
 }
 
 void SliceScene::updateImages(const SliceCamera& camera) {
-  // Images are made from the top down: what lies wholly below an image that nothing shows through is neither
-  // computed nor drawn.
+  // Images are made from the top down: what is entirely below an opaque image is neither computed nor drawn.
   covered_.clear();
   const Vec3<double>& normal = look_.turn.axes[std::size_t(look_.normal)];
   std::vector<const PlaneImage*> above;
@@ -206,8 +205,8 @@ void SliceScene::updateFields(const SliceCamera& camera) {
 
 void SliceScene::updateGlyphs(const SliceCamera& camera) {
   const Vec3<double> normal = camera.axes.towardViewer(), focus = camera.focus();
-  // Lobes are heavy: only those near what is seen are built. The region moves in steps of a quarter of the
-  // view.
+  // Lobes are expensive: only those near the visible region are built. The region moves in steps of a quarter
+  // of the view.
   const double step = 0.25 * std::exp2(std::ceil(2 * std::log2(camera.extent)) / 2);
   const double u = step * std::round(dot(focus, camera.axes.right) / step);
   const double v = step * std::round(dot(focus, camera.axes.up) / step);
@@ -319,7 +318,7 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   annotations_.setText(Corner::top, letter(camera.axes.up));
   annotations_.setText(Corner::bottom, letter(-camera.axes.up));
   annotations_.setText(Corner::bottomLeft, letters ? placeOf(look_) : "");
-  // Whoever sees a slice must be able to tell left from right: the convention is never hidden.
+  // Anyone looking at a slice must be able to tell left from right: the convention is never hidden.
   const std::string convention = words(look_.radiological ? "Radiological" : "Neurological");
   annotations_.setText(Corner::bottomRight, !look_.keys ? "" : assumed ? convention + "?" : convention);
   annotations_.setText(Corner::topLeft, look_.title);
@@ -333,7 +332,7 @@ void SliceScene::updateAnnotations(const SliceCamera& camera) {
   annotations_.setCrosshair(hasCross ? std::optional(camera.pixelOf(look_.crosshair)) : std::nullopt);
   annotations_.setEdge(look_.edge ? std::optional(*look_.edge * camera.width) : std::nullopt);
   if (look_.keys && look_.scaleBar && !layers_.empty()) {
-    // Above the convention, which stands in the corner.
+    // Above the convention, which is in the corner.
     const double unit = window_->GetDPI() / 72.0;
     const double above = (34 + Annotations::raiseAt(camera.width / unit)) * unit;
     scaleBar_.layOut(camera.width, above, camera.millimetresPerPixel());

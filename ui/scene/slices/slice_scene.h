@@ -31,36 +31,36 @@ namespace sulcus::ui::scene {
 
 class MeshOutline;
 
-/// What a slice view shows of the world.
+/// What a slice view shows.
 struct SliceLook {
-  int normal = 2;  ///< of the turned planes: 2 axial, 1 coronal, 0 sagittal
+  int normal = 2;  ///< of the rotated planes: 2 axial, 1 coronal, 0 sagittal
   SliceTurn turn{};
   bool radiological = true;
-  Vec3<double> crosshair{};  ///< mm RAS+; the plane goes through it
+  Vec3<double> crosshair{};  ///< mm RAS+; the plane passes through it
   Vec3<double> center{};     ///< middle of the view, mm
   double extent = 200;       ///< mm along the shorter side
   bool crosshairVisible = true, lettersVisible = true;
   std::string title{}, caption{};  ///< at the top; at the bottom
   bool scaleBar = false;
-  std::optional<double> edge{};  ///< between two images, as a share of the width
-  bool sides = true;             ///< which the letters name: once in a lightbox
+  std::optional<double> edge{};  ///< between two images, as a fraction of the width
+  bool sides = true;             ///< the orientation letters: once in a lightbox
   bool keys = true;              ///< convention, legend, warnings and scale bar: once in a lightbox
-  bool bars = true;              ///< of colors; a lightbox has its own
-  bool still = false;            ///< a picture: all glyphs, as fine as can be
-  bool rest = false;             ///< nothing moves: all glyphs that about a second can draw, as fine as those
+  bool bars = true;              ///< color bars; a lightbox has its own
+  bool still = false;            ///< for a picture: all glyphs, at the highest resolution
+  bool rest = false;             ///< no motion: all glyphs that about a second can draw, as fine as possible
 };
 
-/// One plane of the layers in scanner space. Images are stacked bottom to top, glyphs, fields and outlines of
-/// surfaces lie above them, then letters, crosshair and color bars. Everything happens on the UI thread.
+/// One plane of the layers in scanner space. Images are stacked bottom to top; glyphs, fields and outlines of
+/// surfaces are above them, then letters, crosshair and color bars. UI thread only.
 class SliceScene {
  public:
   explicit SliceScene(vtkRenderWindow* window);
   ~SliceScene();
 
-  /// The part of the window it draws in: left, bottom, right, top as shares of it. At first all.
+  /// The part of the window to draw in: left, bottom, right, top as fractions of it. Initially all of it.
   void setViewport(const std::array<double, 4>& viewport);
 
-  /// The layers to be drawn, bottom to top. Those that stay keep their pipeline.
+  /// The layers to draw, bottom to top. Those that stay keep their pipeline.
   void setLayers(std::vector<SceneLayer> layers);
   void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
   void setFieldStyle(const FieldStyle& style);
@@ -68,10 +68,10 @@ class SliceScene {
     look_ = look;
     budget_.setStill(look.still);
   }
-  /// Brings everything up to date with the size of the window, for someone else to render.
+  /// Updates everything for the size of the window, without rendering.
   void update();
-  /// Brings everything up to date with the size of the window and draws. True when glyphs were thinned or
-  /// thickened by what this frame took: draw again.
+  /// Updates everything for the size of the window and draws. True if the number of glyphs was changed
+  /// because of the time of this frame: draw again.
   bool render();
 
   /// The colors of a layer with a color bar, by its id; null before it was drawn.
@@ -79,12 +79,11 @@ class SliceScene {
   /// Shows all glyphs again, until frames turn out to be slow.
   void showAllGlyphs() { budget_.reset(); }
 
-  /// The camera for the present look and size of the window.
+  /// The camera for the current look and size of the window.
   SliceCamera camera() const;
-  /// What the sign of a warning at a pixel, counted from the lower left corner, stands for; or "".
+  /// The warning whose sign is at a pixel, counted from the lower left corner; or "".
   std::string warningAt(double x, double y) const { return annotations_.warningAt(x, y); }
-  /// What is left out, e.g. "showing 1 in 4 glyphs", or "".
-  /// Whether glyphs are fewer or coarser than they are at rest.
+  /// What is left out, e.g. "showing 1 in 4 glyphs", or "". Whether glyphs are fewer or coarser than at rest.
   bool leavesOut() const;
   std::string glyphNote() const;
 
@@ -98,8 +97,8 @@ class SliceScene {
   void updateTracts(const SliceCamera& camera);
   void updateLandmarks(const SliceCamera& camera);
   void updateAnnotations(const SliceCamera& camera);
-  void updateMarks(const SliceCamera& camera);  ///< all that lies over the images
-  /// What there is to see: all but images that lie wholly below others.
+  void updateMarks(const SliceCamera& camera);  ///< everything drawn over the images
+  /// What is visible: everything except images that are entirely below others.
   std::vector<SceneLayer> seenLayers() const;
 
   vtkSmartPointer<vtkRenderWindow> window_;
@@ -107,14 +106,14 @@ class SliceScene {
   vtkSmartPointer<ScreenImages> pixels_;  ///< of planeImages_
   std::vector<SceneLayer> layers_;
   std::map<int, std::unique_ptr<PlaneImage>> planeImages_;
-  std::set<int> covered_;  ///< layers whose images lie wholly below others
+  std::set<int> covered_;  ///< layers whose images are entirely below others
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshOutline>> outlines_;
   std::map<int, std::unique_ptr<TractActor>> tracts_;
-  RegionMarks regions_;  ///< to choose lines by
+  RegionMarks regions_;  ///< for selecting lines
   std::map<int, std::unique_ptr<LandmarkMarks>> landmarks_;
-  std::vector<int> made_;  ///< the layers that these are of, in their order
+  std::vector<int> made_;  ///< the layers of these, in order
   std::map<int, std::unique_ptr<ColorBar>> bars_;
   Annotations annotations_;
   ScaleBar scaleBar_;

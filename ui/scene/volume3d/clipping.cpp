@@ -39,7 +39,7 @@ void clip(vtkAbstractMapper& mapper, const std::vector<CutPlane>& planes) {
     const Vec3<double>&at = planes[i].point, &normal = planes[i].normal;
     vtkPlane* cut = mapper.GetClippingPlanes()->GetItem(int(i));
     cut->SetOrigin(at.x, at.y, at.z);
-    cut->SetNormal(-normal.x, -normal.y, -normal.z);  // VTK draws the half before it
+    cut->SetNormal(-normal.x, -normal.y, -normal.z);  // VTK draws the half in front of it
   }
 }
 

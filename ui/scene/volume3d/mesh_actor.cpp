@@ -66,13 +66,13 @@ void MeshActor::show(const SceneLayer& layer) {
   setPlainColor(actor_, layer);
   const bool opaque = layer.display.opacity >= 1;
   actor_->GetProperty()->SetOpacity(layer.display.opacity);
-  actor_->SetForceOpaque(opaque);  // LayerColors may hide values: VTK would not let its colors hide others
+  actor_->SetForceOpaque(opaque);  // LayerColors may hide values: VTK would treat them as translucent
   actor_->SetForceTranslucent(!opaque);
 }
 
 void MeshActor::cut(const std::optional<CutPlane>& plane) {
   clip(*actor_->GetMapper(), plane);
-  // Nobody sees the inner side of a closed surface that is whole: half the triangles need not be drawn.
+  // The inner side of a whole closed surface is never visible: half of the triangles need not be drawn.
   actor_->GetProperty()->SetBackfaceCulling(shape_->closedOutwards() && !plane);
 }
 
@@ -88,7 +88,7 @@ MeshOutline::MeshOutline(vtkRenderer* renderer)
 MeshOutline::~MeshOutline() { renderer_->RemoveActor(actor_); }
 
 void MeshOutline::show(const SceneLayer& layer, const CutPlane& plane) {
-  // The place within the plane does not matter.
+  // The position within the plane does not matter.
   const bool moved = plane.normal != plane_.normal || dot(plane.point - plane_.point, plane.normal) != 0;
   if (!shape_ || &shape_->mesh() != meshOf(layer).get() || moved) {
     shape_ = shapeOf(meshOf(layer));

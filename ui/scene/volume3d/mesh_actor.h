@@ -15,7 +15,7 @@ class vtkRenderer;
 
 namespace sulcus::ui::scene {
 
-/// A surface layer as a lit surface. Colored by its scalars when they are shown. Owned by a scene, UI thread.
+/// A surface layer as a lit surface, colored by its scalars if they are shown. Owned by a scene, UI thread.
 class MeshActor {
  public:
   /// `renderer` must outlive it.
@@ -25,7 +25,7 @@ class MeshActor {
   MeshActor& operator=(const MeshActor&) = delete;
 
   void show(const SceneLayer& layer);
-  /// Leaves out the half before a plane; nothing without one.
+  /// Leaves out the half in front of a plane; no effect without one.
   void cut(const std::optional<CutPlane>& plane);
   LayerColors* colors() const { return colors_; }
   const Mesh& mesh() const { return shape_->mesh(); }
@@ -54,7 +54,7 @@ class MeshOutline {
   CutPlane plane_;
 };
 
-/// The names of the surfaces in their plain colors, top first, when there are several, and the kinds of
+/// The names of the surfaces in their plain colors, topmost first, if there are several, and the kinds of
 /// landmarks.
 std::vector<Legend::Entry> legendOf(const std::vector<SceneLayer>& layers);
 

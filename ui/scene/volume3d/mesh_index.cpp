@@ -14,7 +14,7 @@ std::array<Vec3<float>, 3> cornersOf(const Mesh& mesh, std::size_t triangle) {
   return {mesh.points[std::size_t(t[0])], mesh.points[std::size_t(t[1])], mesh.points[std::size_t(t[2])]};
 }
 
-/// Scrambles an edge with its direction (the finalizer of SplitMix64, Steele, Lea & Flood 2014).
+/// Hashes an edge with its direction (the finalizer of SplitMix64, Steele, Lea & Flood 2014).
 std::uint64_t scrambled(std::int32_t from, std::int32_t to) {
   std::uint64_t x = std::uint64_t(std::uint32_t(from)) << 32 | std::uint32_t(to);
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -28,7 +28,7 @@ void appendCut(const std::array<Vec3<float>, 3>& corners, const std::array<float
   const auto above = [&](std::size_t c) { return heights[c] >= 0; };
   const int sum = above(0) + above(1) + above(2);
   if (sum == 0 || sum == 3) return;
-  // Of the three corners one is alone on its side of the plane, so both of its edges are cut.
+  // Of the three corners, one is alone on its side of the plane, so both of its edges are cut.
   std::size_t alone = 0;
   while (above(alone) != (sum == 1)) ++alone;
   for (const std::size_t step : {1, 2}) {
@@ -98,11 +98,11 @@ std::vector<Vec3<float>> cutBy(const Mesh& mesh, const CutPlane& plane) {
 }
 
 std::optional<MeshHit> firstHit(const Mesh& mesh, const Vec3<double>& from, const Vec3<double>& direction) {
-  // Möller & Trumbore, J Graphics Tools 2 (1997) 21, in single precision from a start near the mesh.
+  // Möller & Trumbore, J Graphics Tools 2 (1997) 21, in single precision from a starting point near the mesh.
   const auto toFloat = [](const Vec3<double>& v) { return Vec3<float>{float(v.x), float(v.y), float(v.z)}; };
   const Vec3<float> start = toFloat(from), along = toFloat(direction);
   constexpr float none = std::numeric_limits<float>::max();
-  constexpr float margin = 1e-4f;  // of a triangle: a ray through an edge meets one of the two
+  constexpr float margin = 1e-4f;  // of a triangle: a ray through an edge hits one of the two
   float nearest = none;
   std::size_t hit = 0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -128,7 +128,7 @@ std::optional<MeshHit> firstHit(const Mesh& mesh, const Vec3<double>& from, cons
 }
 
 bool isClosedOutwards(const Mesh& mesh) {
-  // The sum vanishes when each edge is passed as often one way as the other; by chance once in 2⁶⁴.
+  // The sum vanishes if each edge is traversed equally often in both directions; by chance once in 2⁶⁴.
   std::uint64_t sum = 0;
   double volume = 0;
   for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {

@@ -12,8 +12,8 @@ struct CutPlane {
   Vec3<double> point, normal;
 };
 
-/// Where a plane x, y or z = constant cuts a surface. Triangles are looked up by where they lie along the
-/// axis: as long as the outline is, not as large as the surface is.
+/// The intersection of a plane x, y or z = constant with a surface. Triangles are looked up by their position
+/// along the axis, so that the time depends on the length of the outline, not on the size of the surface.
 class MeshIndex {
  public:
   /// `axis`: 0, 1 or 2.
@@ -29,18 +29,18 @@ class MeshIndex {
   std::vector<std::uint32_t> begin_, triangles_;  ///< those of slab i: triangles_[begin_[i] … begin_[i + 1])
 };
 
-/// The outline in which any plane cuts a surface, as MeshIndex::cut; takes time for all triangles.
+/// The outline in which any plane cuts a surface, like MeshIndex::cut; visits all triangles.
 std::vector<Vec3<float>> cutBy(const Mesh& mesh, const CutPlane& plane);
 
-/// Where a line of sight meets a surface first.
+/// The first intersection of a line of sight with a surface.
 struct MeshHit {
-  double distance = 0;     ///< from its start, in lengths of its direction
-  std::int32_t point = 0;  ///< the corner of the triangle that is nearest to where it was met
+  double distance = 0;     ///< from its start, in lengths of its direction vector
+  std::int32_t point = 0;  ///< the corner of the triangle nearest to the intersection
 };
 std::optional<MeshHit> firstHit(const Mesh& mesh, const Vec3<double>& from, const Vec3<double>& direction);
 
-/// Whether each edge has a triangle on either side and the triangles are seen from outside: then one cannot
-/// see their backs.
+/// Whether each edge has a triangle on either side and the triangles face outwards: then their backs are
+/// never visible.
 bool isClosedOutwards(const Mesh& mesh);
 
 }  // namespace sulcus::ui::scene

@@ -11,7 +11,7 @@ class vtkPolyData;
 
 namespace sulcus::ui::scene {
 
-/// A surface ready to be drawn, cut and pointed at; made once for all views. UI thread.
+/// A surface prepared for drawing, cutting and picking; made once for all views. UI thread.
 class MeshShape {
  public:
   explicit MeshShape(std::shared_ptr<const Mesh> mesh);
@@ -20,10 +20,10 @@ class MeshShape {
   ~MeshShape();
 
   const Mesh& mesh() const { return *mesh_; }
-  /// The surface with normals, and the point scalars by their names.
+  /// The surface with normals and named point scalars.
   vtkPolyData* data() const;
   bool closedOutwards() const { return closedOutwards_; }
-  /// Segments, two points each, in which a plane cuts it; quickly along an axis of the scanner.
+  /// Segments, two points each, in which a plane cuts it; fast along an axis of the scanner.
   std::vector<Vec3<float>> cut(const CutPlane& plane) const;
 
  private:

@@ -13,11 +13,11 @@ namespace sulcus::ui::scene {
 
 vtkSmartPointer<vtkPolyData> polyDataOf(const Sticks& sticks);
 vtkSmartPointer<vtkPolyData> polyDataOf(const Surfaces& surfaces);
-/// The surface with normals, and the point scalars by their names.
+/// The surface with normals and named point scalars.
 vtkSmartPointer<vtkPolyData> polyDataOf(const Mesh& mesh);
 /// A line from each even point to the next.
 vtkSmartPointer<vtkPolyData> linesOf(const std::vector<Vec3<float>>& segments);
-/// Gives an actor with a vtkPolyDataMapper its data; without points it is hidden.
+/// Sets the data of an actor with a vtkPolyDataMapper; without points it is hidden.
 void showData(vtkActor* actor, vtkPolyData* data);
 
 }  // namespace sulcus::ui::scene

@@ -23,20 +23,20 @@
 namespace sulcus::ui::scene {
 namespace {
 
-constexpr std::int64_t kVoxelsWithSticks = 20'000, kVoxelsWithLobes = 1'200;  // shown at first, about
+constexpr std::int64_t kVoxelsWithSticks = 20'000, kVoxelsWithLobes = 1'200;  // approximate initial number
 
-constexpr double kMovingBody = 3;        // pixels per ray through a body that moves
+constexpr double kMovingBody = 3;        // pixels per ray through a moving body
 constexpr double kSecondsOfBody = 0.15;  // for one that has just stopped
-constexpr double kRaysAtRest = 50000;    // that a body has at least soon after, however long they take
+constexpr double kRaysAtRest = 50000;    // minimum for a body soon after motion, however long they take
 constexpr double kFineRays = 1e6;        // at rest, however long they take
 constexpr double kFineStep = 0.2;        // of those rays, in voxels
 
-constexpr double kCube = 64;  // points; the cube stands at the bottom
+constexpr double kCube = 64;  // points; the orientation cube at the bottom
 
-constexpr double kFill = 0.94;    // share of the view that the objects fill
-constexpr double kCorner = 0.78;  // how far towards the corners of its box an image of a body reaches, about
+constexpr double kFill = 0.94;    // fraction of the view that the objects fill
+constexpr double kCorner = 0.78;  // how far the body of an image extends to the corners of its box, about
 
-/// Points around all that a layer shows.
+/// Points around everything that a layer shows.
 void addOutline(const SceneLayer& layer, std::vector<Vec3<double>>& points) {
   if (const auto* mesh = std::get_if<MeshLayer>(&layer.layer->content)) {
     const auto& all = mesh->mesh->points;
@@ -80,7 +80,7 @@ vtkSmartPointer<vtkAnnotatedCubeActor> orientationCube() {
   cube->SetZPlusFaceText("S");
   cube->SetZMinusFaceText("I");
   cube->SetFaceTextScale(0.62);
-  cube->SetZFaceTextRotation(90);  // upright when the front is up
+  cube->SetZFaceTextRotation(90);  // upright when anterior is up
   cube->SetTextEdgesVisibility(false);
   cube->GetCubeProperty()->SetColor(0.26, 0.29, 0.35);
   cube->GetCubeProperty()->SetAmbient(0.4);
@@ -114,7 +114,7 @@ Scene3d::Scene3d(vtkRenderWindow* window)
   light_->SetLightTypeToHeadlight();
   main_->AddLight(light_);
   key_->SetLightTypeToCameraLight();
-  key_->SetPosition(-0.6, 0.9, 1.1);  // of the view: to the right, up, towards the eye
+  key_->SetPosition(-0.6, 0.9, 1.1);  // relative to the view: to the right, up, towards the viewer
   key_->SetFocalPoint(0, 0, 0);
   main_->AddLight(key_);
   setStyle({});
@@ -157,7 +157,7 @@ void Scene3d::updateMeshes() {
     mesh->show(layer);
     translucent = translucent || layer.display.opacity < 1;
   }
-  // Sorting by depth costs a pass for each layer of transparency: only where surfaces need it.
+  // Sorting by depth takes one pass for each layer of transparency: only if surfaces need it.
   main_->SetUseDepthPeeling(translucent && onGpu_);
   main_->SetMaximumNumberOfPeels(6);
   legend_.show(legendOf(layers_));
@@ -165,7 +165,7 @@ void Scene3d::updateMeshes() {
 
 void Scene3d::setOnGpu(bool on) {
   if (std::exchange(onGpu_, on) == on) return;
-  bodies_.clear();  // are cast otherwise
+  bodies_.clear();  // are cast differently
   updateMeshes();
 }
 
@@ -175,7 +175,7 @@ void Scene3d::setTitle(const std::string& title) {
 }
 
 void Scene3d::setLights() {
-  // A body has shades of its own: from aside half of it would be dark.
+  // A body has its own shading: with light from the side half of it would be dark.
   light_->SetIntensity((surfaces_ ? 0.55 : 1) * style_.light);
   key_->SetIntensity(surfaces_ ? 0.55 * style_.light : 0);
 }
@@ -229,7 +229,7 @@ LayerColors* Scene3d::barColorsOf(const SceneLayer& layer) const {
 }
 
 int Scene3d::layOutBars() {
-  // Surfaces with the same colors have one bar together; others have their own.
+  // Surfaces with the same colors share a bar; others have their own.
   std::vector<std::pair<std::string, Display>> shown;  // with the names of scalars
   dropUnwanted(bars_, layers_, [this](const SceneLayer& layer) { return barColorsOf(layer) != nullptr; });
   if (!hasBars_) bars_.clear();
@@ -270,10 +270,10 @@ std::optional<PickedPoint> Scene3d::pointAt(double x, double y) const {
   for (const SceneLayer& layer : layers_) {
     if (!isMesh(layer)) continue;
     const Mesh& mesh = meshes_.at(layer.id)->mesh();
-    double cutAway = 0;  // of the line of sight
+    double cutAway = 0;  // along the line of sight
     if (const auto cut = cutOf(layer)) {
       const double before = dot(from - cut->point, cut->normal), nearing = -dot(along, cut->normal);
-      if (before > 0 && nearing <= 0) continue;  // it stays in the half that is taken away
+      if (before > 0 && nearing <= 0) continue;  // it stays in the half that is removed
       if (before > 0) cutAway = before / nearing;
     }
     const auto hit = firstHit(mesh, from + cutAway * along, along);
@@ -337,7 +337,7 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
     }
     std::sort(place.lobes.begin(), place.lobes.end());
     place.lobes.erase(std::unique(place.lobes.begin(), place.lobes.end()), place.lobes.end());
-    const bool isFew = budget_.oneIn() == 1 && place.lobes.size() < 2000;  // of many none is large
+    const bool isFew = budget_.oneIn() == 1 && place.lobes.size() < 2000;  // if there are many, none is large
     place.lobeLevel = budget_.isStill() ? kFinestLevel : isFew ? 2 : 1;
     if (rest_ && !budget_.isStill())
       place.lobeLevel = finestLevelOf(std::int64_t(place.lobes.size()), kTrianglesAtRest, kFinestLevel);
@@ -347,7 +347,7 @@ void Scene3d::updateGlyphs(const SceneLayer& layer) {
 }
 
 void Scene3d::updateAllGlyphs() {
-  // Large results begin thinned, so that building them is quick; the budget shows more when there is time.
+  // Large results start thinned, so that building them is quick; the budget shows more when there is time.
   std::int64_t sticks = 0, lobes = 0;
   for (const SceneLayer& layer : layers_) {
     if (!isPeaks(layer)) continue;
@@ -456,7 +456,7 @@ void Scene3d::setFine(bool on) {
 void Scene3d::lookFromFront() { lookAlong({-0.55, 0.75, 0.4}, {0, 0, 1}); }
 
 void Scene3d::lookAlong(const Vec3<double>& towardsCamera, const Vec3<double>& up) {
-  // Not around the present focus, whose rounding would stay in the pose.
+  // Not around the current focus, whose rounding errors would stay in the pose.
   setPose({towardsCamera, {}, up});
   resetCamera();
 }
@@ -528,7 +528,7 @@ bool Scene3d::render() {
   setFine(!rough);
   const StageClock drawing;
   window_->Render();
-  if (coarse) {  // rays for all pixels would take so much longer
+  if (coarse) {  // rays for all pixels would take correspondingly longer
     const double all = drawing.seconds() * kMovingBody * kMovingBody;
     const double few = std::sqrt(double(width) * height / kRaysAtRest);
     finest_ = std::clamp(std::sqrt(all / kSecondsOfBody), 1.0, std::clamp(few, 1.0, kMovingBody));

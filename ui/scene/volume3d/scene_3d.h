@@ -31,13 +31,13 @@ class vtkRenderer;
 
 namespace sulcus::ui::scene {
 
-/// Where a 3D view looks from, mm RAS+.
+/// The position of a 3D view's camera, mm RAS+.
 struct CameraPose {
   Vec3<double> position{0, -1, 0}, focus{}, up{0, 0, 1};
   friend bool operator==(const CameraPose&, const CameraPose&) = default;
 };
 
-/// A point of a surface that was pointed at.
+/// A point on a surface that was picked.
 struct PickedPoint {
   int layer = 0;
   std::int32_t point = 0;  ///< of its mesh
@@ -45,15 +45,15 @@ struct PickedPoint {
 };
 
 /// The layers in 3D: images on the three planes through the crosshair, glyphs, surfaces, and a cube that
-/// tells the sides of the patient. Planes would hide surfaces and are left out beside them unless requested.
-/// Images may be bodies instead; they and surfaces can be cut open at the crosshair (Cut).
-/// Everything happens on the UI thread.
+/// shows the sides of the patient. Planes would hide surfaces and are left out next to them unless requested.
+/// Images may be shown as bodies instead; these and surfaces can be cut open at the crosshair (Cut). UI
+/// thread only.
 class Scene3d {
  public:
   explicit Scene3d(vtkRenderWindow* window);
   ~Scene3d();
 
-  /// The layers to be drawn, bottom to top. Those that stay keep their pipeline.
+  /// The layers to draw, bottom to top. Those that stay keep their pipeline.
   void setLayers(std::vector<SceneLayer> layers);
   void setGlyphStyle(const GlyphStyle& style) { glyphStyle_ = style; }
   void setFieldStyle(const FieldStyle& style);
@@ -61,50 +61,50 @@ class Scene3d {
   void setTurn(const SliceTurn& turn) { turn_ = turn; }
   void setCrosshairVisible(bool visible) { crosshairVisible_ = visible; }
   void setTitle(const std::string& title);
-  /// Whether color bars are drawn in it; at first they are.
+  /// Whether color bars are drawn; initially they are.
   void setBars(bool on) { hasBars_ = on; }
   void setStyle(const SceneStyle& style);
-  /// Whether images are shown beside surfaces, which they may hide.
+  /// Whether images are shown together with surfaces, which they may hide.
   void setPlanesBesideSurfaces(bool on);
-  /// Whether a warning is only a sign: another view says it.
-  /// Whether a GPU draws: without one what is translucent is not sorted by depth, which takes many passes,
-  /// and the processor casts the rays through bodies.
+  /// Whether a GPU draws: without one, translucent objects are not sorted by depth, which takes many passes,
+  /// and the CPU casts the rays through bodies.
   void setOnGpu(bool on);
-  /// While on, all glyphs are drawn as fine as can be: for pictures.
+  /// While on, all glyphs are drawn at the highest resolution: for pictures.
   void setStill(bool on) { budget_.setStill(on); }
-  /// Nothing moves: draws all glyphs that about a second can draw, as fine as those allow, and bodies whose
-  /// rays leave no rings.
+  /// No motion: draws all glyphs that can be drawn in about a second, at the resolution this allows, and
+  /// bodies with rays that leave no rings.
   void setRest(bool on) { rest_ = on; }
-  /// Whether glyphs are fewer, or glyphs or bodies coarser, than they are at rest.
+  /// Whether glyphs are fewer, or glyphs or bodies coarser, than at rest.
   bool leavesOut() const;
 
   CameraPose pose() const;
   void setPose(const CameraPose& pose);
-  /// Shows all layers from the present direction.
+  /// Shows all layers from the current direction.
   void resetCamera();
-  /// Shows all layers from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side; other letters do nothing.
+  /// Shows all layers from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side; other letters have no effect.
   void lookFrom(char side);
-  /// Shows all layers from in front, above and the patient's left: the three planes and the face show.
+  /// Shows all layers from the front, above and the patient's left, so that the three planes and the face are
+  /// visible.
   void lookFromFront();
-  /// The nearest point of the surface that is seen at a pixel, counted from the lower left corner.
+  /// The nearest visible surface point at a pixel, counted from the lower left corner.
   std::optional<PickedPoint> pointAt(double x, double y) const;
-  /// The nearest region to choose lines by that is seen at a pixel, and where it is seen.
+  /// The nearest visible region for selecting lines at a pixel, and its position.
   struct PickedRegion {
     int layer = 0, region = 0;
     Vec3<double> world;
   };
   std::optional<PickedRegion> regionAt(double x, double y) const;
-  /// The place at a pixel that lies as far away as `like`, seen straight on.
+  /// The position at a pixel that is as far away as `like` along the viewing direction.
   Vec3<double> placeAt(double x, double y, const Vec3<double>& like) const;
-  /// True when there is nothing to see.
+  /// True if there is nothing to show.
   bool empty() const { return layers_.empty(); }
 
-  /// Brings everything up to date and draws. True when glyphs were thinned or thickened, or bodies drawn
-  /// coarsely because they moved: draw again.
+  /// Updates everything and draws. True if the number of glyphs was changed, or bodies were drawn coarsely
+  /// because they moved: draw again.
   bool render();
-  /// Shows as many glyphs as at first, until frames turn out to be slow.
+  /// Shows the initial number of glyphs, until frames turn out to be slow.
   void showAllGlyphs() { budget_.reset(begin_); }
-  /// What the sign of a warning at a pixel, counted from the lower left corner, stands for; or "".
+  /// The warning whose sign is at a pixel, counted from the lower left corner; or "".
   std::string warningAt(double x, double y) const { return annotations_.warningAt(x, y); }
   /// What is left out, e.g. "showing 1 in 4 glyphs", or "".
   std::string glyphNote() const;
@@ -120,7 +120,7 @@ class Scene3d {
   void updateMeshes();
   /// The colors of a layer's bar, as drawn; null where a layer has no bar.
   LayerColors* barColorsOf(const SceneLayer& layer) const;
-  /// Returns how many lines their titles have.
+  /// Returns the number of lines of their titles.
   int layOutBars();
   void updatePlanesAndFields();
   /// Returns whether bodies are drawn coarsely.
@@ -128,37 +128,38 @@ class Scene3d {
   VolumeRendering::Rays raysOfBodies(bool moves) const;
   void updateGlyphs(const SceneLayer& layer);
   std::int64_t segmentsToDraw() const;
-  /// Whether a region that chooses lines is dragged, so that a picture has to be quick.
+  /// Whether a region for selecting lines is being dragged, so that frames have to be quick.
   bool drags() const;
   void updateTracts();
   void updateAllGlyphs();
   /// Shows all layers from this direction.
   void lookAlong(const Vec3<double>& towardsCamera, const Vec3<double>& up);
   void setLights();
-  /// Moves the camera back until all that is drawn is visible, and no further.
+  /// Moves the camera back until everything drawn is visible, and no further.
   void fitCamera();
-  /// Whether the picture can be drawn as finely as it gets: with smooth edges, and shades in the folds of
-  /// surfaces. In software that takes too long while the view turns.
+  /// Whether the picture can be drawn at the highest quality: with smooth edges and ambient occlusion. In
+  /// software this takes too long while the view rotates.
   void setFine(bool on);
-  /// The camera looks as far along the shorter side of every view, so that linked ones show as much.
+  /// The camera covers the same extent along the shorter side of every view, so that linked views show the
+  /// same amount.
   void fitShorterSide();
   void updateLandmarks();
   void placeCube();
 
   vtkSmartPointer<vtkRenderWindow> window_;
   vtkSmartPointer<vtkRenderer> main_, marker_;
-  vtkSmartPointer<vtkLight> key_;    ///< shines on surfaces from above the left shoulder of the viewer
-  vtkSmartPointer<vtkLight> light_;  ///< shines from the eye, into the shadows of the other
+  vtkSmartPointer<vtkLight> key_;    ///< shines on surfaces from above the viewer's left shoulder
+  vtkSmartPointer<vtkLight> light_;  ///< shines from the viewer, into the shadows of the other
   vtkSmartPointer<vtkAnnotatedCubeActor> cube_;
   std::array<vtkSmartPointer<vtkImageStack>, 3> stacks_;  ///< of the planes with normals x, y, z
   std::vector<SceneLayer> layers_;
   std::map<int, PlaneImages> planeImages_;
-  std::array<std::unique_ptr<PlaneBlend>, 3> blends_;  ///< of all images of a plane
+  std::array<std::unique_ptr<PlaneBlend>, 3> blends_;  ///< for all images of a plane
   std::map<int, std::unique_ptr<GlyphActor>> glyphs_;
   std::map<int, std::unique_ptr<FieldActor>> fields_;
   std::map<int, std::unique_ptr<MeshActor>> meshes_;
   std::map<int, std::unique_ptr<TractActor>> tracts_;
-  RegionMarks regions_;  ///< to choose lines by
+  RegionMarks regions_;  ///< for selecting lines
   std::map<int, std::unique_ptr<VolumeRendering>> bodies_;
   std::map<int, std::unique_ptr<LandmarkMarks>> landmarks_;
   std::map<int, std::unique_ptr<ColorBar>> bars_;
@@ -168,7 +169,7 @@ class Scene3d {
   CrosshairMark mark_;
   std::string title_;
   bool crosshairVisible_ = true, planesBesideSurfaces_ = false, onGpu_ = true;
-  bool surfaces_ = false;  ///< any on screen
+  bool surfaces_ = false;  ///< whether any are on screen
   SceneStyle style_;
   GlyphStyle glyphStyle_;
   FieldStyle fieldStyle_;
@@ -176,14 +177,14 @@ class Scene3d {
   SliceTurn turn_;
   FrameBudget budget_;
   bool rest_ = false;
-  int begin_ = 1;  ///< thinning that the budget began with
-  // How the bodies were drawn last.
+  int begin_ = 1;  ///< initial thinning of the budget
+  // The state in which the bodies were last drawn.
   CameraPose bodyPose_;
   Vec3<double> bodyCrosshair_;
   SliceTurn bodyTurn_;
   bool bodiesChanged_ = false;
   double finest_ = 1;     ///< pixels per ray of a body that has just stopped
-  CameraPose drawnPose_;  ///< of the frame before
+  CameraPose drawnPose_;  ///< of the previous frame
 };
 
 }  // namespace sulcus::ui::scene

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kFinePixels = 3;  // of a plane, along the edge of a voxel
 
-/// What an image holds in its corners, where nothing of the patient is.
+/// The values of an image in its corners, outside the patient.
 Range cornersOf(const SceneLayer& layer) {
   const Series<float>& series = *std::get<VolumeLayer>(layer.layer->content).series;
   const auto image = series.volume(std::clamp(layer.volume, 0, series.count - 1));
@@ -28,7 +28,7 @@ Range cornersOf(const SceneLayer& layer) {
   return corners;
 }
 
-/// Whether an image holds anything but this value, as far as a few of its voxels tell.
+/// Whether an image has any other value, as far as a sample of its voxels shows.
 bool holdsMore(const SceneLayer& layer, double value) {
   constexpr int kSteps = 9;
   const Series<float>& series = *std::get<VolumeLayer>(layer.layer->content).series;
@@ -41,12 +41,12 @@ bool holdsMore(const SceneLayer& layer, double value) {
   return false;
 }
 
-/// An image without its background, through which one sees what stands behind: of a scan all that is nearly
-/// as dark, so that no black rim is left; of a map, which is in colors or has a bar, what its corners hold,
-/// since else its low end says as much as the high one.
+/// An image without its background, so that what is behind it is visible: for a scan, everything nearly as
+/// dark, so that no black rim remains; for a map, which is colored or has a bar, the value in its corners,
+/// since its low end is as meaningful as the high one.
 SceneLayer onPlane(const SceneLayer& layer) {
   constexpr double kRim = 0.06;      // of the range: what interpolation and noise leave around the patient
-  constexpr double kNothing = 1e-6;  // of the range: 0 as floats have it
+  constexpr double kNothing = 1e-6;  // fraction of the range: 0 in float precision
   SceneLayer shown = layer;
   if (!isVolume(layer) || layer.display.hideBelow || !layer.display.range) return shown;
   const bool isMap = layer.display.colorBar || layer.display.colormap != Display().colormap;
@@ -56,7 +56,7 @@ SceneLayer onPlane(const SceneLayer& layer) {
   if (isMap) {
     const bool even = corners.low == corners.high;
     if (!even || !holdsMore(layer, corners.low)) return shown;
-    if (range.low < 0) {  // nothing lies between what is below and above it
+    if (range.low < 0) {  // nothing lies between the values below and above it
       if (corners.low != 0 || layer.display.hideAbove) return shown;
       shown.display.hideBelow = kNothing * (range.high - range.low);
       shown.display.hideAbove = -*shown.display.hideBelow;
@@ -65,24 +65,24 @@ SceneLayer onPlane(const SceneLayer& layer) {
       shown.display.hideBelow = std::nextafter(corners.low, range.high);
     }
   } else {
-    if (range.low < -rim) return shown;  // noise alone goes below 0
+    if (range.low < -rim) return shown;  // only noise is below 0
     const bool dark = corners.high <= std::max(0.0, range.low) + rim;
     shown.display.hideBelow = dark ? std::max(0.0, range.low) + rim : std::nextafter(range.low, range.high);
     if (isBody(layer)) shown.display.hideBelow = bodyFloor(range);
   }
-  shown.display.fade = false;  // this is no threshold of the user's
+  shown.display.fade = false;  // this is not a threshold set by the user
   return shown;
 }
 
-/// Planes of which the coronal one faces the eye.
+/// Planes oriented so that the coronal one faces the viewer.
 SliceTurn turnOf(const CameraPose& pose) {
   const Vec3<double> back = normalized(pose.position - pose.focus);
   const Vec3<double> up = normalized(pose.up - dot(pose.up, back) * back);
   return {{cross(back, up), back, up}};
 }
 
-/// What a plane shows where an octant is cut out: the side of it that faces the eye. The rest of it lies in
-/// the body, on whose skin it would be seen as a line.
+/// What a plane shows where an octant is cut out: the side of it that faces the viewer. The rest of it is
+/// inside the body, on whose surface it would be visible as a line.
 std::vector<CutPlane> sideOfOctant(std::size_t plane, const Vec3<double>& corner, const Vec3<double>& eye) {
   std::vector<CutPlane> ends;
   for (int axis = 0; axis < 3; ++axis) {
@@ -98,7 +98,7 @@ std::vector<CutPlane> sideOfOctant(std::size_t plane, const Vec3<double>& corner
 
 bool Scene3d::isPlane(const SceneLayer& layer) const {
   return isPlaneImage(layer, fieldStyle_) && (planesBesideSurfaces_ || !surfaces_) &&
-         // They would be inside of the body.
+         // They would be inside the body.
          !(isBody(layer) && layer.display.cut == Cut::nothing);
 }
 
@@ -110,12 +110,12 @@ Cut Scene3d::cutOfBodies() const {
 }
 
 void Scene3d::updatePlanesAndFields() {
-  // Beside a body that loses a half only the plane along which it is cut is shown: others would stand in what
-  // is taken away. One that faces the eye takes the place of the coronal plane.
+  // If a body loses a half, only the plane along which it is cut is shown: others would be in the removed
+  // half. A cut facing the viewer replaces the coronal plane.
   const Cut cut = cutOfBodies();
   const bool facing = cut == Cut::facing, all = cut == Cut::nothing || cut == Cut::octant;
   const SliceTurn turn = facing ? turnOf(pose()) : turn_;
-  // Small pixels, whose stairs are not seen, for what lies on the cut of a body and for pictures.
+  // Small pixels, without visible steps, for what is on the cut of a body and for pictures.
   const int perVoxel = cut != Cut::nothing || budget_.isStill() ? kFinePixels : 1;
   std::vector<const Grid*> grids;
   for (const SceneLayer& layer : layers_)
@@ -137,7 +137,7 @@ void Scene3d::updatePlanesAndFields() {
       shown.push_back({image.get(), covers});
     }
     blends_[i]->show(shown, raster, perVoxel > 1);
-    // Planes that are turned are no sides of the octant, which has the axes of the scanner.
+    // Rotated planes are not sides of the octant, which has the axes of the scanner.
     const bool isSide = cut == Cut::octant && turn_ == SliceTurn();
     blends_[i]->cut(isSide ? sideOfOctant(i, crosshair_, pose().position) : std::vector<CutPlane>());
     stacks_[i]->SetVisibility(all || int(i) == (facing ? 1 : cutAxis(cut)));

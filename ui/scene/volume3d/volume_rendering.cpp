@@ -26,17 +26,17 @@ namespace {
 constexpr int kMost = 32767;                         // of a value, above which VTK would round it
 constexpr int kTable = 4096;                         // entries of colors and opacities
 constexpr std::int64_t kVoxelsInSoftware = 4000000;  // rays through more are not quick enough
-constexpr std::int64_t kVoxelsOnGpu = 64000000;      // more are made too slowly, and take too much memory
+constexpr std::int64_t kVoxelsOnGpu = 64000000;      // more take too long to make, and too much memory
 
-// Of the range: the lowest values are air and noise; from the middle on a body is nearly solid.
+// As fractions of the range: the lowest values are air and noise; from the middle on a body is nearly solid.
 constexpr double kClear = 0.1, kSolid = 0.55, kDensest = 0.9;
-constexpr double kSkin = 0.5;  // what the skin of a scan has the color of
+constexpr double kSkin = 0.5;  // the value that colors the surface of a scan
 
-// A body that is cut open begins so many steps of its rays behind the planes of slices, so that these are
-// seen whole: rays in software reach up to one step beyond them.
+// In a body that is cut open, rays begin this many steps behind the planes of the slices, so that these are
+// fully visible: rays in software reach up to one step beyond them.
 constexpr double kBehind = 1.05;
 
-/// Edge of the body's voxels, mm: that of the shortest one of the image, or more where rays would take long.
+/// Edge of the body's voxels, mm: the shortest one of the image, or longer if rays would take too long.
 double edgeOf(const Grid& grid, bool onGpu) {
   const Vec3<double> spacing = grid.spacing();
   const double shortest = std::min({spacing.x, spacing.y, spacing.z});
@@ -44,7 +44,7 @@ double edgeOf(const Grid& grid, bool onGpu) {
   return std::max(shortest, std::cbrt(volume / double(onGpu ? kVoxelsOnGpu : kVoxelsInSoftware)));
 }
 
-/// Lowest and highest coordinates of a grid, mm.
+/// Minimum and maximum coordinates of a grid, mm.
 std::pair<Vec3<double>, Vec3<double>> boundsIn(const Grid& grid) {
   Vec3<double> low{1e300, 1e300, 1e300}, high = -low;
   for (int corner = 0; corner < 8; ++corner) {
@@ -57,7 +57,7 @@ std::pair<Vec3<double>, Vec3<double>> boundsIn(const Grid& grid) {
   return {low, high};
 }
 
-/// Whether an image is a scan that is shown as it is, whose values stand for no measure with a bar.
+/// Whether an image is shown as a scan, whose values are not a measure with a color bar.
 bool isScan(const Display& display) {
   return !display.colorBar && display.colormap == Display().colormap && display.negativeColormap.empty() &&
          !display.hideBelow && !display.hideAbove;
@@ -104,7 +104,7 @@ VolumeRendering::VolumeRendering(vtkRenderer* renderer, bool onGpu)
       colors_(vtkSmartPointer<LayerColors>::New()) {
   if (onGpu) {
     auto mapper = vtkSmartPointer<vtkGPUVolumeRayCastMapper>::New();
-    mapper->SetUseJittering(true);  // in the place of rings
+    mapper->SetUseJittering(true);  // instead of rings
     mapper_ = mapper;
   } else {
     auto mapper = vtkSmartPointer<vtkFixedPointVolumeRayCastMapper>::New();
@@ -143,7 +143,7 @@ Range VolumeRendering::toldApart(const Display& display) const {
   for (const auto& threshold : {display.hideBelow, display.hideAbove})
     if (threshold) reach(*threshold);
   if (!display.negativeColormap.empty()) reach(-range.low), reach(-range.high);
-  const double beyond = 0.05 * (range.high - range.low);  // so that what passes a threshold is seen to
+  const double beyond = 0.05 * (range.high - range.low);  // so that passing a threshold is visible
   range = {std::max(extremes_.low, range.low - beyond), std::min(extremes_.high, range.high + beyond)};
   return range.high > range.low ? range : extremes_;
 }
@@ -183,7 +183,7 @@ void VolumeRendering::takeVoxels(const Series<float>& series, int shown, Range v
         for (int x = 0; x < size.x; ++x) out[x] = stored(row + double(x) * steps[0]);
       }
   });
-  // Steps of voxels are seen on the skin as grain in the direction of the light.
+  // Voxel steps would be visible on the surface as grain in the direction of the light.
   for (int axis = 0; axis < 3 && smooth_; ++axis) smoothAlong(axis, size, body);
   image_->Modified();
   volume_->GetProperty()->SetScalarOpacityUnitDistance(edge);
@@ -192,8 +192,9 @@ void VolumeRendering::takeVoxels(const Series<float>& series, int shown, Range v
 void VolumeRendering::takeColors(const Display& display) {
   colors_->show(display, automatic_);
   const Range range = display.range.value_or(automatic_);
-  // Of a scan what is less bright is the rim of something brighter, in part air: as a body it has the color
-  // of what it is the rim of, else the skin were dark, with rings where rays meet more or less of the rim.
+  // In a scan, less bright voxels are the rim of something brighter and partly air: in a body they have the
+  // color of what they are the rim of, otherwise the surface would be dark, with rings where rays pass more
+  // or less of the rim.
   const Range colored = colorRange(display, range);
   const bool lifted = isScan(display) && colored.low >= 0;
   const double least = lifted ? colored.low + kSkin * (colored.high - colored.low) : values_.low;
@@ -236,7 +237,7 @@ void VolumeRendering::cutOctant(const std::optional<Vec3<double>>& corner, const
   if (!corner) return;
   const Vec3<double>& at = *corner;
   const Vec3<double> toEye = eye - at;
-  // Of VTK's 27 regions, three along each axis, the middle ones reach from the corner to the far side; those
+  // Of VTK's 27 regions, three along each axis, the middle ones extend from the corner to the far side; those
   // beyond it are empty.
   double planes[6], bounds[6];
   image_->GetBounds(bounds);

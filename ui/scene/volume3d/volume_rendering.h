@@ -15,21 +15,21 @@ class vtkVolumeMapper;
 
 namespace sulcus::ui::scene {
 
-/// How much of what lies behind a value hides in the body of a volume, 0…1: nothing where the thresholds of
-/// the display hide the value, more the higher it lies in the range, from the middle to both ends where the
-/// range has both signs.
+/// How much a value in the body of a volume hides what is behind it, 0…1: nothing if the thresholds of the
+/// display hide the value, more the higher it is in the range, or from the middle to both ends if the range
+/// has both signs.
 double volumeOpacity(const Display& display, Range range, double value);
-/// The value of a range without negative ones at which a body begins.
+/// The value in a nonnegative range at which a body begins.
 double bodyFloor(Range range);
 
 /// Whether a layer is drawn as a body in 3D.
 inline bool isBody(const SceneLayer& layer) { return isVolume(layer) && layer.display.rendered; }
 
-/// An image seen as a body: rays through its values, which are the more opaque the higher they are. Owned by
-/// a scene, UI thread.
+/// An image shown as a body: rays through its values, which are more opaque the higher they are. Owned by a
+/// scene, UI thread.
 class VolumeRendering {
  public:
-  /// `renderer` must outlive it. Without a GPU the processor casts the rays, through fewer voxels.
+  /// `renderer` must outlive it. Without a GPU, the CPU casts the rays, through fewer voxels.
   VolumeRendering(vtkRenderer* renderer, bool onGpu);
   ~VolumeRendering();
   VolumeRendering(const VolumeRendering&) = delete;
@@ -37,21 +37,21 @@ class VolumeRendering {
 
   /// Computes only what has changed.
   void show(const SceneLayer& layer);
-  /// Leaves out the octant of `corner` in which `eye` lies, mm; nothing without a corner.
+  /// Leaves out the octant at `corner` in which `eye` lies, mm; no effect without a corner.
   void cutOctant(const std::optional<Vec3<double>>& corner, const Vec3<double>& eye);
-  /// Leaves out the half before a plane; nothing without one.
+  /// Leaves out the half in front of a plane; no effect without one.
   void cutHalf(const std::optional<CutPlane>& plane);
   LayerColors* colors() const { return colors_; }
-  /// How finely the processor casts rays; a GPU casts one for each pixel.
+  /// The resolution at which the CPU casts rays; a GPU casts one for each pixel.
   struct Rays {
-    double pixels = 1;  ///< per ray, ≥ 1: fewer rays are quicker
-    double step = 1;    ///< along a ray, in voxels of the body: long ones leave rings around it
+    double pixels = 1;  ///< per ray, ≥ 1: fewer rays are faster
+    double step = 1;    ///< along a ray, in voxels of the body: large steps leave rings
   };
   void setRays(const Rays& rays);
 
  private:
   void takeRange(const Series<float>& series, int volume);
-  /// The values that the body's steps have to tell apart: those that colors and thresholds are about, and not
+  /// The values that the body's steps have to distinguish: those relevant for colors and thresholds, not
   /// outliers far beyond.
   Range toldApart(const Display& display) const;
   void takeVoxels(const Series<float>& series, int volume, Range values);
@@ -59,7 +59,7 @@ class VolumeRendering {
 
   vtkRenderer* renderer_;
   bool onGpu_;
-  vtkSmartPointer<vtkImageData> image_;  ///< from 1 to kMost over values_, 0 where there is none
+  vtkSmartPointer<vtkImageData> image_;  ///< from 1 to kMost over values_, 0 where there is no value
   vtkSmartPointer<vtkVolumeMapper> mapper_;
   vtkSmartPointer<vtkVolume> volume_;
   vtkSmartPointer<LayerColors> colors_;

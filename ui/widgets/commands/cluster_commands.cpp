@@ -41,7 +41,7 @@ void addClusterCommands(WindowParts& window) {
       [&window, &clusters] {
         const model::LayerId map = window.layers.current();
         window.layers.add(clusters.table(), model::Origin::computed);
-        window.layers.setCurrent(map);  // whose clusters stay on screen
+        window.layers.setCurrent(map);  // its clusters stay on screen
       },
       any);
   QObject::connect(&clusters, &model::ClustersModel::changed, &window.menus, &WindowMenus::refresh);

@@ -19,8 +19,8 @@ namespace sulcus::ui::widgets {
 
 namespace {
 
-/// The two layers that are chosen in the list, else the current one and the uppermost like it; 0 where
-/// there are none.
+/// The two layers selected in the list, else the current one and the topmost similar one; 0 if there are
+/// none.
 std::pair<model::LayerId, model::LayerId> layersToCompare(const WindowParts& window) {
   const auto comparable = [&window](model::LayerId a, model::LayerId b) {
     const model::LayerState *first = window.layers.find(a), *second = window.layers.find(b);
@@ -51,7 +51,7 @@ void compareLayers(WindowParts& window, model::LayerId a, model::LayerId b) {
 }  // namespace
 
 void compareFiles(WindowParts& window, const QStringList& paths) {
-  // One file alone is compared with the layer that is chosen.
+  // A single file is compared with the selected layer.
   const auto opened = std::make_shared<std::vector<model::LayerId>>();
   if (paths.size() == 1 && window.layers.current() != 0) opened->push_back(window.layers.current());
   for (const QString& path : paths.mid(0, 2))

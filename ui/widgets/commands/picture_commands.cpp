@@ -109,7 +109,7 @@ QImage windowPicture(WindowParts& window, int scale) {
   picture.setDevicePixelRatio(ratio);
   picture.fill(window.widget.palette().color(QPalette::Window));
   window.widget.render(&picture);
-  // What the views show is a picture already: it is drawn anew, not enlarged.
+  // The content of the views is already an image: it is redrawn, not enlarged.
   if (!window.views->isVisible()) return picture;
   QPainter painter(&picture);
   for (SceneView* shown : window.views->shownViews()) {

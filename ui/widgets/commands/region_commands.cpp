@@ -26,7 +26,7 @@ void buildRegions(WindowParts& window) {
   model::RegionTools& regions = window.workspace.regions();
   auto* bar = new RegionBar(window.layers, regions);
   static_cast<QVBoxLayout*>(window.views->layout())
-      ->insertWidget(2, new ScrollStrip(bar));  // below the strip and the pair of images
+      ->insertWidget(2, new ScrollStrip(bar));  // below the strip and the image overlay bar
   QObject::connect(bar, &RegionBar::ballRequested, &window.widget,
                    [&window] { window.trigger(QStringLiteral("regions.sphere")); });
   QObject::connect(bar, &RegionBar::statisticsRequested, &window.widget,
@@ -37,7 +37,7 @@ void buildRegions(WindowParts& window) {
     new BrushTool(*view, regions);
     new RegionTool(*view, window.workspace.dissection());
     auto* canvas = view->findChild<Canvas*>();
-    vtkRenderer* top = nullptr;  // over the images
+    vtkRenderer* top = nullptr;  // on top of the images
     vtkRendererCollection* all = canvas->renderWindow()->GetRenderers();
     vtkCollectionSimpleIterator at;
     all->InitTraversal(at);
@@ -69,7 +69,7 @@ namespace {
 void showNewTable(WindowParts& window, const LayerPtr& table) {
   const model::LayerId before = window.layers.current();
   const model::LayerId id = window.layers.add(table, model::Origin::computed);
-  window.layers.setCurrent(before);  // of which other numbers may be wanted
+  window.layers.setCurrent(before);  // so that other statistics can be requested
   window.showTableOf(id);
 }
 

@@ -18,7 +18,7 @@ const VolumeLayer* numbersOf(const model::LayerState* state) {
   return volume && !volume->colors ? volume : nullptr;
 }
 
-/// Whether its directions may be along other axes than its file says.
+/// Whether its directions may refer to other axes than its file says.
 bool mayFlip(const model::LayerState* state) {
   if (!state || state->layer->source.empty()) return false;
   if (const VolumeLayer* volume = numbersOf(state)) return !volume->gradients.empty();

@@ -22,8 +22,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-/// The titles of the menus in which actions stand, "View" and "View, 3D view from", by the name of the
-/// action.
+/// The titles of the menus that contain actions, "View" and "View, 3D view from", by the name of the action.
 void nameMenus(const QMenu& menu, const QString& above, std::map<QString, QString>& menus) {
   const QString title = QString(menu.title()).remove(QLatin1Char('&'));
   const QString path = above.isEmpty() ? title : above + QStringLiteral(", ") + title;
@@ -33,7 +32,7 @@ void nameMenus(const QMenu& menu, const QString& above, std::map<QString, QStrin
   }
 }
 
-/// A field that takes the keys, of a row of a form.
+/// A field in a row of a form that accepts the keyboard focus.
 QWidget* focusable(QWidget* row) {
   if (row->focusPolicy() & Qt::TabFocus) return row;
   for (QWidget* child : row->findChildren<QWidget*>())
@@ -41,7 +40,7 @@ QWidget* focusable(QWidget* row) {
   return nullptr;
 }
 
-/// Rows of a form that are there: switches are switched, other fields get the keys after `show`.
+/// Adds the visible rows of a form: switches are toggled, other fields get the focus after `show`.
 void addFields(const QFormLayout& form, const QString& kind, const std::function<void()>& show,
                std::vector<model::SearchEntry>& entries) {
   for (int i = 0; i < form.rowCount(); ++i) {

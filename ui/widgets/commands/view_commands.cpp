@@ -48,7 +48,7 @@ void addViewCommands(WindowParts& window) {
     window.commands.addSwitch(
         entry.name, entry.text, entry.key,
         [&window, layout = entry.layout] {
-          // With nothing compared yet it compares the last two runs, which then shows them.
+          // If nothing has been compared yet, it compares the last two runs, which then shows them.
           const bool first = layout == ViewLayout::compare && !window.views->canCompare();
           if (first) return void(window.trigger(QStringLiteral("compare.runs")));
           window.views->setLayoutShown(layout);
@@ -90,9 +90,9 @@ void addViewCommands(WindowParts& window) {
       [&window] { window.view.setCrosshairVisible(!window.view.crosshairVisible()); },
       [&window] { return window.view.crosshairVisible(); });
   model::ImageOverlay& pair = window.workspace.imageOverlay();
-  // Two images that are chosen in the list are meant, else those that were compared last, or the uppermost.
+  // Uses two images selected in the list, else those compared last, or the topmost ones.
   const auto takeChosen = [&window, &pair] {
-    std::vector<model::LayerId> images = window.layersPanel->selected(false);  // top first
+    std::vector<model::LayerId> images = window.layersPanel->selected(false);  // topmost first
     const std::vector<model::LayerId> all = pair.candidates();
     std::erase_if(images, [&all](model::LayerId id) { return std::ranges::find(all, id) == all.end(); });
     if (images.size() == 2) pair.suggest(images[1], images[0]);

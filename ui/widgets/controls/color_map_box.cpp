@@ -23,7 +23,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-/// What the last two items do; a map stands with every other one.
+/// The actions of the last two items; every other item has a color map.
 enum class Asked { file = 1, colors };
 constexpr int kAskedRole = Qt::UserRole + 1;
 

@@ -6,22 +6,21 @@
 
 namespace sulcus::ui::widgets {
 
-/// The choice of a color map: those by name, those of one's own that were seen since the start, one from a
-/// file, or colors picked by hand.
+/// The choice of a color map: named ones, custom ones seen since the start, one from a file, or picked
+/// colors.
 class ColorMapBox : public QComboBox {
   Q_OBJECT
  public:
-  /// `none`: words for no map, which is "", as the first choice; where they are empty there is no such
-  /// choice.
+  /// `none`: text for no map, which is "", as the first choice; if empty, there is no such choice.
   explicit ColorMapBox(const QString& none = {}, QWidget* parent = nullptr);
 
-  /// Shows a map as chosen; `map` is as Display::colormap holds it. `subject`: whose it is, for chosen().
+  /// Shows a map as chosen; `map` as in Display::colormap. `subject`: its owner, for chosen().
   void setMap(const std::string& map, int subject = 0);
-  /// As setMap(), and emits the signal: a choice of the user.
+  /// Like setMap(), and emits the signal: a choice of the user.
   void choose(const std::string& map);
 
  signals:
-  /// `subject`: whose map was shown when the choice began, which may take a dialog.
+  /// `subject`: the owner of the map that was shown when the choice began, which may involve a dialog.
   void chosen(const std::string& map, int subject);
 
  private:

@@ -57,11 +57,11 @@ void ContrastTable::fill() {
   const int character = fontMetrics().averageCharWidth();
   for (int c = 1; c <= last; ++c)
     setColumnWidth(c, std::clamp(horizontalHeader()->sectionSizeHint(c), 5 * character, kWidest));
-  // The names have the room that few regressors leave; beside many of them they can be scrolled to.
+  // The names get the room that a few regressors leave; with many regressors the table scrolls.
   const bool few = names_.size() <= kFewNames;
   horizontalHeader()->setSectionResizeMode(0, few ? QHeaderView::Stretch : QHeaderView::Interactive);
   if (!few) setColumnWidth(0, 14 * character);
-  // The intercept is seldom part of a contrast: it is shown where it is.
+  // The intercept is seldom part of a contrast: it is shown only where it is.
   for (int c = 0; c < int(names_.size()); ++c)
     setColumnHidden(c + 1, names_[c] == QLatin1String("intercept") &&
                                std::ranges::all_of(rows_, [c](const model::ContrastRow& row) {
@@ -74,7 +74,7 @@ void ContrastTable::fill() {
     setItem(r, 0, cell(row.weights.empty() && !isNew ? row.written : row.name));
     for (int c = 0; c < int(names_.size()); ++c) {
       const double weight = row.weights.empty() ? 0 : row.weights[std::size_t(c)];
-      // A row that is written otherwise is changed as text.
+      // A row that is not a sum of regressors is edited as text.
       setItem(r, c + 1,
               cell(weight == 0 ? QString() : QString::number(weight), isNew || !row.weights.empty()));
       item(r, c + 1)->setTextAlignment(Qt::AlignCenter);
@@ -101,13 +101,13 @@ void ContrastTable::take(int row, int column) {
     changed.weights[std::size_t(column - 1)] =
         QString(typed).replace(QLatin1Char(','), QLatin1Char('.')).toDouble();
   text_ = model::contrastText(rows_, names_);
-  // Not now: the cell that was changed is still at work.
+  // Deferred: the editor of the changed cell is still active.
   QMetaObject::invokeMethod(this, &ContrastTable::fill, Qt::QueuedConnection);
   emit edited(text_);
 }
 
 void ContrastTable::takeName(model::ContrastRow& row, const QString& typed) {
-  // "faces - houses" is a contrast as it stands, not the name of none.
+  // "faces - houses" is itself a contrast, not the name of an empty one.
   const bool isEmpty = std::ranges::all_of(row.weights, [](double weight) { return weight == 0; });
   const auto read = model::contrastRows(typed, names_);
   if (isEmpty && read.size() == 1 && !read.front().weights.empty())

@@ -8,8 +8,8 @@
 
 namespace sulcus::ui::widgets {
 
-/// Contrasts as a table: a row for each, a column for each regressor, and one for the F contrast that rows
-/// are tested in together. An empty row at the end takes another one. Hidden until regressors are known.
+/// Contrasts as a table: a row for each, a column for each regressor, and one for the F contrast in which
+/// rows are tested together. An empty row at the end accepts another one. Hidden until regressors are known.
 class ContrastTable : public QTableWidget {
   Q_OBJECT
  public:
@@ -17,11 +17,11 @@ class ContrastTable : public QTableWidget {
 
   /// The regressors, in order.
   void setNames(const std::vector<std::string>& names);
-  /// Shows contrasts that were written as text; without signalling.
+  /// Shows contrasts given as text; without signalling.
   void setText(const QString& text);
 
  signals:
-  /// The contrasts were changed here: the same as text.
+  /// The contrasts were edited here: the new text.
   void edited(const QString& text);
 
  private:

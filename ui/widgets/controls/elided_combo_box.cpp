@@ -33,7 +33,7 @@ void NameBox::setItems(const Items& items) {
   const auto isAt = [this](const auto& item, int row) {
     return itemData(row) == item.second && itemText(row) == item.first;
   };
-  // Lists grow and shrink in one place: what stands before it and behind it stays.
+  // Lists grow and shrink in one place: the items before and after it stay.
   const int wanted = int(items.size());
   int before = 0, behind = 0;
   while (before < std::min(count(), wanted) && isAt(items[std::size_t(before)], before)) ++before;

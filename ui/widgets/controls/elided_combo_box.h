@@ -8,24 +8,24 @@
 
 namespace sulcus::ui::widgets {
 
-/// A combo box of names. Where the chosen one does not fit, what others have too gives way
-/// (model::ShortNames), and the tooltip has the whole; the list is as wide as its names.
+/// A combo box of names. If the chosen one does not fit, parts that other names share are shortened
+/// (model::ShortNames), and the tool tip has the full name; the list is as wide as its names.
 class NameBox : public QComboBox {
   Q_OBJECT
  public:
   using QComboBox::QComboBox;
 
-  using Items = std::vector<std::pair<QString, QVariant>>;  ///< names and what each stands for
-  /// Offers these; only what differs is written again. Which of them is chosen is for the caller to say.
+  using Items = std::vector<std::pair<QString, QVariant>>;  ///< names and the values they stand for
+  /// Offers these; only changed items are rewritten. The caller sets the selection.
   void setItems(const Items& items);
   void showPopup() override;
-  /// The chosen name as far as there is room for it.
+  /// The chosen name, shortened to the available room.
   QString shownText() const;
 
  protected:
   bool event(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
-  /// The names that the chosen one must differ from.
+  /// The names from which the chosen one must be distinguishable.
   virtual QStringList names() const;
 };
 

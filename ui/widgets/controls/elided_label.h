@@ -4,7 +4,7 @@
 
 namespace sulcus::ui::widgets {
 
-/// One line of text that gives way at one side where there is no room; then its tooltip has the whole.
+/// One line of text that is elided at one side if there is no room; then its tool tip has the full text.
 class ElidedLabel : public Label {
   Q_OBJECT
  public:

@@ -24,7 +24,7 @@ FoldingTabs::FoldingTabs(QWidget* parent) : QWidget(parent) {
   tools_ = new QStackedWidget;
   tools_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   pages_ = new QStackedWidget;
-  pages_->setMinimumWidth(1);  // in a narrow window tables scroll, and the window need not be wider
+  pages_->setMinimumWidth(1);  // in a narrow window tables scroll, so the window need not be wider
   pages_->hide();
   QToolButton* undock = iconButton(QStringLiteral("float"), tr("Detach panel, or back"));
   undock->setObjectName(QStringLiteral("floatBottom"));

@@ -30,7 +30,7 @@ QString inShortLines(const QString& text) {
 PlainToolTips::PlainToolTips(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
 
 bool PlainToolTips::eventFilter(QObject* watched, QEvent* event) {
-  // Qt polishes a tool tip, a label of its own, before it is given its text.
+  // Qt polishes a tool tip, which is a label of its own, before setting its text.
   if (event->type() == QEvent::Polish && watched->inherits("QTipLabel"))
     static_cast<QLabel*>(watched)->setTextFormat(Qt::PlainText);
   return QObject::eventFilter(watched, event);

@@ -14,8 +14,8 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr int kLineMargins = 5;  ///< pixels beside the text of a line, and for its cursor
-constexpr int kFrame = 14;       ///< pixels of edge and padding, see window.qss
+constexpr int kLineMargins = 5;  ///< pixels next to the text of a line, and for its cursor
+constexpr int kFrame = 14;       ///< pixels of border and padding, see window.qss
 
 class WheelGuard : public QObject {
  public:
@@ -27,7 +27,7 @@ class WheelGuard : public QObject {
   }
 };
 
-/// The number in the text of a spin box, without prefix and suffix, as QString::toDouble() reads it.
+/// The number in the text of a spin box, without prefix and suffix, in the format of QString::toDouble().
 template <class SpinBox>
 QString bare(const SpinBox& box, QString text) {
   if (!box.prefix().isEmpty() && text.startsWith(box.prefix())) text.remove(0, box.prefix().size());
@@ -35,7 +35,7 @@ QString bare(const SpinBox& box, QString text) {
   return text.trimmed().replace(QChar(0x2212), QLatin1Char('-')).replace(QLatin1Char(','), QLatin1Char('.'));
 }
 
-/// What was typed into a spin box: a number, or the word that stands for the least one.
+/// What was typed into a spin box: a number, or the word that stands for the minimum.
 template <class SpinBox>
 std::optional<double> typedNumber(const SpinBox& box, const QString& text) {
   if (!box.specialValueText().isEmpty() && text.trimmed() == box.specialValueText())
@@ -45,8 +45,8 @@ std::optional<double> typedNumber(const SpinBox& box, const QString& text) {
   return ok ? std::optional(number) : std::nullopt;
 }
 
-/// The texts of a value, from the one with most digits to the one with fewest: rounded to three digits at
-/// least, and where there is no room for these with an ellipsis in the place of the others.
+/// The texts of a value, from most to fewest digits: rounded to three digits at least, and if even these do
+/// not fit, with an ellipsis in place of the others.
 QStringList shorterTexts(double value) {
   constexpr int kFewestDigits = 3;
   QStringList texts;
@@ -62,7 +62,7 @@ QStringList shorterTexts(double value) {
   return texts;
 }
 
-/// A text that is read as this number, or as the same float where it is one.
+/// A text that reads back as this number, or as the same float if it is one.
 QString exactText(double value) {
   const QString six = QString::number(value, 'g', 6);
   if (six.toDouble() == value) return six;
@@ -136,7 +136,7 @@ void NumberEdit::focusInEvent(QFocusEvent* event) {
 }
 
 void NumberEdit::focusOutEvent(QFocusEvent* event) {
-  QDoubleSpinBox::focusOutEvent(event);  // takes what was typed
+  QDoubleSpinBox::focusOutEvent(event);  // accepts what was typed
   setValue(value());
 }
 
@@ -168,7 +168,7 @@ double WholeEdit::valueFromText(const QString& text) const {
 }
 
 QValidator::State WholeEdit::validate(QString& text, int&) const {
-  // Every key is taken, since without one of them "1,5" would become 15 and "1e4" 14.
+  // Every key is accepted, since without one of them "1,5" would become 15 and "1e4" 14.
   const auto number = typedNumber(*this, text);
   const bool whole =
       number && *number == std::floor(*number) && !bare(*this, text).contains(QLatin1Char('.'));
@@ -185,7 +185,7 @@ void WholeEdit::fixup(QString& text) const {
 }
 
 QSize WholeEdit::sizeHint() const {
-  QSize size = QDoubleSpinBox::sizeHint();  // of the largest number, which may have 16 digits
+  QSize size = QDoubleSpinBox::sizeHint();  // for the largest number, which may have 16 digits
   const QString usual = prefix() + QStringLiteral("2147483647 ") + suffix();
   size.setWidth(std::min(size.width(), fontMetrics().horizontalAdvance(usual) + kFrame + kLineMargins));
   return size;

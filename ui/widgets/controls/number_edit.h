@@ -5,11 +5,11 @@
 
 namespace sulcus::ui::widgets {
 
-/// A spin box for numbers of any size: shows four digits, six of a thousand and more, three where it is too
-/// narrow for them and an ellipsis where it is for these, and all that the value has while it is edited and
-/// under the mouse; takes 1e-6, and steps by `singleStep`, or by a digit of the value when that is 0. What is
-/// typed beyond the range is refused: the value stays. The wheel turns it only while it has the focus, so
-/// that forms can be scrolled.
+/// A spin box for numbers of any size: it shows four digits, six from a thousand on, three if it is too
+/// narrow for them and an ellipsis if it is too narrow for those, and all digits of the value while it is
+/// edited or under the mouse. It accepts 1e-6, and steps by `singleStep`, or by one digit of the value if
+/// that is 0. Numbers typed beyond the range are refused: the value stays. The wheel changes it only while it
+/// has the focus, so that forms can be scrolled.
 class NumberEdit : public QDoubleSpinBox {
   Q_OBJECT
  public:
@@ -36,17 +36,17 @@ class NumberEdit : public QDoubleSpinBox {
 
  private:
   QString fittingText(double value) const;
-  /// Whether a text, without prefix and suffix, is what the field itself shows of its value.
+  /// Whether a text, without prefix and suffix, is the field's own display of its value.
   bool isOwn(const QString& text) const;
-  void showAgain() { setValue(value()); }  ///< with as many digits as there is room for now
+  void showAgain() { setValue(value()); }  ///< with as many digits as now fit
 };
 
-/// A spin box for whole numbers up to 2^53, which takes no other number than the one that was typed: what
-/// lies beyond the range, or is no whole number, is refused, and the value stays. 1e4 is a whole number.
+/// A spin box for integers up to 2^53 that accepts exactly the number typed: a number beyond the range or a
+/// noninteger is refused, and the value stays. 1e4 is an integer.
 class WholeEdit : public QDoubleSpinBox {
   Q_OBJECT
  public:
-  static constexpr double kLargest = 9007199254740992;  ///< all whole numbers up to it are exact
+  static constexpr double kLargest = 9007199254740992;  ///< all integers up to it are exact
 
   explicit WholeEdit(QWidget* parent = nullptr);
 
@@ -63,7 +63,7 @@ class WholeEdit : public QDoubleSpinBox {
   void refused(const QString& typed) const;
 };
 
-/// Lets the wheel pass a widget that has not the focus.
+/// Makes a widget ignore the wheel unless it has the focus.
 void guardWheel(QWidget* widget);
 
 }  // namespace sulcus::ui::widgets

@@ -32,7 +32,7 @@ QString suffixOf(const OptionInfo& option) {
   return unit == QStringLiteral("°") ? unit : QChar(0x00A0) + unit;
 }
 
-/// "0 to 100 %, by default 20 %"; empty for a text that is empty unless it is given.
+/// "0 to 100 %, by default 20 %"; empty for a text that is empty by default.
 QString rangeText(const OptionInfo& option) {
   if (const auto* on = std::get_if<bool>(&option.defaultValue))
     return *on ? OptionForm::tr("By default on.") : OptionForm::tr("By default off.");
@@ -40,7 +40,7 @@ QString rangeText(const OptionInfo& option) {
   if (std::holds_alternative<std::string>(option.defaultValue))
     return standard.isEmpty() ? QString() : OptionForm::tr("By default %1.").arg(standard);
   const auto text = [&](double bound) { return model::valueText(option, checkedOption(option, bound)); };
-  constexpr double kSenseless = 1e5;  // bounds that no one would want to know
+  constexpr double kSenseless = 1e5;  // bounds beyond this are not worth showing
   if (option.minimum <= -kSenseless && option.maximum >= kSenseless)
     return OptionForm::tr("By default %1.").arg(standard);
   const QString least = text(option.minimum);
@@ -59,7 +59,7 @@ QString tipOf(const OptionInfo& option) {
   return inShortLines(tip.join(QLatin1Char('\n')));
 }
 
-/// Calls `use` with the editor as its own class where it edits a number; does nothing for others.
+/// Calls `use` with the editor cast to its own class if it edits a number; no effect on others.
 template <class Use>
 void withNumber(QWidget* editor, Use&& use) {
   if (auto* real = qobject_cast<NumberEdit*>(editor))
@@ -87,7 +87,7 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
   auto* more = new QWidget;
   moreForm_ = newForm(more);
 
-  // One width for the labels of both forms keeps their fields in line.
+  // A common width for the labels of both forms keeps their fields aligned.
   int labelWidth = 0;
   for (const auto& option : options)
     labelWidth = std::max(labelWidth, fontMetrics().horizontalAdvance(model::words(option.label)));
@@ -106,7 +106,7 @@ OptionForm::OptionForm(const std::vector<OptionInfo>& options, QWidget* parent) 
     row.editor->setAccessibleName(model::words(option.label));
     row.editor->setAccessibleDescription(model::words(option.help));
     row.editor->setObjectName(QStringLiteral("option.") + QString::fromStdString(option.name));
-    row.editor->setMinimumWidth(kLeastField);  // of itself it asks for the room of its longest text
+    row.editor->setMinimumWidth(kLeastField);  // by default it requests the room of its longest text
     QFormLayout* const form = option.advanced ? moreForm_ : form_;
     if (!std::exchange(inGroup[form], option.adjustable) && option.adjustable) addResultLine(*form);
     form->addRow(label, row.field);
@@ -179,7 +179,7 @@ void OptionForm::showState() {
     row.editor->setEnabled(!overruled);
     if (auto* slider = sliderOf(QString::fromStdString(name))) slider->setEnabled(!overruled);
   }
-  // What was changed out of sight is named.
+  // Changed options that are folded away are named.
   QString text = tr("More");
   if (!changed.isEmpty()) text += QStringLiteral(": ") + changed.mid(0, 2).join(QStringLiteral(", "));
   if (changed.size() > 2) text += tr(" and %1 more").arg(changed.size() - 2);

@@ -17,40 +17,40 @@ namespace sulcus::ui::widgets {
 
 class OptionSlider;
 
-/// A form made from describe(): one row per option, advanced ones behind "More", a slider as wide as the form
-/// below numbers that may be changed on a finished result. Shows and edits values; owns none.
+/// A form made from describe(): one row per option, advanced ones under "More", and a full-width slider below
+/// numbers that can be changed on a finished result. It shows and edits values but owns none.
 class OptionForm : public QWidget {
   Q_OBJECT
  public:
   explicit OptionForm(const std::vector<OptionInfo>& options, QWidget* parent = nullptr);
 
-  /// What the rows show now.
+  /// The values now shown in the rows.
   OptionValues values() const;
-  /// Shows these values without signalling; names it has no row for are ignored.
+  /// Shows these values without signalling; names without a row are ignored.
   void setValues(const OptionValues& values);
-  /// Where numbers are worth choosing, by option name: they get a slider over that. Others lose theirs
-  /// unless they are applied afterwards.
+  /// The useful ranges of numbers, by option name: these get a slider over that range. Others lose theirs
+  /// unless they are applied to a finished result.
   void setSpans(const std::map<std::string, Range>& spans);
-  /// Names what the weights of a list option are of, e.g. the regressors: then it has a table, too.
+  /// Sets the names for the weights of a list option, e.g. the regressors: then it also has a table.
   void setNames(const std::vector<std::string>& names);
-  /// Says above what may be changed on a finished result whose result that is; "" where that is plain.
+  /// Names the result whose options can be changed, above these options; "" if that is obvious.
   void setResultName(const QString& name);
-  /// Says at each field that is not at its default which scan its value was chosen for; "": for this one.
+  /// Notes at each field that is not at its default for which scan its value was chosen; "": for this one.
   void setKeptFrom(const QString& scan);
   /// The editor of an option: QComboBox, QCheckBox, WholeEdit, NumberEdit or QLineEdit.
   QWidget* editor(const std::string& name) const;
 
  signals:
-  /// A row was changed by hand.
+  /// The user changed a row.
   void edited(const QString& name);
-  /// A number beyond its range was typed; the row shows the one before.
+  /// A number beyond its range was typed; the row shows the previous one.
   void refused(const QString& name, const QString& typed);
 
  private:
   struct Row {
     OptionInfo option;
-    QWidget *editor = nullptr, *field = nullptr;  ///< the editor with the button beside it
-    QToolButton* reset = nullptr;                 ///< seen while the value is not the default
+    QWidget *editor = nullptr, *field = nullptr;  ///< the editor with the button next to it
+    QToolButton* reset = nullptr;                 ///< visible while the value is not the default
     std::function<OptionValue()> read;
     std::function<void(const OptionValue&)> show;
   };
@@ -62,9 +62,9 @@ class OptionForm : public QWidget {
   void addSlider(Edit* edit, const OptionInfo& option);
   void addResultLine(QFormLayout& form);
   OptionSlider* sliderOf(const QString& option) const;
-  /// The editor with a button that gives the option its default back.
+  /// The editor with a button that resets the option to its default.
   void addReset(Row& row);
-  /// A table below a list that writes and shows the same text.
+  /// A table below a list, which writes and shows the same text.
   void addTable(const Row& row, QFormLayout& form);
   /// Marks what is not at its default, here and at "More", and disables what has no effect.
   void showState();

@@ -6,16 +6,16 @@
 
 namespace sulcus::ui::widgets {
 
-/// A slider over the range of an option, in its steps. A range of more than a thousand steps is too wide for
-/// a hand: then it spans a hundred steps to each side of a value, and of another one when that is left,
-/// unless it is given a range.
+/// A slider over the range of an option, in its steps. A range of more than a thousand steps is too wide to
+/// be set by hand: then it spans a hundred steps on each side of a value, and moves when the value leaves
+/// that span, unless it is given a range.
 class OptionSlider : public QSlider {
   Q_OBJECT
  public:
   explicit OptionSlider(const OptionInfo& option, QWidget* parent = nullptr);
 
-  /// About two hundred round steps, none smaller than `least`, from `low` to `high`, which must lie within
-  /// the range of the option.
+  /// Spans `low` to `high`, which must be within the range of the option, in about two hundred round steps,
+  /// none smaller than `least`.
   void setSpan(double low, double high, double least);
   /// Spans the range of the option again.
   void setSpan(const OptionInfo& option);
@@ -24,7 +24,7 @@ class OptionSlider : public QSlider {
   void setNumber(double number);
 
  signals:
-  /// A hand has moved it.
+  /// The user moved it.
   void moved(double number);
 
  private:

@@ -36,7 +36,7 @@ void PictureCard::paintEvent(QPaintEvent*) {
   }
   if (!scaled_.isNull()) painter.drawPixmap(0, 0, scaled_);
 
-  // The text stands on a shade that grows from the middle down: it can be read on any picture.
+  // The text is on a shade that darkens from the middle down, so that it is readable on any picture.
   QLinearGradient shade(0, frame.height() * 0.45, 0, frame.height());
   shade.setColorAt(0, QColor(8, 10, 14, 0));
   shade.setColorAt(1, QColor(8, 10, 14, 225));

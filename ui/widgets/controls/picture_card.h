@@ -10,7 +10,7 @@ namespace sulcus::ui::widgets {
 class PictureCard : public QPushButton {
   Q_OBJECT
  public:
-  /// @param picture  a resource; where there is none, the card is dark
+  /// @param picture a resource; without one, the card is dark
   PictureCard(const QString& title, const QString& line, const QString& picture, QWidget* parent = nullptr);
 
   QSize sizeHint() const override { return {360, 226}; }
@@ -21,7 +21,7 @@ class PictureCard : public QPushButton {
  private:
   QString title_, line_;
   QImage picture_;
-  QPixmap scaled_;  ///< the picture as large as the card, which it fills
+  QPixmap scaled_;  ///< the picture at the size of the card, which it fills
 };
 
 }  // namespace sulcus::ui::widgets

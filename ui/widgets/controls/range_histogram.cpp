@@ -10,7 +10,7 @@ namespace sulcus::ui::widgets {
 namespace {
 
 constexpr int kHeight = 76, kEdge = 7, kHandle = 6;
-constexpr double kReach = 9;  ///< pixels by which a handle is found
+constexpr double kReach = 9;  ///< pixels within which a handle is hit
 
 }  // namespace
 
@@ -32,12 +32,12 @@ void RangeHistogram::setValues(std::vector<float> values) {
 void RangeHistogram::setMarks(const Marks& marks) {
   if (marks == marks_) return;
   marks_ = marks;
-  if (held_ == Handle::none) widen();  // the scale stays while a hand is on it
+  if (held_ == Handle::none) widen();  // the scale stays during a drag
   update();
 }
 
 void RangeHistogram::widen() {
-  // A few outliers must not squeeze the rest; what is marked is always there.
+  // A few outliers must not squeeze the rest; the marks are always included.
   const auto quantile = [this](double share) {
     return double(values_[std::size_t(share * double(values_.size() - 1))]);
   };
@@ -50,7 +50,7 @@ void RangeHistogram::widen() {
 }
 
 std::vector<double> RangeHistogram::bars(int columns) const {
-  // Whole numbers, and multiples of anything else, have a bar each, however wide: no gaps between them.
+  // Integers, and multiples of any other step, have one bar each, however wide: no gaps between them.
   double step = span_.high - span_.low;
   for (std::size_t i = 1; i < values_.size(); ++i)
     if (values_[i] > values_[i - 1]) step = std::min(step, double(values_[i]) - double(values_[i - 1]));
@@ -64,7 +64,7 @@ std::vector<double> RangeHistogram::bars(int columns) const {
   std::vector<double> counts(std::size_t(bins), 0.0);
   for (const float value : values_)
     if (value >= span_.low && value <= span_.high) ++counts[binOf(value)];
-  // The background, one value that many voxels have, must not flatten all others.
+  // The background, a single value of many voxels, must not flatten all others.
   for (double& count : counts) count = std::sqrt(count);
   std::vector<double> sorted = counts;
   std::erase(sorted, 0.0);
@@ -105,7 +105,7 @@ RangeHistogram::Handle RangeHistogram::handleAt(QPointF place) const {
   double nearest = kReach;
   for (const Place& one : places) {
     if (!one.value) continue;
-    // Handles of the two kinds may stand above each other: the half of the height decides.
+    // Handles of the two kinds may be above each other: the upper or lower half decides.
     const double aside = (place.y() < 0.5 * height()) == one.above ? 0 : 0.5 * kReach;
     const double distance = std::abs(place.x() - pixelOf(*one.value)) + aside;
     if (distance >= nearest) continue;

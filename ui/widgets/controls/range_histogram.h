@@ -8,31 +8,31 @@
 
 namespace sulcus::ui::widgets {
 
-/// How often values occur, with handles that are dragged: two for the range of the colors, and one for each
-/// threshold that hides values. Shows and edits; owns nothing of a layer.
+/// A histogram with draggable handles: two for the range of the colors, and one for each threshold that hides
+/// values. It shows and edits them, but does not own a layer's data.
 class RangeHistogram : public QWidget {
   Q_OBJECT
  public:
   explicit RangeHistogram(QWidget* parent = nullptr);
 
-  /// Where the handles stand.
+  /// The positions of the handles.
   struct Marks {
     Range range;
     std::optional<double> below, above;  ///< smaller and larger values are hidden
     friend bool operator==(const Marks&, const Marks&) = default;
   };
-  /// The values that are counted; such as are no numbers are left out.
+  /// The values to be counted; those that are not numbers are left out.
   void setValues(std::vector<float> values);
   void setMarks(const Marks& marks);
   const Marks& marks() const { return marks_; }
-  /// Where a value stands, in pixels.
+  /// The position of a value, in pixels.
   double pixelOf(double value) const;
   double valueAt(double pixel) const;
-  /// How high a bar stands in each of so many columns, 0…1.
+  /// The heights of the bars in this many columns, 0…1.
   std::vector<double> bars(int columns) const;
 
  signals:
-  /// A handle was moved by hand: marks() says where to.
+  /// The user moved a handle: marks() has the new positions.
   void moved();
 
  protected:

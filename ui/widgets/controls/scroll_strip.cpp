@@ -12,7 +12,7 @@ ScrollStrip::ScrollStrip(QWidget* row, QWidget* parent) : QScrollArea(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   setFocusPolicy(Qt::NoFocus);
   row->installEventFilter(this);
-  // Who was never shown is hidden, too; only who was told to be hidden stays so.
+  // A row that was never shown is hidden, too; only an explicitly hidden one stays so.
   const bool hidden = row->testAttribute(Qt::WA_WState_ExplicitShowHide) && row->isHidden();
   setWidget(row);  // which shows it
   row->setHidden(hidden);

@@ -4,11 +4,11 @@
 
 namespace sulcus::ui::widgets {
 
-/// A row of tools as high as it is, which is scrolled sideways where there is no room for all of it, so that
-/// no window need be as wide. It is shown and hidden with its row.
+/// A row of tools, at its own height, that scrolls sideways if it does not fit, so that it does not determine
+/// the width of the window. It is shown and hidden with its row.
 class ScrollStrip : public QScrollArea {
  public:
-  /// Takes `row`.
+  /// Takes ownership of `row`.
   explicit ScrollStrip(QWidget* row, QWidget* parent = nullptr);
 
   QSize sizeHint() const override;

@@ -15,7 +15,7 @@ namespace sulcus::ui::widgets {
 namespace {
 
 constexpr QLatin1String kErrorName("error");
-constexpr const char* kSentences = "sentences";  ///< property of an error dialog: all it has to say
+constexpr const char* kSentences = "sentences";  ///< property of an error dialog: all its messages
 constexpr int kMostShown = 8;                    ///< more would not fit on a screen
 
 QMessageBox* newErrorBox(QWidget* parent) {
@@ -26,9 +26,10 @@ QMessageBox* newErrorBox(QWidget* parent) {
   box->setTextFormat(Qt::PlainText);
   box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   QPushButton* copy = box->addButton(QMessageBox::tr("Copy"), QMessageBox::ActionRole);
-  // Copying does not close the dialog. Only this signal: the style sheet listens to others, such as the last.
+  // Copying must not close the dialog. Only this signal is disconnected: the style sheet listens to others,
+  // such as the last.
   QObject::disconnect(copy, &QPushButton::clicked, nullptr, nullptr);
-  box->setEscapeButton(QMessageBox::Ok);  // of two buttons Qt takes none by itself, and Escape is dead
+  box->setEscapeButton(QMessageBox::Ok);  // with two buttons Qt chooses none itself, and Escape has no effect
   QObject::connect(copy, &QPushButton::clicked, box, [box] {
     QApplication::clipboard()->setText(box->property(kSentences).toStringList().join(QLatin1Char('\n')));
   });
@@ -93,7 +94,7 @@ QToolButton* foldButton(QWidget* folded) {
   fold->setText(QToolButton::tr("More"));
   fold->setCheckable(true);
   fold->setAutoRaise(true);
-  // The style's own arrows stay in Qt's cache of pixmaps, under a name for each button that ever was.
+  // The style's own arrows stay in Qt's pixmap cache, under a separate name for each button ever created.
   fold->setIcon(themeIcon(QStringLiteral("more")));
   fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   fold->setFocusPolicy(Qt::StrongFocus);
@@ -113,7 +114,8 @@ QStringList localFiles(const QMimeData& data) {
 }
 
 void showError(QWidget* parent, const QString& title, const QString& sentence) {
-  // A dialog over a dialog would make the first one deaf to keys: what comes while one is open joins it.
+  // A dialog over a dialog would block the keyboard for the first one: errors that come while one is open are
+  // added to it.
   auto* box = parent->findChild<QMessageBox*>(kErrorName, Qt::FindDirectChildrenOnly);
   if (!box || !box->isVisible()) box = newErrorBox(parent);
   QStringList sentences = box->property(kSentences).toStringList();

@@ -11,21 +11,21 @@ namespace sulcus::ui::widgets {
 
 /// A title inside a panel.
 QLabel* heading(const QString& text);
-/// The name of a part of a panel: small, quiet capitals.
+/// The name of a part of a panel: small, muted capitals.
 QLabel* sectionHeading(const QString& text);
-/// A flat button that shows a drawing alone, see themeIcon(); `tip` is what it is called, too.
+/// A flat button with only an icon, see themeIcon(); `tip` is also its accessible name.
 QToolButton* iconButton(const QString& icon, const QString& tip);
-/// A wrapping, selectable label in the palette's quieter color.
+/// A wrapping, selectable label in the palette's muted color.
 QLabel* quietLabel(const QString& text);
-/// `text` with places where a label may break long words: after '_', and after twenty letters.
+/// `text` with positions where a label may break long words: after '_', and after twenty letters.
 QString breakable(QString text);
 /// A thin horizontal line.
 QFrame* rule();
-/// A button "More" that shows and hides `folded`, which begins hidden.
+/// A button "More" that shows and hides `folded`, which is hidden initially.
 QToolButton* foldButton(QWidget* folded);
 /// The local files and folders of a drop.
 QStringList localFiles(const QMimeData& data);
-/// Shows an error in a dialog whose sentence can be selected and copied; returns at once. While the dialog is
+/// Shows an error in a dialog whose message can be selected and copied; returns at once. While the dialog is
 /// open, further errors of the same parent are listed in it.
 void showError(QWidget* parent, const QString& title, const QString& sentence);
 

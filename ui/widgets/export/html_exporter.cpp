@@ -14,10 +14,10 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr std::size_t kMostPlots = 60;  ///< a page with more is not read
-constexpr double kPixels = 2;  ///< of a picture for each point on screen, which are enough to look closely
+constexpr std::size_t kMostPlots = 60;  ///< a page with more would not be read
+constexpr double kPixels = 2;  ///< pixels of a picture for each point on screen, enough to look closely
 
-/// How many times the pixels of the screen that is.
+/// The corresponding multiple of the pixels on screen.
 int pictureScale(const QWidget& shown) {
   return std::max(1, int(std::lround(kPixels / shown.devicePixelRatioF())));
 }
@@ -63,7 +63,7 @@ void HtmlExporter::takeViews() {
   const ViewLayout before = views_.layoutShown();
   const auto back = qScopeGuard([&] { views_.setLayoutShown(before); });
   const auto take = [this](const QString& caption) {
-    QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);  // views get their places
+    QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);  // views are laid out
     views_.finishDrawing();
     pictures_.push_back({caption.toStdString(), [picture = views_.screenshotWithBars(pictureScale(views_))] {
                            return pictureBytes(picture, "PNG");
@@ -91,7 +91,7 @@ void HtmlExporter::drawNext() {
   chart_->setCharts(std::move(plot.charts), false);
   try {
     drawings_.push_back({plot.name, [svg = chart_->svg().toStdString()] { return svg; }, "image/svg+xml"});
-  } catch (const Error&) {  // a matrix is no drawing
+  } catch (const Error&) {  // a matrix cannot be exported as a drawing
     drawings_.push_back({plot.name, [picture = chart_->printed(pictureScale(*chart_))] {
                            return pictureBytes(picture, "PNG");
                          }});

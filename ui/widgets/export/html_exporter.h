@@ -13,8 +13,8 @@ namespace sulcus::ui::widgets {
 class ChartView;
 class ViewArea;
 
-/// Saves what is open as one page of HTML: takes the pictures, has the charts computed, draws one after the
-/// other, and hands all to a job that writes the page. Lives on the UI thread.
+/// Saves what is open as one HTML page: takes the pictures, has the charts computed, draws them one after
+/// another, and passes everything to a job that writes the page. Lives on the UI thread.
 class HtmlExporter : public QObject {
   Q_OBJECT
  public:
@@ -27,7 +27,7 @@ class HtmlExporter : public QObject {
   bool busy() const { return busy_; }
 
  signals:
-  /// The page has been handed to its job, or could not be made.
+  /// The page has been passed to its job, or could not be made.
   void ended();
 
  private:

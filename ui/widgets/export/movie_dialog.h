@@ -15,7 +15,7 @@ namespace sulcus::ui::widgets {
 class NumberEdit;
 class WholeEdit;
 
-/// Which movie of the views is to be made; remembered in the settings.
+/// The options of a movie of the views; remembered in the settings.
 class MovieDialog : public QDialog {
   Q_OBJECT
  public:
@@ -23,9 +23,9 @@ class MovieDialog : public QDialog {
   MovieDialog(const MovieExporter& backendFunction, const QSize& viewSize, QSettings& settings,
               QWidget* parent = nullptr);
 
-  /// The movie that was chosen, without its file.
+  /// The chosen movie, without its file.
   model::MovieOptions order() const;
-  /// Whether it becomes an MP4; else it becomes a folder of pictures.
+  /// Whether to write an MP4; else a folder of pictures.
   bool asVideo() const;
 
  private:

@@ -14,16 +14,16 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr const char* kIterations = "iterations";  // the option that runs with previews can be adjusted by
+constexpr const char* kIterations = "iterations";  // the option by which runs with stored steps are adjusted
 
-constexpr int kManyIterations = 20;  // where their number is 0, which stands for an automatic one
+constexpr int kManyIterations = 20;  // if their number is 0, which stands for automatic
 
 int volumesOf(const model::LayerState& state) {
   const auto* volume = std::get_if<VolumeLayer>(&state.layer->content);
   return volume && !volume->colors ? volume->series->count : 0;
 }
 
-/// The run whose iterations can be gone through; null where there is none.
+/// The run whose iterations can be shown; null if there is none.
 model::RunPtr iterated(model::Workspace& workspace) {
   const model::RunPtr run = workspace.currentRun();
   if (!run || !run->result || !run->result->adjust) return nullptr;
@@ -186,7 +186,7 @@ void MovieExporter::drawNext() {
   views_.finishDrawing();
   QImage picture = views_.screenshot(scale_);
   if (next_ == 0) size_ = picture.size();
-  // Changing the window meanwhile does not change the size of the movie.
+  // Resizing the window meanwhile does not change the size of the movie.
   if (picture.size() != size_)
     picture = picture.scaled(size_, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
   frames_->put([picture] { return pictureBytes(picture, "PNG"); });

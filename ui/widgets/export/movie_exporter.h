@@ -16,8 +16,8 @@ namespace sulcus::ui::widgets {
 
 class ViewArea;
 
-/// Makes movies of the views: step after step it changes what they show, and hands each picture to a job that
-/// writes it. The window answers between steps. Afterwards the views are as they were. Lives on the UI
+/// Makes movies of the views: step by step it changes what they show, and passes each picture to a job that
+/// writes it. The window stays responsive between steps. Afterwards the views are restored. Lives on the UI
 /// thread.
 class MovieExporter : public QObject {
   Q_OBJECT
@@ -26,16 +26,16 @@ class MovieExporter : public QObject {
   MovieExporter(model::Workspace& workspace, ViewArea& views, QObject* parent = nullptr);
   ~MovieExporter() override;
 
-  /// Why there can be no such movie of what is on screen, in a sentence; "" when there can.
+  /// Why there can be no such movie of what is on screen, in a sentence; "" if there can.
   QString whyNot(model::MovieKind kind) const;
-  /// The plane that is shown: axial where all are.
+  /// The current plane: axial if all are shown.
   model::Plane planeInView() const { return workspace_.view().plane(); }
-  /// How many different pictures a movie can have; 0 where any number.
+  /// The maximum number of different pictures of a movie; 0 for any number.
   int mostFrames(model::MovieKind kind, model::Plane plane) const;
-  /// Starts it; call only when whyNot() is empty and nothing is being made.
+  /// Starts it; call only if whyNot() is empty and no movie is being made.
   void make(const model::MovieOptions& order);
   bool busy() const { return frames_ != nullptr; }
-  /// Ends what is being made; nothing of it is left.
+  /// Cancels the current movie; nothing is left of it.
   void cancel() { workspace_.jobs().cancel(job_); }
 
  signals:
@@ -46,13 +46,13 @@ class MovieExporter : public QObject {
   /// What changes from frame to frame.
   struct Steps {
     std::function<void(int frame)> go;
-    std::function<bool()> ready = {};  ///< none: at once; whether the views can be drawn
+    std::function<bool()> ready = {};  ///< none: at once; whether the views can be drawn now
     std::function<void()> back;
   };
   Steps stepsOf(const model::MovieOptions& order);
   void drawNext();
   void end();
-  /// The current series, or the top one; null where there is none.
+  /// The current series, or the topmost one; null if there is none.
   const model::LayerState* series() const;
   const model::LayerState* image() const;
 
@@ -62,7 +62,7 @@ class MovieExporter : public QObject {
   int next_ = 0, scale_ = 1;
   model::JobId job_ = 0;
   QSize size_;         ///< of the first frame
-  bool gone_ = false;  ///< the views are to show the next frame, but have not been drawn
+  bool gone_ = false;  ///< the views are set to the next frame but have not been drawn yet
   std::shared_ptr<jobs::MovieFrames> frames_;
   QTimer turn_;
   JobQueue writing_;

@@ -12,16 +12,16 @@ class QSettings;
 
 namespace sulcus::ui::widgets {
 
-/// What is to be taken as a picture, and how; remembered in the settings.
+/// The options for taking a picture; remembered in the settings.
 class PictureDialog : public QDialog {
   Q_OBJECT
  public:
-  /// @param views     names of the views on screen, in their order
-  /// @param viewSize  of all views on screen together, in pixels
+  /// @param views names of the views on screen, in order @param viewSize of all views on screen together, in
+  /// pixels
   PictureDialog(const QStringList& views, const QSize& viewSize, const QSize& windowSize, QSettings& settings,
                 QWidget* parent = nullptr);
 
-  /// −1: all views; −2: the whole window, which is as it is on screen; else the number of the view.
+  /// −1: all views; −2: the whole window as it is on screen; else the index of the view.
   int what() const;
   PictureStyle style() const;
 

@@ -17,8 +17,8 @@ QImage transparentFrom(const QImage& overBlack, const QImage& overWhite) {
     const auto* white = reinterpret_cast<const QRgb*>(overWhite.constScanLine(y));
     auto* out = reinterpret_cast<QRgb*>(picture.scanLine(y));
     for (int x = 0; x < picture.width(); ++x) {
-      // Over black a color c of coverage a gives a·c, over white a·c + 1 − a; the former is what
-      // premultiplied formats hold.
+      // On black, a color c of coverage a gives a·c, on white a·c + 1 − a; the former is what premultiplied
+      // formats store.
       const int left = std::max({qRed(white[x]) - qRed(black[x]), qGreen(white[x]) - qGreen(black[x]),
                                  qBlue(white[x]) - qBlue(black[x]), 0});
       const int alpha = 255 - left;

@@ -10,14 +10,14 @@
 
 namespace sulcus::ui::widgets {
 
-/// These views as they lie on screen, in a picture of `style.scale` times their pixels there. Each was shown.
-/// `view`: the state they share.
+/// These views as arranged on screen, in a picture with `style.scale` times their pixels. All must have been
+/// shown. `view`: the state they share.
 QImage pictureOf(const std::vector<SceneView*>& views, model::ViewState& view, const PictureStyle& style);
 
-/// A picture whose pixels show what covers them: one drawn over black and one over white, otherwise the same.
+/// A picture with transparency: from one drawn on black and one on white, otherwise the same.
 QImage transparentFrom(const QImage& overBlack, const QImage& overWhite);
 
-/// Encodes a picture as "PNG" or "TIFF". For workers; throws Error where there is no such writer.
+/// Encodes a picture as "PNG" or "TIFF". For workers; throws Error if there is no such encoder.
 std::string pictureBytes(const QImage& picture, const char* format);
 
 }  // namespace sulcus::ui::widgets

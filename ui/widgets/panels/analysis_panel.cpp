@@ -31,7 +31,8 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-/// Fields of inputs, preset and parameters begin at one edge. What is behind "More" may have longer names.
+/// Aligns the fields of inputs, preset and parameters on the left. What is under "More" may have longer
+/// names.
 void alignFields(QWidget& body, const Analysis& analysis) {
   int width = 0;
   const auto take = [&](const auto& row) {
@@ -143,7 +144,7 @@ void AnalysisPanel::takeEdit(const std::string& option) {
   try {
     presenter_.setOption(option, form_->values().at(option));
     fault_->hide();
-  } catch (const Error& fault) {  // what was typed stays, to be corrected
+  } catch (const Error& fault) {  // the typed text stays, to be corrected
     showFault(model::localizeForWindow(presenter_.analysis(), fault.what()));
   }
 }
@@ -170,7 +171,7 @@ void AnalysisPanel::showOptions() {
   fault_->hide();
   const QSignalBlocker quiet(presets_);
   const auto preset = presenter_.preset();
-  // "custom" is there only while it is so: the one entry without a preset, one of which may have that name.
+  // "custom" exists only while it applies: the one entry without a preset, since a preset may have that name.
   const auto customAt = [this] {
     for (int i = 0; i < presets_->count(); ++i)
       if (!presets_->itemData(i).isValid()) return i;
@@ -242,7 +243,7 @@ QWidget* AnalysisPanel::makeInputs() {
     label->setBuddy(picker);
     const QString tip = inShortLines(model::words(slot.help));
     label->setToolTip(tip);
-    if (!slot.many) picker->setToolTip(tip);  // the other kind says what it holds
+    if (!slot.many) picker->setToolTip(tip);  // the other kind shows its content
     (slot.advanced ? moreForm : form)->addRow(label, row);
   }
   moreInputs_->setVisible(moreForm->rowCount() > 0);
@@ -339,7 +340,7 @@ void AnalysisPanel::focusField(QWidget* field, QToolButton* fold) {
 QString AnalysisPanel::reason() const { return reason_->text(); }
 
 void AnalysisPanel::showInputs() {
-  QStringList folded;  // what is given there is named, that nothing acts unseen
+  QStringList folded;  // options set there are named, so that none has a hidden effect
   for (const auto& slot : presenter_.analysis().inputs)
     if (slot.advanced && !presenter_.inputsOf(slot.name).empty()) folded << model::words(slot.label);
   QString given = folded.mid(0, 2).join(QStringLiteral(", "));
@@ -381,14 +382,14 @@ void AnalysisPanel::showReadiness() {
     buttons_[i]->setToolTip(why);
     if (!why.isEmpty() && !reasons.contains(why)) reasons << why;
   }
-  // The most that can be done is the one button that stands out.
+  // The most complete action available is the one button that is highlighted.
   QPushButton* const most = buttons_[2]->isEnabled() ? buttons_[2] : buttons_[0];
   for (QPushButton* button : buttons_)
     if (button->property("primary").toBool() != (button == most)) {
       button->setProperty("primary", button == most);
-      button->style()->polish(button);  // a style sheet looks at properties only then
+      button->style()->polish(button);  // a style sheet evaluates properties only then
     }
-  // What keeps only the GPU from it is no fault.
+  // If only the GPU is unavailable, this is not an error.
   reason_->setForegroundRole(buttons_[0]->isEnabled() ? QPalette::PlaceholderText : QPalette::WindowText);
   show(reason_, reasons.join(QLatin1Char('\n')));
   show(advice_, presenter_.advice());
@@ -396,7 +397,7 @@ void AnalysisPanel::showReadiness() {
 }
 
 bool AnalysisPanel::eventFilter(QObject* watched, QEvent* event) {
-  // A double click on a button means one run, not two of the same.
+  // A double click on a button means one run, not two identical ones.
   if (event->type() == QEvent::MouseButtonDblClick)
     return std::ranges::find(buttons_, watched) != std::end(buttons_);
   if (event->type() != QEvent::DragEnter && event->type() != QEvent::Drop)

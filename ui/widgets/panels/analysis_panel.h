@@ -33,16 +33,16 @@ class AnalysisPanel : public QWidget {
   QComboBox* picker(const std::string& slot) const;
   /// The picker of a slot that takes many; null for others.
   LayerPicker* manyPicker(const std::string& slot) const;
-  /// Brings the field of a slot or of an option on screen and gives it the keys.
+  /// Scrolls to the field of a slot or of an option and gives it the focus.
   void focusInput(const std::string& slot);
   void focusOption(const std::string& option);
   QPushButton* button(model::RunChoice choice) const { return buttons_[int(choice)]; }
-  /// The visible sentence about what cannot be run now; empty when all can.
+  /// The visible sentence on what cannot be run now; empty if everything can.
   QString reason() const;
 
  signals:
   void runRequested(model::RunChoice choice);
-  /// "Open…" beside a picker.
+  /// "Open…" next to a picker.
   void openRequested(const QString& slot);
   /// Files were dropped on a picker.
   void filesDropped(const QString& slot, const QStringList& paths);
@@ -57,7 +57,7 @@ class AnalysisPanel : public QWidget {
   QWidget* makeFooter();
   NameBox* makePicker(const InputSlot& slot);
   LayerPicker* makeManyPicker(const InputSlot& slot);
-  /// A line that says which scan's parameters are still set, with a button that takes them back.
+  /// A line that says which scan's parameters are still set, with a button that resets them.
   QWidget* makeKept();
   void showKept();
   void makePresets(QVBoxLayout* column);
@@ -66,7 +66,7 @@ class AnalysisPanel : public QWidget {
   void askPresetName();
   void focusField(QWidget* field, QToolButton* fold);
   void takeEdit(const std::string& option);
-  /// Says that a number that was typed is none for this option.
+  /// Reports that a typed number is not valid for this option.
   void refuse(const QString& option, const QString& typed);
   void showFault(const QString& sentence);
   void showOptions();

@@ -14,14 +14,14 @@ namespace sulcus::ui::widgets {
 
 class NumberEdit;
 
-/// Clusters and peaks of the current map as a table; a row leads the crosshair to its peak.
+/// Clusters and peaks of the current map as a table; selecting a row moves the crosshair to its peak.
 class ClustersPanel : public QWidget {
   Q_OBJECT
  public:
   /// `layers` and `clusters` must outlive this.
   ClustersPanel(model::LayerStack& layers, model::ClustersModel& clusters, QWidget* parent = nullptr);
 
-  /// The buttons that stand in the row of tabs.
+  /// The buttons for the row of tabs.
   QWidget* tools() { return tools_; }
   /// The table as tab-separated text.
   QString text() const;
@@ -29,7 +29,7 @@ class ClustersPanel : public QWidget {
  signals:
   void placeChosen(Vec3<double> world);
   void saveRequested();
-  /// The table is to become a layer.
+  /// The table should become a layer.
   void keepRequested();
 
  protected:

@@ -39,7 +39,7 @@ QString titleOf(const model::Run& run) {
   return QStringLiteral("%1 · %2").arg(model::words(run.analysis->title), run.title);
 }
 
-/// Rows that head others are bold.
+/// Heading rows are bold.
 class SectionDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -64,7 +64,7 @@ void dress(QTableView& table) {
   table.horizontalHeader()->setTextElideMode(Qt::ElideMiddle);
 }
 
-/// A name without values of the two runs beside it has their room, too.
+/// A name without values of the two runs next to it may use their room, too.
 void fitColumns(QTableView& table) {
   using Model = model::ComparisonModel;
   table.clearSpans();
@@ -166,7 +166,7 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
   split->setHandleWidth(1);
   split->addWidget(table_);
   split->addWidget(worstBox);
-  split->setStretchFactor(0, 1);  // the list has the room of its texts
+  split->setStretchFactor(0, 1);  // the list is as wide as its texts
   split->setChildrenCollapsible(false);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -184,10 +184,10 @@ ComparePanel::ComparePanel(model::RunController& runs, model::LayerStack& layers
         summary_->setText(
             again ? tr("%1 What comes from a session is made again of its inputs first.").arg(what) : what);
       });
-  // One that failed or was cancelled leaves what was there before.
+  // A comparison that failed or was cancelled leaves the previous one.
   connect(&runs_, &model::RunController::idle, this, &ComparePanel::showSummary);
   connect(&layers, &model::LayerStack::changed, this, [this] { offerSides(true); });
-  // The compared runs may have got other names.
+  // The titles of the compared runs may have changed.
   connect(&runs_, &model::RunController::runsChanged, this, [this] { showComparison(model_.comparison()); });
   showComparison(nullptr);
   showRuns();
@@ -199,7 +199,7 @@ bool ComparePanel::mayCompareLast() const {
 }
 
 void ComparePanel::compareLast() {
-  showRuns();  // which chooses them
+  showRuns();  // which selects them
   compare_->click();
 }
 
@@ -219,7 +219,7 @@ void ComparePanel::offerSides(bool keep) {
   byHand_ = byHand_ && keep;
   sides_ = runs_.sides();
   const int runs = int(runs_.runs().size());
-  // The last two runs, else the first two layers that can be compared, of those that are seen if possible.
+  // The last two runs, else the first two comparable layers, visible ones if possible.
   int suggested[] = {std::max(0, runs - 2), std::max(0, runs - 1)};
   const auto isSeen = [this](const model::RunPtr& side) {
     return model::isLayerSide(*side) && layers_.find(side->layers.front())->display.visible;
@@ -258,10 +258,10 @@ void ComparePanel::showComparison(const model::ComparedPtr& comparison) {
   showSummary();
   exports_->setEnabled(comparison != nullptr);
   split_->setVisible(comparison != nullptr);
-  // Layers have no numbers of their own, as runs have their times.
+  // Layers have no such numbers, as runs have their times.
   for (const int ofRun : {model::ComparisonModel::first, model::ComparisonModel::second})
     table_->setColumnHidden(ofRun, comparison && model::isLayerSide(*comparison->a));
-  table_->horizontalHeader()->setStretchLastSection(false);  // else the last column's width only grows
+  table_->horizontalHeader()->setStretchLastSection(false);  // otherwise the last column's width only grows
   fitColumns(*table_);
   for (int column = 0; column < model::ComparisonModel::columns; ++column)
     widths_[column] = table_->columnWidth(column);
@@ -311,7 +311,7 @@ void ComparePanel::showTitles() {
 }
 
 QImage ComparePanel::tablePicture() {
-  // The whole table, not only what its scroll bars show.
+  // The whole table, not only the visible part.
   QTableView whole;
   dressForPrint(whole);
   whole.setModel(&model_);

@@ -28,7 +28,7 @@ class ComparePanel : public QWidget {
   /// Whether the last two runs are of one analysis.
   bool mayCompareLast() const;
   void compareLast();
-  /// What stands beside its tab.
+  /// The widgets next to its tab.
   QWidget* tools() { return exports_; }
   QImage tablePicture();
 
@@ -42,15 +42,15 @@ class ComparePanel : public QWidget {
 
  private:
   void showRuns();
-  /// Offers all that can be compared; `keep` what is chosen, else the last two.
+  /// Offers everything that can be compared; `keep`: the current selection, else the last two.
   void offerSides(bool keep);
   model::RunPtr chosen(const QComboBox* box) const;
   void showTitles();
   void showSummary();
-  /// Shows this comparison; null shows that there is none.
+  /// Shows this comparison; null: none.
   void showComparison(const model::ComparedPtr& comparison);
-  /// Where the columns have no room the names of the runs give way, then those of the quantities, so that the
-  /// verdict stays visible.
+  /// If the columns have no room, the names of the runs are shortened, then those of the quantities, so that
+  /// the verdict stays visible.
   void fitToRoom();
 
   model::RunController& runs_;
@@ -61,11 +61,11 @@ class ComparePanel : public QWidget {
   QTableView* table_ = nullptr;
   QListWidget* worst_ = nullptr;
   NameBox *first_ = nullptr, *second_ = nullptr;
-  bool byHand_ = false;               ///< what they show was chosen
+  bool byHand_ = false;               ///< the user chose what they show
   std::vector<model::RunPtr> sides_;  ///< in the order of the boxes
   QPushButton* compare_ = nullptr;
   QWidget* exports_ = nullptr;
-  int widths_[model::ComparisonModel::columns] = {};  ///< of the columns, whole
+  int widths_[model::ComparisonModel::columns] = {};  ///< of the columns, unshortened
 };
 
 }  // namespace sulcus::ui::widgets

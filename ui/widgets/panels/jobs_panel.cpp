@@ -19,12 +19,12 @@ namespace sulcus::ui::widgets {
 namespace {
 
 constexpr int kTableEms = 52, kLogEms = 34,
-              kStageEms = 8;  ///< widths in which rows, sentences and the stage can be read
+              kStageEms = 8;  ///< minimum widths at which rows, sentences and the stage are readable
 
 constexpr int kLeastName = 10;
 constexpr int kWidths[model::JobListModel::columns] = {20, 7, 7, 11, 6, 0};  ///< ems
 
-/// Under a bar that shows the same no text is drawn.
+/// A progress bar shows the same as its text, which is therefore not drawn.
 class NoTextDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -50,16 +50,16 @@ JobsPanel::JobsPanel(model::JobListModel& jobs, QWidget* parent) : QWidget(paren
   table_->setFrameShape(QFrame::NoFrame);
   table_->setWordWrap(false);
   table_->setTabKeyNavigation(false);
-  table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // the last column gives way
+  table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // the last column shrinks
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 12);
   QHeaderView* header = table_->horizontalHeader();
   header->setStretchLastSection(true);
-  header->hide();  // each cell says by itself what it is
+  header->hide();  // each cell is self-explanatory
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
   for (int column = 0; column < model::JobListModel::stage; ++column)
     table_->setColumnWidth(column, kWidths[column] * em);
-  table_->setTextElideMode(Qt::ElideMiddle);  // names of runs differ at their ends
+  table_->setTextElideMode(Qt::ElideMiddle);  // titles of runs differ at their ends
 
   log_ = new QPlainTextEdit;
   log_->setObjectName(QStringLiteral("log"));
@@ -136,16 +136,17 @@ void JobsPanel::showFigures(model::JobId job) {
   figures_->resizeColumnToContents(0);
   figures_->setVisible(!figures.empty());
   details_->setVisible(!figures.empty());
-  // What has no figures, and what asks to be read, shows its words at once.
+  // A job without figures, or one with a warning, shows its log at once.
   const bool open = figures.empty() || jobs_.wantsAttention(job);
-  if (std::exchange(shown_, {job, open}) == std::pair(job, open)) return;  // the hand decides from then on
+  if (std::exchange(shown_, {job, open}) == std::pair(job, open)) return;  // from then on the user decides
   details_->setChecked(open);
   log_->setVisible(open);
 }
 
 void JobsPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  // Beside a table that needs most of the width, sentences would stand in a strip: then they stand below it.
+  // Next to a table that needs most of the width, sentences would be squeezed into a strip: then they are
+  // below it.
   const int em = fontMetrics().horizontalAdvance(QLatin1Char('M'));
   const Qt::Orientation wanted = width() < (kTableEms + kLogEms) * em ? Qt::Vertical : Qt::Horizontal;
   if (split_->orientation() != wanted) {
@@ -195,7 +196,7 @@ void JobsPanel::showRow(int row) {
   if (!button) return;
   const bool alive = state == JobState::queued || state == JobState::running;
   if (bar) bar->setValue(int(jobs_.index(row, 0).data(model::JobListModel::fractionRole).toDouble() * 1000));
-  if (bar && !alive)  // what is over needs none
+  if (bar && !alive)  // a finished job needs none
     table_->setIndexWidget(jobs_.index(row, model::JobListModel::progress), nullptr);
   const bool rerun = jobs_.canRerun(job);
   button->setText(alive ? tr("Cancel") : rerun ? tr("Re-run") : QString());

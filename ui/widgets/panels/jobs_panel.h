@@ -13,8 +13,8 @@ class QToolButton;
 
 namespace sulcus::ui::widgets {
 
-/// The job list: a progress bar and Cancel or Re-run in every row. Beside it the figures of the chosen job
-/// and its log, which is folded while figures say it all.
+/// The job list: a progress bar and Cancel or Re-run in every row. Next to it are the figures of the selected
+/// job and its log, which is folded if the figures are sufficient.
 class JobsPanel : public QWidget {
   Q_OBJECT
  public:
@@ -27,12 +27,12 @@ class JobsPanel : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  /// Leaves out what is being done where it has no room to be read.
+  /// Omits the current stage if there is no room for it to be readable.
   void fitStage();
   void buildRow(int row);
   void showRow(int row);
   void showLog();
-  /// The figures over the log.
+  /// The figures above the log.
   QWidget* makeReport();
   void showFigures(model::JobId job);
 
@@ -42,7 +42,7 @@ class JobsPanel : public QWidget {
   QTableWidget* figures_ = nullptr;
   QToolButton* details_ = nullptr;
   QPlainTextEdit* log_ = nullptr;
-  std::pair<model::JobId, bool> shown_{-1, false};  ///< and whether its log was opened
+  std::pair<model::JobId, bool> shown_{-1, false};  ///< and whether its log was expanded
 };
 
 }  // namespace sulcus::ui::widgets

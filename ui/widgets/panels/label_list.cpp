@@ -115,7 +115,7 @@ LabelEntry LabelList::entryOf(const QTreeWidgetItem& item) const {
 
 void LabelList::takeName(QTreeWidgetItem* item) {
   if (!shown_) return;
-  // The row begins with the number, which is no part of the name.
+  // The row begins with the number, which is not part of the name.
   const QString number = QString::number(labelOf(*item));
   QString name = item->text(nameColumn).trimmed();
   if (name == number || name.startsWith(number + QLatin1Char(' '))) name = name.mid(number.size()).trimmed();
@@ -176,13 +176,13 @@ void LabelList::choose(sulcus::Label label) {
 
 void LabelList::lead(QTreeWidgetItem* item) {
   if (!item) return;
-  if (list_->currentItem() != item) list_->setCurrentItem(item);  // else others stay chosen with it
+  if (list_->currentItem() != item) list_->setCurrentItem(item);  // otherwise others stay selected with it
   list_->scrollToItem(item);
   emit placeChosen(shown_->labels[std::size_t(list_->indexOfTopLevelItem(item))].middle);
 }
 
 bool LabelList::eventFilter(QObject* watched, QEvent* event) {
-  // The arrow leads from the field into the list.
+  // The arrow key moves from the field into the list.
   if (watched == query_ && event->type() == QEvent::KeyPress &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Down && firstShown()) {
     list_->setCurrentItem(firstShown());

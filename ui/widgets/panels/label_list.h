@@ -13,32 +13,31 @@ class QTreeWidgetItem;
 namespace sulcus::ui::widgets {
 
 /// The labels of an image or of the points of a surface with their colors, names and volumes or areas. A
-/// click, or Return, leads to one. Where there are many a field above shows those whose names have what is
-/// typed.
+/// click, or Return, goes to one. If there are many, a field above filters them by name.
 class LabelList : public QWidget {
   Q_OBJECT
  public:
   /// `lists` must outlive this.
   explicit LabelList(model::LabelLists& lists, QWidget* parent = nullptr);
 
-  /// Fills the list with the labels of a layer as far as they are known, unless it has these already.
+  /// Fills the list with the labels of a layer as far as they are known, unless it already shows them.
   void show(const model::LayerState& state);
-  /// Selects a label of the list and leads there.
+  /// Selects a label in the list and goes to it.
   void choose(sulcus::Label label);
 
  signals:
-  /// A label of the layer is to have another name or color.
+  /// A label of the layer should get a new name or color.
   void entryChanged(sulcus::Label label, const sulcus::LabelEntry& entry);
-  /// Labels of the layer are to become another one, 0: none.
+  /// Labels of the layer should be changed to another one, 0: removed.
   void relabelRequested(const std::set<sulcus::Label>& from, sulcus::Label to);
-  /// A place in the middle of the label chosen, mm, RAS+.
+  /// A point in the middle of the selected label, mm, RAS+.
   void placeChosen(const sulcus::Vec3<double>& world);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  /// What the table of the layer has of the label of a row.
+  /// The entry in the layer's table for the label of a row.
   LabelEntry entryOf(const QTreeWidgetItem& item) const;
   sulcus::Label labelOf(const QTreeWidgetItem& item) const;
   void takeName(QTreeWidgetItem* item);

@@ -29,7 +29,7 @@ LayerPicker::LayerPicker(const QString& nothing, QWidget* parent) : NameBox(pare
   column->addWidget(quietLabel(tr("Taken from top to bottom; drag to reorder. Shift: all up to there.")));
   column->addWidget(list_);
   connect(list_, &QListWidget::itemChanged, this, &LayerPicker::tell);
-  // The list itself checks a row by its box alone: the name beside it is the larger place to hit.
+  // The list itself toggles a row only by its check box: the name next to it is the larger target.
   connect(list_, &QListWidget::itemPressed, this, [this] { unchanged_ = true; });
   connect(list_, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) {
     if (unchanged_) item->setCheckState(item->checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
@@ -74,7 +74,7 @@ void LayerPicker::setLayers(const std::vector<std::pair<model::LayerId, QString>
       if (layer.first == id) order.push_back(layer);
   for (const auto& layer : offered)
     if (!isChosen(layer.first)) order.push_back(layer);
-  // Under a hand that checks or drags, only what has really changed is written again.
+  // During checking or dragging, only what has really changed is rewritten.
   const QSignalBlocker quiet(list_);
   const bool same = list_->count() == int(order.size()) && checked() == chosen;
   if (!same || (order != offered_ && !popup_->isVisible())) {

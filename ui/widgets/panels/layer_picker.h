@@ -11,17 +11,17 @@ class QListWidget;
 
 namespace sulcus::ui::widgets {
 
-/// Chooses several layers in order: says which one or how many, over a list to check and to drag.
+/// Selects several layers in order: shows which one or how many, above a list with check boxes and dragging.
 class LayerPicker : public NameBox {
   Q_OBJECT
  public:
-  /// `nothing` is its text while nothing is chosen.
+  /// `nothing` is its text while nothing is selected.
   explicit LayerPicker(const QString& nothing, QWidget* parent = nullptr);
 
-  /// What can be chosen, and what is, in its order.
+  /// The available layers, and the selected ones in order.
   void setLayers(const std::vector<std::pair<model::LayerId, QString>>& offered,
                  const std::vector<model::LayerId>& chosen);
-  /// The list that is opened.
+  /// The list that drops down.
   QListWidget* list() { return list_; }
   void showPopup() override;
 
@@ -39,7 +39,7 @@ class LayerPicker : public NameBox {
   void sayChoice();
 
   QString nothing_;
-  std::vector<std::pair<model::LayerId, QString>> offered_;  ///< as it was written
+  std::vector<std::pair<model::LayerId, QString>> offered_;  ///< as last written
   QWidget* popup_ = nullptr;
   QListWidget* list_ = nullptr;
   bool unchanged_ = false;  ///< since a row was pressed

@@ -50,7 +50,7 @@ QWidget* rowOf(std::initializer_list<QWidget*> widgets) {
   return row;
 }
 
-/// Some values of a volume, evenly taken: enough to see how often which occur.
+/// A regular sample of a volume's values, enough for a histogram.
 std::vector<float> sampleOf(const Series<float>& series, int volume) {
   constexpr std::int64_t kEnough = 60'000;
   std::vector<float> sample;
@@ -59,7 +59,7 @@ std::vector<float> sampleOf(const Series<float>& series, int volume) {
   return sample;
 }
 
-/// What the shown volume of a series is: its name, or its gradient.
+/// The name or gradient of the current volume of a series.
 QString volumeText(const model::LayerState& state) {
   const auto* volume = std::get_if<VolumeLayer>(&state.layer->content);
   if (!volume) return {};

@@ -26,31 +26,31 @@ namespace sulcus::ui::widgets {
 class LabelList;
 class RangeHistogram;
 
-/// What of a layer decides which rows its properties have.
+/// The features of a layer that determine which property rows it has.
 struct LayerTraits {
-  bool drawn = false;       ///< on screen at a place: no table, no curves
+  bool drawn = false;       ///< drawn at a position: not a table or curves
   bool series = false;      ///< an image of several volumes
-  bool volumeText = false;  ///< the shown volume has a name or a gradient
-  bool leavable = false;    ///< an analysis works on it that can leave volumes out
+  bool volumeText = false;  ///< the current volume has a name or a gradient
+  bool leavable = false;    ///< input of an analysis that can leave volumes out
   bool colormapped =
-      false;           ///< values of an image, lengths of a field or scalars of a surface are seen as colors
-  bool signs = false;  ///< those may be negative
+      false;           ///< values of an image, lengths of a field or scalars of a surface are shown as colors
+  bool signs = false;  ///< these may be negative
   bool voxelValues = false;  ///< voxel by voxel: an image, or a field by its length
   bool planes = false;       ///< drawn on planes pixel by pixel: an image, labels, or a field by its length
   bool volume = false;       ///< an image
   bool solid = false;        ///< a body in 3D or a surface
   bool peaks = false;
-  bool glyphShapes = false;  ///< peaks that may be drawn as sticks; functions alone are always lobes
+  bool glyphShapes = false;  ///< peaks that can be drawn as sticks; functions alone are always lobes
   bool field = false;
   bool fieldLines = false;  ///< a field drawn as a grid or as arrows
   bool fieldFile = false;   ///< a field that was read from a file
   bool scalars = false;     ///< a surface with values at its points
   bool labels = false;      ///< an image of labels
   bool tracts = false;
-  bool anyLabels = false;  ///< it, or a surface colored by labels of its points
+  bool anyLabels = false;  ///< that, or a surface colored by labels of its points
 };
 
-/// How the current layer is drawn: opacity, colors, range, thresholds, volume; and its orientation card.
+/// The display of the current layer: opacity, colors, range, thresholds, volume; and its orientation card.
 class LayerProperties : public QWidget {
   Q_OBJECT
  public:
@@ -59,33 +59,33 @@ class LayerProperties : public QWidget {
                   model::LabelLists& lists, model::LeftOutVolumes& leftOut,
                   const std::vector<Analysis>& analyses, QWidget* parent = nullptr);
 
-  /// The list that the labels of the current layer stand in.
+  /// The list of the labels of the current layer.
   LabelList& labels() { return *labels_; }
-  /// Chooses how directions and fields are drawn, as if by hand.
+  /// Sets how directions and fields are drawn, as if the user had.
   void setStyles(const scene::GlyphStyle& glyphs, const scene::FieldStyle& fields);
 
  signals:
-  /// How fiber directions are to be drawn, in every view.
+  /// How to draw fiber directions, in every view.
   void glyphStyleChanged(const scene::GlyphStyle& style);
-  /// How displacement fields are to be drawn, in every view.
+  /// How to draw displacement fields, in every view.
   void fieldStyleChanged(const scene::FieldStyle& style);
-  /// The file of this field is to be read by another convention.
+  /// The file of this field should be read by another convention.
   void conventionChosen(model::LayerId id, FieldConvention convention);
-  /// The layer is to be reinterpreted.
+  /// The layer should be reinterpreted.
   void reinterpretationChosen(model::LayerId id, const Reinterpretation& reinterpretation);
-  /// A label of the current layer was chosen: the middle of it, mm, RAS+.
+  /// A label of the current layer was selected: its middle, mm, RAS+.
   void placeChosen(const sulcus::Vec3<double>& world);
-  /// The current layer is a table and is to be seen.
+  /// The current layer is a table and should be shown.
   void tableRequested();
-  /// The shown volume is to be left out of the analyses, or taken in again.
+  /// The current volume should be excluded from the analyses, or included again.
   void leaveOutRequested();
 
  private:
   using ShowLayer = std::function<void(const model::LayerState&)>;
   struct Row {
     QWidget* field;
-    bool LayerTraits::*wanted;  ///< the row is there for layers that have this
-    ShowLayer show;  ///< puts the layer's values into the field; empty where they are not of one layer
+    bool LayerTraits::*wanted;  ///< the row exists for layers that have this
+    ShowLayer show;  ///< puts the layer's values into the field; empty if they do not belong to one layer
   };
 
   void addFinding(QVBoxLayout& properties);
@@ -103,17 +103,18 @@ class LayerProperties : public QWidget {
   void addLabels(model::LabelLists& lists);
   void addColors();
   void addRange();
-  /// Handles for range and thresholds over the values of the shown volume.
+  /// Handles for range and thresholds on the histogram of the current volume.
   void addHistogram();
   void addThreshold(const char* name, const QString& label, std::optional<double> Display::*limit,
                     double Range::*otherwise);
   void addSwitch(const char* name, const QString& label, bool Display::*on, bool LayerTraits::*wanted);
-  /// `label` may be empty: the field spans the row. Its height must not depend on its width: where such rows
-  /// are hidden and shown, the form of Qt 6.4 writes beyond the end of its own.
+  /// `label` may be empty: the field spans the row. Its height must not depend on its width: when such rows
+  /// are hidden and shown, the form of Qt 6.4 writes beyond the end of its array.
   void addRow(const QString& label, QWidget* field, bool LayerTraits::*wanted, ShowLayer show = {});
   LayerTraits traitsOf(const model::LayerState& state) const;
   void show();
-  /// The orientation card: one line, below it four rows and what else is known, which are folded at first.
+  /// The orientation card: one line, and below it four rows and other known facts, which are folded
+  /// initially.
   void addCard(QVBoxLayout& column);
   void showCard(const model::LayerState& state);
   /// Changes the display of the current layer, unless it is being shown.
@@ -127,8 +128,8 @@ class LayerProperties : public QWidget {
   model::LeftOutVolumes& leftOut_;
   const std::vector<Analysis>& analyses_;
   std::vector<Row> rows_;
-  bool outdated_ = false;  ///< since the changes began that belong together
-  bool showing_ = false;   ///< fields are being filled: what they signal is no choice of the user
+  bool outdated_ = false;  ///< since the start of changes that belong together
+  bool showing_ = false;   ///< fields are being filled: their signals are not choices of the user
   QFormLayout* form_ = nullptr;
   QWidget* body_ = nullptr;
   QLabel *title_ = nullptr, *card_ = nullptr, *cardWarnings_ = nullptr;
@@ -138,12 +139,12 @@ class LayerProperties : public QWidget {
   QPushButton *table_ = nullptr, *findingMend_ = nullptr;
   LabelList* labels_ = nullptr;
   RangeHistogram* histogram_ = nullptr;
-  std::shared_ptr<const Series<float>> counted_;  ///< whose values the histogram shows
+  std::shared_ptr<const Series<float>> counted_;  ///< the series in the histogram
   int countedVolume_ = 0;
   QWidget* finding_ = nullptr;
   QLabel* findingText_ = nullptr;
   QComboBox *fieldShape_ = nullptr, *fieldColor_ = nullptr;
-  std::shared_ptr<const Mesh> cardMesh_;  ///< whose card was made last
+  std::shared_ptr<const Mesh> cardMesh_;  ///< the mesh of the last card
   bool cardMeshClosed_ = false;
 };
 

@@ -1,4 +1,4 @@
-// LayerProperties: the rows of some kinds of layers only, and the card.
+// LayerProperties: the rows for particular kinds of layers, and the card.
 #include "core/image/display/layer_kinds.h"
 #include "core/image/display/tract_coloring.h"
 #include "ui/model/layers/layer_list_model.h"
@@ -35,7 +35,7 @@ void LayerProperties::addFinding(QVBoxLayout& properties) {
   finding_ = new QWidget;
   finding_->setObjectName(QStringLiteral("finding"));
   findingText_ = quietLabel({});
-  findingText_->setForegroundRole(QPalette::WindowText);  // but this one is to be read
+  findingText_->setForegroundRole(QPalette::WindowText);  // but this one should be noticed
   findingText_->setObjectName(QStringLiteral("findingText"));
   findingMend_ = new QPushButton;
   findingMend_->setObjectName(QStringLiteral("findingMend"));
@@ -113,7 +113,7 @@ void LayerProperties::addLeftOut() {
   line->addWidget(all, 1);
   connect(leaveOut, &QCheckBox::clicked, this, [this] {
     emit leaveOutRequested();
-    show();  // as it is now: a list that cannot be read stays
+    show();  // as it is now: a list that cannot be parsed stays
   });
   addRow({}, row, &LayerTraits::leavable, [this, leaveOut, all](const model::LayerState& state) {
     QStringList numbers;
@@ -171,7 +171,7 @@ void LayerProperties::addGlyphs() {
   scale->setValue(1);
   scale->setToolTip(tr("1: the largest glyph fills its voxel"));
   const auto wanted =
-      std::make_shared<int>(shape->currentIndex());  // whatever the current layer can be drawn by
+      std::make_shared<int>(shape->currentIndex());  // of those with which the current layer can be drawn
   auto* width = new NumberEdit;
   width->setObjectName(QStringLiteral("tractWidth"));
   width->setAccessibleName(tr("Width of the lines"));
@@ -197,7 +197,7 @@ void LayerProperties::addGlyphs() {
     for (const Shape one : {Shape::lobes, Shape::both}) items->item(int(one))->setEnabled(hasFunction);
     items->item(int(Shape::ellipsoids))->setEnabled(hasTensor);
     const bool canBe = items->item(*wanted)->isEnabled();
-    const QSignalBlocker quiet(shape);  // the style stays for layers that can be drawn by it
+    const QSignalBlocker quiet(shape);  // the style stays for layers that can be drawn with it
     shape->setCurrentIndex(canBe ? *wanted : int(hasFunction ? Shape::lobes : Shape::sticks));
   });
   addRow(tr("Glyph size"), scale, &LayerTraits::peaks);
@@ -213,7 +213,7 @@ void LayerProperties::addField() {
     guardWheel(combo);
     return combo;
   };
-  // The words of both boxes stand in the order of their enumerations in FieldStyle.
+  // The texts of both boxes are in the order of their enumerations in FieldStyle.
   fieldShape_ = choice("fieldShape", tr("Drawn as"), {tr("warped grid"), tr("arrows"), tr("magnitude")});
   fieldShape_->setToolTip(
       tr("Where each point x of the fixed image lies in the moving image, x + u(x): the grid moved there, or "
@@ -239,7 +239,7 @@ void LayerProperties::addField() {
     style.color = scene::FieldStyle::Color(fieldColor_->currentIndex());
     style.every = every->value();
     style.withoutAffine = withoutAffine->isChecked();
-    show();  // the style decides which rows there are
+    show();  // the style determines which rows there are
     emit fieldStyleChanged(style);
   };
   connect(fieldShape_, &QComboBox::currentIndexChanged, this, tell);
@@ -347,7 +347,7 @@ void LayerProperties::addLabels(model::LabelLists& lists) {
 
 namespace {
 
-/// "182 × 218 × 182 · 1 mm": a grid in as few words as a narrow panel has room for.
+/// "182 × 218 × 182 · 1 mm": a grid in few enough words for a narrow panel.
 QString briefGrid(const Grid& grid) {
   const Vec3<double> spacing = grid.spacing();
   const auto mm = [](double value) { return QString::number(value, 'g', 3); };
@@ -363,7 +363,7 @@ QString briefGrid(const Grid& grid) {
 void LayerProperties::addCard(QVBoxLayout& column) {
   cardWarnings_ = quietLabel({});
   cardWarnings_->setObjectName(QStringLiteral("cardWarnings"));
-  cardWarnings_->setForegroundRole(QPalette::WindowText);  // a style sheet halves the color of quiet text
+  cardWarnings_->setForegroundRole(QPalette::WindowText);  // a style sheet halves the color of muted text
   card_ = quietLabel({});
   card_->setObjectName(QStringLiteral("card"));
   auto* body = new QWidget;
@@ -386,10 +386,10 @@ void LayerProperties::addCard(QVBoxLayout& column) {
   cardLine_->setObjectName(QStringLiteral("cardLine"));
   cardLine_->setToolTip(tr("Orientation card: how the image lies, where it comes from and what was assumed"));
   cardLine_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  // A long word does not widen the panel.
+  // A long word must not widen the panel.
   for (QLabel* lines : {card_, cardWarnings_, cardValues_[0], cardValues_[1], cardValues_[2], cardValues_[3]})
     lines->setSizePolicy(QSizePolicy::Ignored, lines->sizePolicy().verticalPolicy());
-  column.addWidget(cardWarnings_);  // what cannot be trusted is read first
+  column.addWidget(cardWarnings_);  // what cannot be trusted comes first
   column.addWidget(cardLine_);
   column.addWidget(body);
 }

@@ -22,9 +22,9 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr int kEyeWidth = 36, kIndent = 18, kArrowWidth = 44;  ///< with the colors beside the eye
+constexpr int kEyeWidth = 36, kIndent = 18, kArrowWidth = 44;  ///< including the colors next to the eye
 
-/// How a layer is colored, from below to above; nothing where it has no colors of its own.
+/// The colors of a layer, from bottom to top; none if it has no colors of its own.
 std::optional<QLinearGradient> colorsOf(const model::LayerState& state, const QRectF& box) {
   QLinearGradient colors(box.bottomLeft(), box.topLeft());
   const auto add = [&](double place, const auto& color) {
@@ -45,8 +45,8 @@ std::optional<QLinearGradient> colorsOf(const model::LayerState& state, const QR
 
 }  // namespace
 
-/// Two lines, the name and the kind, behind an eye that a click opens and closes; the first of a fold has an
-/// arrow at its end, the others are indented.
+/// Two lines, the name and the kind, next to an eye that toggles on click; the first of a fold has an arrow
+/// at its end, the others are indented.
 class LayersPanel::Delegate : public QStyledItemDelegate {
  public:
   explicit Delegate(LayersPanel& panel) : QStyledItemDelegate(&panel), panel_(panel) {}
@@ -64,7 +64,7 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     widget->style()->drawControl(QStyle::CE_ItemViewItem, &base, painter, widget);
 
     const bool selected = option.state & QStyle::State_Selected;
-    const QVariant eye = index.data(Qt::CheckStateRole);  // none of what no view shows
+    const QVariant eye = index.data(Qt::CheckStateRole);  // none for layers that no view shows
     const bool visible = !eye.isValid() || eye.toInt() == Qt::Checked;
     const QColor text = option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text);
     QColor quiet = text;
@@ -172,7 +172,7 @@ class LayersPanel::Delegate : public QStyledItemDelegate {
     lid.moveTo(left);
     lid.quadTo(QPointF(box.center().x(), box.top() - 3), right);
     lid.quadTo(QPointF(box.center().x(), box.bottom() + 3), left);
-    // A closed one is quieter than an open one.
+    // A closed one is dimmer than an open one.
     painter->setOpacity(open ? 1 : 0.45);
     painter->setPen(QPen(color, open ? 1.4 : 1.1));
     painter->setBrush(Qt::NoBrush);
@@ -218,12 +218,12 @@ LayersPanel::LayersPanel(model::LayerStack& layers, QWidget* parent)
   connect(&layers_, &model::LayerStack::currentChanged, this, &LayersPanel::showCurrent);
   connect(&model_, &QAbstractItemModel::modelReset, this, &LayersPanel::showCurrent);
   connect(&layers_, &model::LayerStack::changed, this,
-          &LayersPanel::showCurrent);  // not one that was for a while
+          &LayersPanel::showCurrent);  // not one that was current for a moment
   connect(list_, &QWidget::customContextMenuRequested, this,
           [this](const QPoint& at) { emit menuRequested(list_->viewport()->mapToGlobal(at)); });
   // Rows that are new to the list are shown until they are hidden again.
   connect(&model_, &QAbstractItemModel::modelReset, this, &LayersPanel::hideFolded);
-  // What is seen or current is not hidden in a fold.
+  // Visible and current layers are not hidden in a fold.
   connect(&layers_, &model::LayerStack::changed, this, &LayersPanel::hideFolded);
   list_->installEventFilter(this);
   showCurrent();
@@ -264,7 +264,7 @@ void LayersPanel::hideFolded() {
     fold.members.clear();
     std::ranges::copy_if(fold.layers, std::back_inserter(fold.members),
                          [this](model::LayerId id) { return layers_.find(id) != nullptr; });
-    // It stands for what is chosen of it: what is current, else what is seen, else the first.
+    // It stands for the selected layer: the current one, else the visible one, else the first.
     const auto isSeen = [this](model::LayerId id) {
       const model::LayerState* state = layers_.find(id);
       return state->display.visible && isDrawn(*state->layer);

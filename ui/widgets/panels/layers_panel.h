@@ -12,8 +12,8 @@ namespace sulcus::ui::widgets {
 class ResultChooser;
 
 /// The left dock's list: eye, name, kind; drag to reorder, double-click or F2 to rename, context menu for the
-/// rest. A run is one row, which stands for what is chosen of it by two boxes below (ResultChooser); the
-/// arrow or ←→ list all of it.
+/// rest. A run is one row, which stands for the result selected in two boxes below (ResultChooser); the arrow
+/// or ←→ lists all results.
 class LayersPanel : public QWidget {
   Q_OBJECT
  public:
@@ -21,15 +21,15 @@ class LayersPanel : public QWidget {
   explicit LayersPanel(model::LayerStack& layers, QWidget* parent = nullptr);
 
   QListView* list() { return list_; }
-  /// Lets the user type another name for the current layer.
+  /// Lets the user rename the current layer.
   void editName();
-  /// Folds the layers of a run, again when they have become others; what is seen or current is not hidden.
+  /// Folds the layers of a run, again if they have changed; visible and current layers are not hidden.
   void fold(const std::vector<model::LayerId>& layers);
-  /// Selected layers, top first; with the first of a fold that is closed, all of it, unless not wanted.
+  /// Selected layers, topmost first; with the first of a closed fold, all of the fold, unless not wanted.
   std::vector<model::LayerId> selected(bool withFolded = true) const;
 
  signals:
-  /// The context menu is wanted here.
+  /// A context menu is requested here.
   void menuRequested(const QPoint& globalPosition);
 
  protected:
@@ -38,20 +38,20 @@ class LayersPanel : public QWidget {
  private:
   class Delegate;
   struct Fold {
-    std::vector<model::LayerId> layers;  ///< also those that are removed, which undo brings back
+    std::vector<model::LayerId> layers;  ///< including removed ones, which undo restores
     bool open = false;
-    /// The one of the layers that are there which stands for all, and the others.
+    /// The layer among those present that stands for all, and the others.
     model::LayerId head = 0;
     std::vector<model::LayerId> members{};
   };
-  /// The fold of several that a layer heads or is in, or null.
+  /// The fold of several layers that a layer heads or belongs to, or null.
   Fold* foldOf(model::LayerId id);
   void setOpen(Fold& fold, bool open);
   bool isFolded(model::LayerId id);
   int hiddenIn(const Fold& fold);
-  /// Offers the layers of the run that the current one is of.
+  /// Offers the layers of the current layer's run.
   void showChoice();
-  /// Brings folds and hidden rows up to date with the layers that are there.
+  /// Updates folds and hidden rows for the layers that are present.
   void hideFolded();
   void showCurrent();
 

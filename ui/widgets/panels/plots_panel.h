@@ -13,7 +13,7 @@ namespace sulcus::ui::widgets {
 
 class ChartView;
 
-/// A plot of what is on screen, chosen by what it shows and of which regressor, and its export.
+/// A plot of what is on screen, chosen by quantity and regressor, and its export.
 class PlotsPanel : public QWidget {
   Q_OBJECT
  public:
@@ -25,7 +25,7 @@ class PlotsPanel : public QWidget {
   ChartView* chart() { return chart_; }
 
  signals:
-  /// "png", "svg" or "csv" is wanted of the current chart.
+  /// The current chart should be saved as "png", "svg" or "csv".
   void saveRequested(const QString& format);
 
  protected:

@@ -10,15 +10,15 @@ namespace sulcus::ui::widgets {
 
 class NameBox;
 
-/// Two choices in place of all the layers of a run: of what (an effect or contrast), and which quantity of it
-/// (probability, mean, z, …). What is chosen is shown in the place of what was.
+/// Two boxes in place of all the layers of a run: which effect or contrast, and which quantity (probability,
+/// mean, z, …). The selected layer is shown in place of the previous one.
 class ResultChooser : public QWidget {
   Q_OBJECT
  public:
   /// `layers` must outlive this.
   explicit ResultChooser(model::LayerStack& layers, QWidget* parent = nullptr);
 
-  /// Offers the layers of a run and shows which is chosen; hidden where there are fewer than two.
+  /// Offers the layers of a run and shows which is selected; hidden if there are fewer than two.
   void offer(const std::vector<model::LayerId>& ids, model::LayerId chosen);
 
  private:

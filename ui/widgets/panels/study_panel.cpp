@@ -15,7 +15,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-/// Numbers over a bar that shows where they lie among those of the others; what lies far away is red.
+/// Numbers on a bar that shows their position among those of the others; outliers are red.
 class FigureDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -60,7 +60,7 @@ StudyPanel::StudyPanel(model::StudyModel& study, QWidget* parent) : QWidget(pare
   table_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   table_->setTabKeyNavigation(false);
   table_->verticalHeader()->hide();
-  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);  // as the cells
+  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);  // like the cells
   table_->installEventFilter(this);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
@@ -125,7 +125,7 @@ void StudyPanel::setCommand(const QString& command, const QString& whyNone) {
 }
 
 bool StudyPanel::eventFilter(QObject* watched, QEvent* event) {
-  // While a comment is written, the key belongs to it.
+  // While a comment is edited, the key belongs to it.
   if (event->type() == QEvent::KeyPress && table_->hasFocus()) {
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (key == Qt::Key_Return || key == Qt::Key_Enter) {

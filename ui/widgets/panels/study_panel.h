@@ -11,15 +11,15 @@ class QToolButton;
 
 namespace sulcus::ui::widgets {
 
-/// The participants of a study as a table: a row that is chosen is shown, flags and comments are kept.
+/// The participants of a study as a table: a selected row is shown, flags and comments are kept.
 class StudyPanel : public QWidget {
   Q_OBJECT
  public:
   /// `study` must outlive this.
   explicit StudyPanel(model::StudyModel& study, QWidget* parent = nullptr);
 
-  /// What a shell is given to compute all of a study of which nothing was computed yet, or why there is no
-  /// such command; both empty: the study has results.
+  /// The shell command that computes a study without results, or why there is no such command; both empty:
+  /// the study has results.
   void setCommand(const QString& command, const QString& whyNone);
 
  signals:
@@ -37,7 +37,7 @@ class StudyPanel : public QWidget {
   model::StudyModel& study_;
   QTableView* table_ = nullptr;
   QLabel* summary_ = nullptr;
-  QWidget* begin_ = nullptr;  ///< how to begin where nothing was computed yet
+  QWidget* begin_ = nullptr;  ///< how to start if there are no results yet
   QToolButton* scans_ = nullptr;
   QLineEdit* command_ = nullptr;
   QToolButton* copy_ = nullptr;

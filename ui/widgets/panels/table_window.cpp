@@ -84,7 +84,7 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::Bookmarks& pla
   leadThere(table, go);
   if (model::Bookmarks::holds(*state->layer)) {
     table->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
-    // Queued, because the table is filled anew while the model is being notified.
+    // Queued, because the table is refilled while the model is being notified.
     QObject::connect(
         model, &model::TableModel::renamed, window,
         [&places, id](int row, const QString& name) { places.rename(id, row, name); }, Qt::QueuedConnection);
@@ -118,7 +118,7 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::Bookmarks& pla
     model->setLayer(now->layer);
   };
   show();
-  table->horizontalHeader()->setResizeContentsPrecision(50);  // rows measured: a table may have a million
+  table->horizontalHeader()->setResizeContentsPrecision(50);  // rows to measure: a table may have a million
   table->resizeColumnsToContents();
   for (int i = 0; i < std::min(model->columnCount(), 200); ++i)
     table->setColumnWidth(i, std::min(table->columnWidth(i) + 12, 320));
@@ -133,7 +133,7 @@ void showTable(QWidget* parent, model::LayerStack& layers, model::Bookmarks& pla
   QObject::connect(&layers, &model::LayerStack::removed, window, [window, id](model::LayerId removed) {
     if (removed == id) window->close();
   });
-  // As large as the table, where the screen and the eye have room for it.
+  // As large as the table, within the limits of the screen and readability.
   const QMargins margins = column->contentsMargins();
   const int width = table->horizontalHeader()->length() + table->verticalHeader()->sizeHint().width() +
                     margins.left() + margins.right() + table->verticalScrollBar()->sizeHint().width();

@@ -12,13 +12,12 @@ namespace sulcus::ui::widgets {
 
 /// A table whose selection is copied as tab-separated text.
 QTableView* copyableTable();
-/// The row chosen in a table that shows a model::TableModel leads to its place, where it has one
-/// (placeOfRow()).
+/// Selecting a row in a table that shows a model::TableModel goes to its place, if it has one (placeOfRow()).
 void leadThere(QTableView* table, const std::function<void(const Vec3<double>&)>& go);
 
-/// Shows a table layer in a window of its own, which follows the layer and closes with it; a row with a place
-/// leads there. Kept places are renamed (F2) and removed (Del) there. Returns at once. `layers` and `places`
-/// must outlive `parent`'s children.
+/// Shows a table layer in a separate window, which follows the layer and closes with it; selecting a row with
+/// a place goes there. Kept places can be renamed (F2) and removed (Del) there. Returns at once. `layers` and
+/// `places` must outlive `parent`'s children.
 void showTable(QWidget* parent, model::LayerStack& layers, model::Bookmarks& places, model::LayerId id,
                const std::function<void(const Vec3<double>&)>& go);
 

@@ -15,7 +15,7 @@ constexpr int kEdge = 3;  ///< pixels around the circle that its line needs
 
 }  // namespace
 
-/// Drawn over the picture of the view, which need not be rendered again for it, at any size.
+/// Drawn over the picture of the view, which therefore need not be rendered again, at any size.
 class BrushTool::Outline : public QWidget {
  public:
   explicit Outline(QWidget* canvas) : QWidget(canvas) {
@@ -51,7 +51,7 @@ BrushTool::BrushTool(SliceView& view, model::RegionTools& tools)
     : QObject(&view), view_(view), tools_(tools) {
   canvas_ = view.findChild<Canvas*>();
   outline_ = new Outline(canvas_);
-  canvas_->installEventFilter(this);  // before the view, which installed itself earlier
+  canvas_->installEventFilter(this);  // before the view, whose filter was installed earlier
   connect(&tools_, &model::RegionTools::brushChanged, this, &BrushTool::showOutline);
 }
 
@@ -85,12 +85,12 @@ bool BrushTool::eventFilter(QObject* watched, QEvent* event) {
   if (!tools_.brush().on) return false;
   switch (event->type()) {
     case QEvent::MouseButtonPress:
-    case QEvent::MouseButtonDblClick:  // in the place of a press that follows another soon
+    case QEvent::MouseButtonDblClick:  // replaces a press that quickly follows another
     case QEvent::MouseMove: {
       const auto& mouse = static_cast<const QMouseEvent&>(*event);
       if (event->type() != QEvent::MouseMove) {
         if (mouse.button() != Qt::LeftButton || mouse.modifiers())
-          return false;  // with keys it pans and zooms
+          return false;  // with modifiers it pans and zooms
         canvas_->setFocus(Qt::MouseFocusReason);
         painting_ = true;
       }

@@ -13,7 +13,7 @@ namespace sulcus::ui::widgets {
 class SliceView;
 
 /// While the brush is on, the left button paints in a slice instead of moving the crosshair, and a circle of
-/// the brush's size goes with the pointer. A child of the view.
+/// the brush's size follows the pointer. A child of the view.
 class BrushTool : public QObject {
   Q_OBJECT
  public:
@@ -33,7 +33,7 @@ class BrushTool : public QObject {
   model::RegionTools& tools_;
   QWidget* canvas_ = nullptr;
   Outline* outline_ = nullptr;
-  std::optional<QPointF> pointer_;  ///< where it is while it is over the view
+  std::optional<QPointF> pointer_;  ///< its position while it is over the view
   bool painting_ = false;
 };
 

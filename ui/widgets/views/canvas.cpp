@@ -15,7 +15,7 @@
 
 namespace sulcus::ui::widgets {
 namespace {
-constexpr int kRestMs = 400;  ///< without a drawing, after which the views are at rest
+constexpr int kRestMs = 400;  ///< without drawing, after which the views are at rest
 }
 
 Canvas::Canvas(RenderScheduler& turns, QWidget* parent) : QWidget(parent), turns_(turns) {
@@ -33,7 +33,7 @@ Canvas::Canvas(RenderScheduler& turns, QWidget* parent) : QWidget(parent), turns
   window_->SetInteractor(interactor);
   interactor->Initialize();
   interactor->SetInteractorStyle(style);
-  interactor->EnableRenderOff();  // VTK asks for frames, too; they are drawn with the others
+  interactor->EnableRenderOff();  // VTK also requests frames; they are drawn with the others
   rest_.setSingleShot(true);
   rest_.setInterval(kRestMs);
   connect(&rest_, &QTimer::timeout, this, &Canvas::beAtRest);
@@ -41,7 +41,7 @@ Canvas::Canvas(RenderScheduler& turns, QWidget* parent) : QWidget(parent), turns
 
 void Canvas::beAtRest() {
   if (!isVisible()) return;
-  if (!turns_.idle() || turns_.sinceDrawn() < kRestMs) return rest_.start();  // another view moves
+  if (!turns_.idle() || turns_.sinceDrawn() < kRestMs) return rest_.start();  // another view is in motion
   atRest_ = true;
   scheduleRender();
 }
@@ -54,7 +54,7 @@ void Canvas::restNow() {
 }
 
 Canvas::~Canvas() {
-  makeCurrent();  // VTK frees what it has there
+  makeCurrent();  // VTK frees its resources there
   adapter_.reset();
   doneCurrent();
 }
@@ -80,8 +80,8 @@ bool Canvas::prepare() {
   adapter_ = std::make_unique<QVTKRenderWindowAdapter>(&context_, window_, this);
   adapter_->setDefaultCursor(cursor());
   window_->SetMultiSamples(inSoftware_ ? 0 : 4);
-  // VTK would copy colors and depths of a frame to where it is shown, which it is not; only where several
-  // samples make a pixel is that how it becomes one.
+  // VTK would copy colors and depths of a frame to where it is shown, which is not needed; only with
+  // multisampling is this copy what resolves the samples.
   window_->SetSwapBuffers(!inSoftware_);
   return true;
 }
@@ -93,7 +93,7 @@ void Canvas::scheduleRender() {
 
 void Canvas::releaseWhenIdle() {
   stale_ = true;
-  if (isVisible() || adapter_) turns_.add(this);  // else it has never shown anything
+  if (isVisible() || adapter_) turns_.add(this);  // otherwise it has never shown anything
 }
 
 void Canvas::forgetUnseen() {
@@ -127,7 +127,7 @@ bool Canvas::event(QEvent* event) {
 
 bool Canvas::drawNow() {
   window_->GetState()->Reset();
-  window_->GetState()->vtkglDepthFunc(GL_LEQUAL);  // a context begins with GL_LESS
+  window_->GetState()->vtkglDepthFunc(GL_LEQUAL);  // a context starts with GL_LESS
   return draw_ && draw_();
 }
 
@@ -144,7 +144,7 @@ bool Canvas::drawIfStale() {
   rest_.stop();
   makeCurrent();
   adapter_->resize(width(), height());
-  // VTK asks Qt to paint each frame it has drawn; here the caller does.
+  // VTK asks Qt to paint each frame it has drawn; here the caller does this.
   setAttribute(Qt::WA_UpdatesDisabled, true);
   const bool again = drawNow();
   atRest_ = false;
@@ -172,7 +172,7 @@ void Canvas::copyTo(QImage& picture) const {
       window_->GetSwapBuffers() ? window_->GetDisplayFramebuffer() : window_->GetRenderFramebuffer();
   frame->Bind(vtkOpenGLFramebufferObject::GetReadMode());
   frame->ActivateReadBuffer(0);
-  // OpenGL counts rows from below; Mesa can write them the other way round.
+  // OpenGL counts rows from the bottom; Mesa can write them in reverse order.
   constexpr GLenum kPackInvert = 0x8758;
   const bool inverts = context_.hasExtension("GL_MESA_pack_invert");
   QOpenGLFunctions* gl = context_.functions();
@@ -197,7 +197,7 @@ void Canvas::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const QSize size = picture_.deviceIndependentSize().toSize();
   if (size != this->size()) painter.fillRect(rect(), Qt::black);
-  // When the size has changed the last picture, in the middle and not stretched, stands in until the next.
+  // When the size has changed, the last picture, centered and unscaled, is shown until the next.
   painter.drawImage(QPoint((width() - size.width()) / 2, (height() - size.height()) / 2), picture_);
   everShown_ = everShown_ || !picture_.isNull();
 }

@@ -20,60 +20,61 @@ class vtkRenderWindow;
 
 namespace sulcus::ui::widgets {
 
-/// What VTK draws, as a widget. It is drawn off screen and then painted like any other widget: were it an
-/// OpenGL widget, Qt would put the whole window together by OpenGL whenever a label changes, which without a
-/// GPU takes longer than the drawing. Drawing is requested, not done: however often scheduleRender() is
-/// called, the scene is drawn once, when it is this canvas' turn. Until then it shows what it showed.
+/// The output of VTK as a widget. It is drawn off screen and then painted like any other widget: as an OpenGL
+/// widget, Qt would compose the whole window with OpenGL whenever a label changes, which without a GPU takes
+/// longer than the drawing. Drawing is scheduled, not immediate: however often scheduleRender() is called,
+/// the scene is drawn once, when it is this canvas's turn. Until then the previous picture is shown.
 class Canvas : public QWidget {
   Q_OBJECT
  public:
   /// `turns` must outlive it.
   explicit Canvas(RenderScheduler& turns, QWidget* parent = nullptr);
   ~Canvas() override;
-  /// `draw` brings the scene up to date and renders it; true asks for another frame.
+  /// `draw` updates and renders the scene; returning true requests another frame.
   void setDraw(std::function<bool()> draw) { draw_ = std::move(draw); }
-  /// `take` notes what is to be drawn: it is called for all canvases before the first of them draws, so that
-  /// they show the same.
+  /// `take` captures the state to be drawn: it is called for all canvases before the first of them draws, so
+  /// that they show the same state.
   void setTake(std::function<void()> take) { take_ = std::move(take); }
-  /// `release` gives back what the scene holds of what was closed; its OpenGL context is current. True where
-  /// nothing is left to show: that is drawn, too, since OpenGL keeps what its last picture was made of.
+  /// `release` frees the scene's resources for closed layers; its OpenGL context is current. Returns true if
+  /// nothing is left to show: this is drawn, too, since OpenGL keeps the resources of its last picture.
   void setLetGo(std::function<bool()> release) { release_ = std::move(release); }
 
   vtkRenderWindow* renderWindow() const;
   QVTKInteractor* interactor() const;
-  /// The OpenGL context, which is there since the first drawing.
+  /// Makes the OpenGL context current, which exists since the first drawing.
   void makeCurrent();
   void doneCurrent() { context_.doneCurrent(); }
 
-  /// Starts OpenGL for a canvas that someone could see; false when that was done before, or cannot be.
+  /// Starts OpenGL for a visible canvas; false if that was done before, or is not possible.
   bool startUp() { return !adapter_ && isVisible() && prepare(); }
   void scheduleRender();
-  /// Schedules what a closed layer needs: a hidden canvas releases it once the window is idle.
+  /// Schedules the release of a closed layer's resources: a hidden canvas does this once the window is idle.
   void releaseWhenIdle();
-  /// Drops the last picture of a hidden view: it shows what is no longer there, perhaps of another
-  /// participant, and would be seen for a moment when the canvas is shown again.
+  /// Drops the last picture of a hidden view: it shows outdated content, perhaps of another participant,
+  /// which would be visible for a moment when the canvas is shown again.
   void forgetUnseen();
-  /// Draws and shows it before returning: what a hand waits for at this very place.
+  /// Draws and shows it before returning: for direct interaction with this view.
   void drawAtOnce();
   void take() const;
-  /// Draws, for the next paint to show, if there is something new and someone could see it. True when it
+  /// Draws for the next paint event if there is something new and the canvas is visible. Returns whether it
   /// drew.
   bool drawIfStale();
   /// Whether a picture has been on screen.
   bool everShown() const { return everShown_; }
-  /// Whether the processor draws; known since the first drawing.
+  /// Whether the CPU renders; known after the first drawing.
   bool inSoftware() const { return inSoftware_; }
-  /// Whether a picture is being made: then everything is drawn, however long it takes.
+  /// Whether a picture is being taken: then everything is drawn, however long it takes.
   bool isStill() const { return still_; }
   /// Draws once more as soon as nothing was drawn for a moment, with isAtRest(): for a scene that leaves
-  /// things out to be quick.
+  /// things out for speed.
   void drawWholeAtRest() { rest_.start(); }
   bool isAtRest() const { return atRest_; }
-  /// Draws in its next turn what waits for that moment.
+  /// Draws in its next turn what is waiting for that moment.
   void restNow();
-  /// The scene at `scale` times the size on screen, text and lines included. Needs a widget that was shown.
+  /// The scene at `scale` times the size on screen, including text and lines. The widget must have been
+  /// shown.
   QImage screenshot(int scale);
-  /// A screenshot over another background, or without annotations. Needs a widget that was shown.
+  /// A screenshot on another background, or without annotations. The widget must have been shown.
   QImage screenshot(const PictureStyle& style);
 
  protected:
@@ -84,7 +85,7 @@ class Canvas : public QWidget {
 
  private:
   void beAtRest();
-  /// Copies what was drawn into a picture, which keeps its memory when it has that size already.
+  /// Copies what was drawn into a picture, which keeps its memory if it already has that size.
   void copyTo(QImage& picture) const;
   QImage drawnInStyle(const PictureStyle& style);
   bool prepare();

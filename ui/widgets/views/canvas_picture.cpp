@@ -1,4 +1,4 @@
-// Canvas: the frame that was drawn last, once more in the style of a picture.
+// Canvas: redraws the last frame in the style of a picture.
 #include "ui/scene/common/dark_text.h"
 #include "ui/widgets/export/view_picture.h"
 #include "ui/widgets/views/canvas.h"
@@ -55,7 +55,7 @@ void setBackground(vtkRenderWindow* window, double gray) {
 
 QImage Canvas::drawnInStyle(const PictureStyle& style) {
   using Background = PictureStyle::Background;
-  // What VTK leaves in the fourth channel, 0 in the background, is no part of the picture.
+  // The fourth channel as left by VTK, 0 in the background, is not part of the picture.
   const auto opaque = [this] {
     QImage picture = drawn();
     for (int y = 0; y < picture.height(); ++y) {

@@ -50,7 +50,7 @@ ChartView::ChartView(model::ViewState& view, QWidget* parent) : QWidget(parent),
 ChartView::~ChartView() {
   canvas_->removeEventFilter(this);
   canvas_->setDraw({});
-  canvas_->makeCurrent();  // VTK's objects go while there is a context to free their textures in
+  canvas_->makeCurrent();  // VTK's objects are destroyed while there is a context to free textures in
   scene_.reset();
   canvas_->doneCurrent();
 }

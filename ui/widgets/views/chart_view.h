@@ -17,13 +17,13 @@ namespace sulcus::ui::widgets {
 
 class Canvas;
 
-/// Charts over each other, in the colors of the window: the wheel zooms (on an axis only that one), a drag
-/// moves, a double click shows all again, the pointer asks for values; a click on a point that is of a place
-/// in the scan moves the crosshair there.
+/// Overlaid charts, in the colors of the window: the wheel zooms (on an axis only that one), dragging pans, a
+/// double click resets, hovering shows values; a click on a point with a position in the scan moves the
+/// crosshair there.
 class ChartView : public QWidget {
   Q_OBJECT
  public:
-  /// It takes turns at drawing with the views of this state, which must outlive it.
+  /// Its drawing is scheduled together with the views of this state, which must outlive it.
   explicit ChartView(model::ViewState& view, QWidget* parent = nullptr);
   ~ChartView() override;
 
@@ -31,15 +31,15 @@ class ChartView : public QWidget {
   void setCharts(std::vector<scene::NamedChart> charts, bool keepZoom);
   bool zoomed() const;
   void resetZoom();
-  /// What is under a place of this widget, as the tooltip says it.
+  /// What is at a position of this widget, as in the tool tip.
   QString textAt(QPointF place) const;
   /// The charts as they are on screen, at `scale` times the size.
   QImage screenshot(int scale = 1);
-  /// As screenshot(), on white whatever the window looks like: for papers.
+  /// Like screenshot(), but always on white: for papers.
   QImage printed(int scale);
-  /// As SVG, on white; throws Error where it cannot be made. Needs a widget that was shown.
+  /// As SVG, on white; throws Error if it cannot be made. The widget must have been shown.
   QByteArray svg();
-  /// As printed(), fine enough for print, as one page of PDF.
+  /// Like printed(), at print resolution, as one page of PDF.
   QByteArray pdf();
 
  protected:
@@ -48,7 +48,7 @@ class ChartView : public QWidget {
 
  private:
   void takePalette();
-  /// A place of this widget in pixels of the scene, from its lower left corner.
+  /// A position of this widget in pixels of the scene, from its lower left corner.
   QPointF sceneAt(QPointF place) const;
 
   model::ViewState& view_;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kWidth = 104, kMargin = 8, kThickness = 14, kHighest = 260, kTitleLines = 4;
 
-/// What a scene would be told of a layer, as far as its bar is concerned.
+/// The scene's description of a layer, as far as needed for its bar.
 scene::SceneLayer sceneLayerOf(const model::LayerStack& layers, const model::LayerState& state) {
   return {.id = state.id,
           .layer = state.layer,
@@ -97,7 +97,7 @@ void ColorBarStrip::paintEvent(QPaintEvent*) {
     const int titleHeight = metrics.height() * int(1 + title.count(QLatin1Char('\n')));
     painter.setPen(text);
     painter.drawText(place, Qt::AlignLeft | Qt::AlignTop, title);
-    const int gap = metrics.height() / 2 + 4;  // half of the upper number stands in it
+    const int gap = metrics.height() / 2 + 4;  // half of the upper number is in it
     const QRect scale(place.left(), place.top() + titleHeight + gap, kThickness,
                       place.height() - titleHeight - gap - metrics.height() / 2);
     if (scale.height() < 2 * metrics.height()) continue;

@@ -8,8 +8,8 @@
 
 namespace sulcus::ui::widgets {
 
-/// The color bars of what is visible, once for all views and beside them: nothing lies over the data. Hidden
-/// while there are none.
+/// The color bars of the visible layers, once for all views and next to them, so that nothing covers the
+/// data. Hidden while there are none.
 class ColorBarStrip : public QWidget {
   Q_OBJECT
  public:
@@ -17,9 +17,9 @@ class ColorBarStrip : public QWidget {
   explicit ColorBarStrip(const model::LayerStack& layers, QWidget* parent = nullptr);
 
   void setFieldStyle(const scene::FieldStyle& style);
-  /// Shows nothing, e.g. where views have bars of their own.
+  /// Shows nothing if off, e.g. if views have their own bars.
   void setWanted(bool wanted);
-  /// What is shown, from top to bottom.
+  /// The bars shown, from top to bottom.
   const std::vector<scene::BarScale>& bars() const { return bars_; }
 
  protected:
@@ -28,7 +28,7 @@ class ColorBarStrip : public QWidget {
 
  private:
   void take();
-  /// The room of a bar with its title.
+  /// The area of a bar with its title.
   QRect placeOf(int bar) const;
 
   const model::LayerStack& layers_;

@@ -14,7 +14,7 @@ namespace sulcus::ui::widgets {
 
 class NumberEdit;
 
-/// Which two images are seen in one place and how. There only while they are.
+/// The choice of the two overlaid images and of the mode. Visible only while the overlay is on.
 class ImageOverlayBar : public QWidget {
   Q_OBJECT
  public:
@@ -22,7 +22,7 @@ class ImageOverlayBar : public QWidget {
   ImageOverlayBar(model::LayerStack& layers, model::ImageOverlay& pair, QWidget* parent = nullptr);
 
  signals:
-  /// Their difference is wanted as a layer.
+  /// Their difference is requested as a layer.
   void differenceRequested();
 
  private:

@@ -15,13 +15,13 @@ struct LightboxView::Impl : SceneCanvas<scene::LightboxScene> {
   model::LayerStack& layers;
   model::ViewState& view;
   model::LightboxLook look{};
-  int shift = 0;  ///< of the slices, by the wheel
+  int shift = 0;  ///< offset in slices, by the wheel
   const model::ImageOverlay* pair = nullptr;
   SliceGestures gestures{layers, view, [this] { return scene->camera(); }};
   Qt::MouseButton dragging = Qt::NoButton;
   model::DragAction action = model::DragAction::none;  ///< of that button
   QPointF last{};
-  // Where there is something to see of a layer is looked up once.
+  // The range of visible slices of a layer is computed once.
   std::weak_ptr<const Layer> rangedLayer{};
   model::Plane rangedPlane{};
   model::SliceRange range{};
@@ -31,7 +31,7 @@ struct LightboxView::Impl : SceneCanvas<scene::LightboxScene> {
 
   double ratio() const { return canvas->devicePixelRatioF(); }
 
-  /// What the slices are those of: the lowest visible layer with a grid.
+  /// The layer that determines the slices: the lowest visible layer with a grid.
   const model::LayerState* base() const {
     for (const model::LayerState& state : layers.layers())
       if (state.display.visible && gridOf(*state.layer)) return &state;

@@ -13,7 +13,7 @@ namespace sulcus::ui::widgets {
 class NumberEdit;
 class WholeEdit;
 
-/// What the brush paints with; seen while it is on.
+/// The settings of the brush; visible while it is on.
 class RegionBar : public QWidget {
   Q_OBJECT
  public:

@@ -20,10 +20,10 @@ TractRegion resized(TractRegion region, int turned) {
 RegionTool::RegionTool(SliceView& view, model::Dissection& dissection)
     : QObject(&view), view_(view), dissection_(dissection) {
   canvas_ = view.findChild<Canvas*>();
-  canvas_->installEventFilter(this);  // before the view, which installed itself earlier
+  canvas_->installEventFilter(this);  // before the view, whose filter was installed earlier
 }
 
-/// The region of the bundle in hand under the pointer; of several the smallest.
+/// The region of the current bundle under the pointer; of several, the smallest.
 std::optional<int> RegionTool::regionAt(QPointF position) const {
   if (dissection_.bundle() < 0) return {};
   const Vec3<double> world = view_.worldAt(position);

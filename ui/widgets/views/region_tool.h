@@ -12,8 +12,8 @@ namespace sulcus::ui::widgets {
 
 class SliceView;
 
-/// Drags the spheres and boxes that choose lines (model::Dissection) in a slice instead of the crosshair: a
-/// press within one takes it in hand; Shift and the wheel make it larger. A child of the view.
+/// Drags the spheres and boxes that select lines (model::Dissection) in a slice instead of the crosshair: a
+/// press within one grabs it; Shift and the wheel resize it. A child of the view.
 class RegionTool : public QObject {
   Q_OBJECT
  public:
@@ -29,10 +29,10 @@ class RegionTool : public QObject {
   SliceView& view_;
   model::Dissection& dissection_;
   QWidget* canvas_ = nullptr;
-  std::optional<Vec3<double>> offset_;  ///< of the region's center from the pointer, while one is dragged
+  std::optional<Vec3<double>> offset_;  ///< from the pointer to the region's center, during a drag
 };
 
-/// A region as it is after a turn of the wheel.
+/// A region after a turn of the wheel.
 TractRegion resized(TractRegion region, int turned);
 
 }  // namespace sulcus::ui::widgets

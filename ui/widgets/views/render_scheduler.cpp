@@ -8,7 +8,7 @@
 namespace sulcus::ui::widgets {
 
 RenderScheduler::RenderScheduler(QObject* parent) : QObject(parent) {
-  turn_.setInterval(0);  // when no event waits
+  turn_.setInterval(0);  // when no event is waiting
   connect(&turn_, &QTimer::timeout, this, &RenderScheduler::drawNext);
 }
 
@@ -26,11 +26,12 @@ void RenderScheduler::add(Canvas* canvas) {
 }
 
 void RenderScheduler::drawNext() {
-  // What asks for a drawing has worked in this turn, too: the drawing begins in the next one.
+  // Whatever requested the drawing has used this turn, too: drawing begins in the next one.
   if (std::exchange(asked_, false) && !std::exchange(waited_, true)) return;
   waited_ = false;
-  // All of a round show together. What becomes stale again meanwhile waits for the next one, so that no view
-  // is drawn twice before all were shown. A first picture shows at once: it costs as much as another drawing.
+  // All canvases of a round are shown together. What becomes stale meanwhile waits for the next round, so
+  // that no view is drawn twice before all were shown. A first picture is shown at once: it costs as much as
+  // another drawing.
   if (!drawn_.empty() && (round_.empty() || !drawn_.back() || !drawn_.back()->everShown())) {
     for (const auto& canvas : std::exchange(drawn_, {}))
       if (canvas) canvas->update();
@@ -47,7 +48,7 @@ void RenderScheduler::drawNext() {
   }
   for (bool drew = false; !drew && !round_.empty();) {
     const QPointer<Canvas> canvas = round_.front();
-    if (canvas && canvas->startUp()) return;  // OpenGL, for which this canvas had its turn
+    if (canvas && canvas->startUp()) return;  // starting OpenGL took this canvas's turn
     round_.erase(round_.begin());
     drew = canvas && canvas->drawIfStale();
     if (!drew) continue;
@@ -57,7 +58,7 @@ void RenderScheduler::drawNext() {
 }
 
 void RenderScheduler::finish() {
-  constexpr int kMost = 200;  // turns; each view draws until it has no more to show
+  constexpr int kMost = 200;  // turns; each view draws until it has nothing more to show
   for (int i = 0; i < kMost && turn_.isActive(); ++i) drawNext();
 }
 

@@ -12,22 +12,22 @@ namespace sulcus::ui::widgets {
 
 class Canvas;
 
-/// Draws the canvases that are stale one in each turn of the event loop, so that the window answers between
-/// them; then shows all that were drawn together. A child of the ViewState that the views share.
+/// Draws one stale canvas in each turn of the event loop, so that the window stays responsive; then shows all
+/// that were drawn together. A child of the ViewState that the views share.
 class RenderScheduler : public QObject {
   Q_OBJECT
  public:
   explicit RenderScheduler(QObject* parent);
-  /// The one of a view state, made on the first call.
+  /// The scheduler of a view state, created on the first call.
   static RenderScheduler& of(model::ViewState& view);
 
-  /// Lets `canvas`, which has something new to show, be drawn when its turn comes.
+  /// Schedules `canvas`, which has something new to show.
   void add(Canvas* canvas);
-  /// Whether every canvas shows all it has.
+  /// Whether every canvas is up to date.
   bool idle() const { return !turn_.isActive(); }
-  /// Milliseconds since any canvas was drawn last.
+  /// Milliseconds since any canvas was last drawn.
   qint64 sinceDrawn() const { return drawnLast_.isValid() ? drawnLast_.elapsed() : 0; }
-  /// Draws at once until every view shows all it has: for pictures.
+  /// Draws at once until every view is up to date: for pictures.
   void finish();
 
  signals:

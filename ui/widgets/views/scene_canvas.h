@@ -14,15 +14,15 @@
 
 namespace sulcus::ui::widgets {
 
-/// What a view is made of: a scene of VTK, the canvas that it is drawn on, and the layers that it is handed.
+/// The parts of a view: a VTK scene, the canvas on which it is drawn, and the layers that it is given.
 template <class Scene>
 struct SceneCanvas {
   Canvas* canvas;  ///< fills the view
   SceneLayers* sceneLayers;
   std::unique_ptr<Scene> scene;
 
-  /// All must outlive it; `draw` as Canvas::setDraw(). Events of the canvas come from here on: `owner` begins
-  /// to filter them when it has this.
+  /// All must outlive it; `draw` as in Canvas::setDraw(). Events of the canvas can arrive from here on:
+  /// `owner` begins to filter them once it has this.
   SceneCanvas(SceneView& owner, model::LayerStack& layers, model::ViewState& view, std::function<bool()> draw)
       : canvas(new Canvas(RenderScheduler::of(view))),
         sceneLayers(new SceneLayers(layers, view, canvas)),
@@ -42,7 +42,7 @@ struct SceneCanvas {
     QObject::connect(&view, &model::ViewState::decorationChanged, canvas, &Canvas::scheduleRender);
   }
   ~SceneCanvas() {
-    // VTK's objects go while there is a context to free their textures in.
+    // VTK's objects are destroyed while there is a context in which to free their textures.
     canvas->setDraw({});
     canvas->setLetGo({});
     canvas->makeCurrent();
@@ -52,11 +52,11 @@ struct SceneCanvas {
   SceneCanvas(const SceneCanvas&) = delete;
   SceneCanvas& operator=(const SceneCanvas&) = delete;
 
-  /// Hands the scene its layers where they have changed.
+  /// Passes the scene its layers if they have changed.
   void handLayers() {
     if (auto changed = sceneLayers->takeChanged()) scene->setLayers(std::move(*changed));
   }
-  /// Says what the sign of a warning under the mouse stands for; false where there is none.
+  /// Shows the warning whose sign is under the mouse; false if there is none.
   bool showTip(const QHelpEvent& event) const {
     const double ratio = canvas->devicePixelRatioF();
     const std::string tip =

@@ -10,7 +10,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr qsizetype kLongestTitle = 40;  ///< of a color bar; characters that even small views have room for
+constexpr qsizetype kLongestTitle = 40;  ///< of a color bar; characters that fit even in small views
 
 scene::SceneLayer sceneLayerOf(const model::LayerState& state) {
   return {state.id, state.layer, state.display, state.volume, state.color, state.name.toStdString()};
@@ -35,7 +35,7 @@ SceneLayers::SceneLayers(const model::LayerStack& layers, const model::ViewState
 void SceneLayers::change() {
   changed_ = true;
   canvas_->scheduleRender();
-  // Large surfaces are made ready to be drawn in this turn: drawing fills the next one.
+  // Large surfaces are prepared for drawing in this turn: drawing takes the next one.
   std::vector<scene::MeshShapePtr> shapes;
   for (const model::LayerState& state : layers_.layers())
     if (const auto* mesh = std::get_if<MeshLayer>(&state.layer->content); mesh && isShown(state))
@@ -77,7 +77,7 @@ std::vector<scene::SceneLayer> SceneLayers::pairLayers() const {
     case model::ImageOverlay::Mode::wipe:
       upper.cut = pair_->share();
       break;
-    default:  // whose turn it is not stays in the scene, unseen: it need not be built again
+    default:  // the other one of the pair stays in the scene, invisible: it need not be rebuilt
       (pair_->upperTurn() ? lower : upper).display.opacity = 0;
   }
   return layers;
@@ -85,7 +85,7 @@ std::vector<scene::SceneLayer> SceneLayers::pairLayers() const {
 
 std::optional<std::vector<scene::SceneLayer>> SceneLayers::takeChanged() {
   if (!taken_) take();
-  if (changed_) canvas_->releaseWhenIdle();  // since they were noted
+  if (changed_) canvas_->releaseWhenIdle();  // since they were captured
   return std::exchange(taken_, std::nullopt);
 }
 
@@ -99,7 +99,7 @@ bool SceneLayers::areSidesAssumed(model::LayerId id) const {
   const model::LayerState& state = *layers_.find(id);
   const Grid* grid = gridOf(*state.layer);
   if (state.origin == model::Origin::given || !grid) return sidesAreAssumed(*state.layer);
-  // A result is no better known than what it was computed of, which lies on its grid.
+  // The orientation of a result is no more certain than that of its input, which has the same grid.
   return std::ranges::any_of(layers_.layers(), [&](const model::LayerState& other) {
     const Grid* its = gridOf(*other.layer);
     return its && sidesAreAssumed(*other.layer) && sameGrid(*grid, *its);

@@ -14,25 +14,26 @@ namespace sulcus::ui::widgets {
 
 class Canvas;
 
-/// What a view hands its scene. Asks the view's canvas for a frame when a layer or the crosshair changed.
+/// The layers that a view passes to its scene. Requests a frame from the view's canvas when a layer or the
+/// crosshair changed.
 class SceneLayers : public QObject {
   Q_OBJECT
  public:
   /// A child of the canvas; the others must outlive it.
   SceneLayers(const model::LayerStack& layers, const model::ViewState& view, Canvas* canvas);
 
-  /// Only these layers; nothing: all visible ones.
+  /// Only these layers; none: all visible ones.
   void setShown(std::optional<std::vector<model::LayerId>> shown);
-  /// Shows two images as the pair says while it is on and nothing else was chosen; it must outlive this.
+  /// Shows two images as in the overlay while that is on and no layers were chosen; it must outlive this.
   void setPair(const model::ImageOverlay* pair);
-  /// Whether only some layers are shown, so that the pair is not.
+  /// Whether only some layers are shown, so that the overlay is not.
   bool isChosen() const { return shown_.has_value(); }
-  /// What the pair shows, or "".
+  /// What the overlay shows, or "".
   QString caption() const { return pair_ && !shown_ ? pair_->caption() : QString(); }
   QString captionIn3d() const { return pair_ && !shown_ ? pair_->captionIn3d() : QString(); }
-  /// Notes what is to be drawn, for takeChanged().
+  /// Captures what is to be drawn, for takeChanged().
   void take();
-  /// The layers bottom to top as they were noted last, if anything has changed since the last call.
+  /// The layers bottom to top as last captured, if anything has changed since the last call.
   std::optional<std::vector<scene::SceneLayer>> takeChanged();
 
  private:
@@ -46,7 +47,7 @@ class SceneLayers : public QObject {
   Canvas* canvas_;
   const model::ImageOverlay* pair_ = nullptr;
   std::optional<std::vector<model::LayerId>> shown_;
-  std::vector<scene::MeshShapePtr> shapes_;  ///< of the surfaces that are shown
+  std::vector<scene::MeshShapePtr> shapes_;  ///< of the visible surfaces
   std::optional<std::vector<scene::SceneLayer>> taken_;
   bool changed_ = true;
 };

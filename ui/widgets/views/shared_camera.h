@@ -7,13 +7,13 @@
 
 namespace sulcus::ui::widgets {
 
-/// The camera that linked 3D views have in common. A child of the ViewState they share.
+/// The camera shared by linked 3D views. A child of their common ViewState.
 class SharedCamera : public QObject {
   Q_OBJECT
  public:
   using QObject::QObject;
 
-  /// The one of a view state, made on the first call.
+  /// The camera of a view state, created on the first call.
   static SharedCamera* of(model::ViewState& view) {
     auto* camera = view.findChild<SharedCamera*>(QString(), Qt::FindDirectChildrenOnly);
     return camera ? camera : new SharedCamera(&view);
@@ -27,7 +27,7 @@ class SharedCamera : public QObject {
     isFramed_ = false;
     emit changed();
   }
-  /// Whether the window has chosen the pose, and the user has not changed it since.
+  /// Whether the window has set the pose, and the user has not changed it since.
   bool isFramed() const { return isFramed_; }
   void setFramed() { isFramed_ = true; }
 

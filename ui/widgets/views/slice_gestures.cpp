@@ -27,7 +27,7 @@ void SliceGestures::turnAbout(const Vec3<double>& axis, double degrees) {
 }
 
 void SliceGestures::turn(QPointF degrees) {
-  // The planes turn the other way than the head does before them.
+  // The planes rotate opposite to the head in front of them.
   const scene::ScreenAxes axes = camera_().axes;
   turnAbout(axes.up, -degrees.x());
   turnAbout(axes.right, -degrees.y());

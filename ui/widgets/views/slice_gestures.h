@@ -9,29 +9,29 @@
 
 namespace sulcus::ui::widgets {
 
-/// What a hand does in views of slices, the same in all of them. It only changes ViewState and LayerStack.
+/// The gestures in views of slices, the same in all of them. They change only ViewState and LayerStack.
 class SliceGestures {
  public:
-  /// Both must outlive it. `camera`: how the view looks now, in pixels of the widget.
+  /// Both must outlive it. `camera`: the current camera of the view, in pixels of the widget.
   SliceGestures(model::LayerStack& layers, model::ViewState& view, std::function<scene::SliceCamera()> camera)
       : layers_(layers), view_(view), camera_(std::move(camera)) {}
 
-  /// Makes the view show `factor` times as much; the place `from` the middle, in pixels to the right and
-  /// upwards, stays where it is.
+  /// Makes the view show `factor` times as much; the point at offset `from` from the center, in pixels to the
+  /// right and upwards, stays fixed.
   void zoom(double factor, QPointF from);
-  /// Moves the image by so many pixels to the right and downwards.
+  /// Moves the image by this many pixels to the right and downwards.
   void pan(QPointF by);
-  /// Turns the planes about the crosshair as if the head were turned by so many degrees, what one sees of it
-  /// to the right and downwards.
+  /// Rotates the planes about the crosshair as if the head were rotated by this many degrees, its visible
+  /// side moving to the right and downwards.
   void turn(QPointF degrees);
-  /// Turns them so that the image rolls clockwise in its own plane.
+  /// Rotates them so that the image turns clockwise in its own plane.
   void roll(double degrees);
-  /// Changes the shown range of the current layer: a drag to the right widens it, one upwards brightens; 200
-  /// pixels are one width of the range.
+  /// Changes the displayed range of the current layer: a drag to the right widens it, a drag upwards
+  /// brightens; 200 pixels are one width of the range.
   void changeWindow(QPointF by);
   /// Shows another volume of the current series.
   void changeVolume(int by);
-  /// Whole notches of a wheel; fine wheels send parts of them, which add up.
+  /// Whole notches of a wheel; high-resolution wheels send fractions, which add up.
   int notches(int turned);
 
  private:

@@ -15,20 +15,20 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr double kDegreesPerPixel = 0.45;  ///< of a hand that turns the planes
+constexpr double kDegreesPerPixel = 0.45;  ///< of a drag that rotates the planes
 
 }  // namespace
 
 struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
   model::LayerStack& layers;
   model::ViewState& view;
-  model::ViewState own{};  ///< where it looks while it is not linked
+  model::ViewState own{};  ///< its position while it is not linked
   bool bars = true;
   bool linked = true;
   model::Plane plane;
   QString title{};
   Qt::MouseButton dragging = Qt::NoButton;
-  bool wiping = false;                                 ///< the hand drags the edge between two images
+  bool wiping = false;                                 ///< the edge between two images is being dragged
   model::DragAction action = model::DragAction::none;  ///< of that button
   QPointF last{}, pressedAt{};
   Vec3<double> before{};  ///< the crosshair before the last press
@@ -64,7 +64,7 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
     return wipes() && std::abs(p.x() - pair->share() * canvas->width()) < kReach;
   }
 
-  /// What the pair shows, and whether the view is one of its own.
+  /// The caption of the overlay, and whether the view is unlinked.
   QString caption() const {
     QStringList parts{sceneLayers->caption()};
     if (!linked) parts << SliceView::tr("not linked");
@@ -94,7 +94,7 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
     return again;
   }
 
-  /// Moves the plane by whole slices of the current layer, to the patient's left-to-right, front or top.
+  /// Moves the plane by whole slices of the current layer, towards the patient's right, front or top.
   void step(int slices) {
     const model::LayerState* state = layers.find(layers.current());
     if (!state || !gridOf(*state->layer)) {
@@ -146,10 +146,10 @@ struct SliceView::Impl : SceneCanvas<scene::SliceScene> {
     const int slices = gestures().notches(event.angleDelta().y());
     if (slices == 0) return;
     step(slices);
-    canvas->drawAtOnce();  // each step of the wheel shows where it turns; the other views follow
+    canvas->drawAtOnce();  // each wheel step is shown in this view at once; the other views follow
   }
 
-  /// Shift and an arrow turn the planes as the mouse does.
+  /// Shift and an arrow key rotate the planes like the mouse.
   bool turnByKey(int key) {
     constexpr double kDegrees = 5;
     switch (key) {
@@ -303,7 +303,7 @@ bool SliceView::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseButtonDblClick:
       impl_->dragging = Qt::NoButton;
       if (static_cast<const QMouseEvent&>(*event).button() != Qt::LeftButton) return true;
-      impl_->place().setCrosshair(impl_->before);  // what its first click moved
+      impl_->place().setCrosshair(impl_->before);  // what the first click of the double click moved
       emit doubleClicked();
       return true;
     case QEvent::Wheel:

@@ -21,17 +21,17 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
   model::ViewState& view;
   QPointer<SharedCamera> camera;
   QString title{};
-  std::optional<QPointF> pressed{};  ///< by the left button, not yet moved
+  std::optional<QPointF> pressed{};  ///< with the left button, not yet moved
   QPointF rightPressed{};
   model::Dissection* dissection = nullptr;
-  std::optional<Vec3<double>> grabbed{};  ///< the center of the region that is dragged, from the pointer
+  std::optional<Vec3<double>> grabbed{};  ///< from the pointer to the center of the region being dragged
 
   Impl(View3d& owner, model::LayerStack& layers, model::ViewState& state)
       : SceneCanvas(owner, layers, state, [this] { return draw(); }),
         view(state),
         camera(SharedCamera::of(state)) {}
 
-  /// Brings the scene up to date with the layers as they are now, not as they were noted for a drawing.
+  /// Updates the scene with the layers as they are now, not as captured for a drawing.
   void updateNow() {
     sceneLayers->take();
     updateScene();
@@ -69,7 +69,7 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
     return dissection->bundles()[std::size_t(dissection->bundle())].regions[std::size_t(number)];
   }
 
-  /// The region under a place of the canvas.
+  /// The region at a position of the canvas.
   std::optional<int> regionAt(QPointF at) const {
     if (!dissection || dissection->bundle() < 0) return {};
     const double ratio = canvas->devicePixelRatioF();
@@ -80,7 +80,7 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
     return picked->region;
   }
 
-  /// Takes a region in hand, moves it and lets it go; false for what is no matter of regions.
+  /// Grabs, moves and releases a region; false if the event does not concern regions.
   bool dragRegion(const QMouseEvent& mouse) {
     if (mouse.type() == QEvent::MouseButtonPress) {
       if (mouse.button() != Qt::LeftButton || mouse.modifiers()) return false;
@@ -109,7 +109,7 @@ struct View3d::Impl : SceneCanvas<scene::Scene3d> {
     return found.has_value();
   }
 
-  /// Brings the crosshair to the surface under a place of the canvas.
+  /// Moves the crosshair to the surface at a position of the canvas.
   void pick(QPointF at) {
     const double ratio = canvas->devicePixelRatioF();
     if (const auto picked = scene->pointAt(at.x() * ratio, (canvas->height() - at.y()) * ratio))
@@ -128,7 +128,7 @@ View3d::View3d(model::LayerStack& layers, model::ViewState& view, QWidget* paren
   impl_->canvas->installEventFilter(this);
   connect(impl_->camera, &SharedCamera::changed, impl_->canvas, &Canvas::scheduleRender);
 
-  // VTK's trackball turned, moved or zoomed the camera of this view.
+  // VTK's trackball rotated, moved or zoomed the camera of this view.
   struct Turned : vtkCommand {
     Impl* impl = nullptr;
     static Turned* New() { return new Turned; }
@@ -213,7 +213,7 @@ bool View3d::eventFilter(QObject* watched, QEvent* event) {
         pressed = mouse.button() == Qt::LeftButton ? std::optional(mouse.position()) : std::nullopt;
       else if (pressed &&
                (mouse.position() - *pressed).manhattanLength() >= QApplication::startDragDistance())
-        pressed.reset();  // it turns the camera
+        pressed.reset();  // it rotates the camera
       if (event->type() == QEvent::MouseButtonPress && mouse.button() == Qt::RightButton)
         impl_->rightPressed = mouse.position();
       if (event->type() == QEvent::MouseButtonRelease && mouse.button() == Qt::RightButton &&
@@ -233,7 +233,7 @@ bool View3d::eventFilter(QObject* watched, QEvent* event) {
       return true;
     case QEvent::KeyPress:
     case QEvent::KeyRelease:
-      event->ignore();  // for the window: VTK's own keys (w, s, q …) would surprise
+      event->ignore();  // for the window: VTK's own keys (w, s, q …) would be unexpected
       return true;
     default:
       return SceneView::eventFilter(watched, event);

@@ -46,7 +46,7 @@ ViewArea::ViewArea(model::LayerStack& layers, model::ViewState& view, model::Ima
   row->addWidget(bars_);
   column->addLayout(row, 1);
   setFocusPolicy(Qt::StrongFocus);
-  // A compared layer that is removed leaves nothing to compare.
+  // Without one of the compared layers there is nothing to compare.
   connect(&layers_, &model::LayerStack::removed, this, &ViewArea::refreshComparison);
   updateVisible();
 }
@@ -111,11 +111,11 @@ bool ViewArea::isInLayout(int view) const {
 void ViewArea::placeViews() {
   auto* grid = static_cast<QGridLayout*>(pages_->widget(0)->layout());
   const bool beside = layout_ == ViewLayout::beside;
-  bool rows[3] = {}, columns[2] = {};  // with a view: others take no room
+  bool rows[3] = {}, columns[2] = {};  // those that contain a view: others take no room
   for (int view = 0; view < 4; ++view) {
     if (isDetached(view)) continue;
     grid->removeWidget(mainView(view));
-    const bool wide = !beside && !isInLayout(view ^ 1);  // the other of its row is not there
+    const bool wide = !beside && !isInLayout(view ^ 1);  // the other view in its row is not there
     const int row = !beside ? view / 2 : view == 3 ? 0 : view;
     const int column = beside ? view != 3 : wide ? 0 : view % 2;
     grid->addWidget(mainView(view), row, column, beside && view == 3 ? 3 : 1, wide ? 2 : 1);
@@ -152,12 +152,12 @@ void ViewArea::updateVisible() {
                  : layout_ == ViewLayout::compare  ? comparePlane_
                  : layout_ == ViewLayout::lightbox ? lightboxLook().plane
                                                    : model::Plane::axial);
-  // A view that is hidden gives its focus away, and with it the keys: it stays among the views.
+  // A hidden view gives its focus away, and with it the keyboard: it stays among the views.
   const bool focused = isAncestorOf(QApplication::focusWidget());
   const bool comparing = layout_ == ViewLayout::compare;
   for (int view = 0; view < 4; ++view) {
     mainView(view)->setVisible(isDetached(view) || isInLayout(view));
-    mainView(view)->setBars(isDetached(view));  // the others have them beside them
+    mainView(view)->setBars(isDetached(view));  // the others have them next to them
   }
   bars_->setWanted(!comparing && layout_ != ViewLayout::lightbox);
   placeViews();
@@ -207,7 +207,7 @@ void ViewArea::setComparePlane(model::Plane plane) {
 }
 
 void ViewArea::resetCameras() {
-  // All 3D views on one ViewState share their camera: the one on screen sets it.
+  // All 3D views on one ViewState share their camera: the visible one sets it.
   (layout_ == ViewLayout::compare ? compareScenes_[0] : scene_)->resetCamera();
   for (SceneView* view : allViews()) view->showAllGlyphs();
   for (SliceView* slice : slices_) slice->setLinked(true);
@@ -296,7 +296,8 @@ QImage ViewArea::screenshotWithBars(int scale) {
 
 QImage ViewArea::drawnViews(int scale) const {
   QWidget* page = pages_->currentWidget();
-  QImage picture(viewsSize() * scale, QImage::Format_RGB32);  // what is empty in a view is black, not clear
+  QImage picture(viewsSize() * scale,
+                 QImage::Format_RGB32);  // what is empty in a view is black, not transparent
   picture.fill(page->palette().color(QPalette::Shadow));
   QPainter painter(&picture);
   for (SceneView* view : shownViews()) {

@@ -20,8 +20,8 @@ namespace sulcus::ui::widgets {
 
 class ColorBarStrip;
 
-/// What the center of the window shows: all four views, one of them alone, a comparison, the 3D view beside
-/// the slices, or many slices of one plane.
+/// The layout of the center of the window: all four views, one of them alone, a comparison, the 3D view next
+/// to the slices, or many slices of one plane.
 enum class ViewLayout { grid, axial, coronal, sagittal, scene, compare, beside, lightbox };
 
 /// The linked views, the compare layout (first | second | difference, or before | first | second in 3D), and
@@ -29,14 +29,14 @@ enum class ViewLayout { grid, axial, coronal, sagittal, scene, compare, beside, 
 class ViewArea : public QWidget {
   Q_OBJECT
  public:
-  /// All must outlive this. `pair`: two images in one place, in all views but those of the compare layout.
+  /// All must outlive this. `pair`: two overlaid images, in all views except those of the compare layout.
   ViewArea(model::LayerStack& layers, model::ViewState& view, model::ImageOverlay& pair,
            QWidget* parent = nullptr);
 
-  /// What holds the views, without the bars above them.
+  /// The widget with the views, without the bars above them.
   QWidget* pages() const;
   ViewLayout layoutShown() const { return layout_; }
-  /// Shows another layout; that of a comparison is refused while nothing has been compared.
+  /// Shows another layout; that of a comparison is refused if nothing has been compared.
   void setLayoutShown(ViewLayout layout);
   bool canCompare() const { return comparison_ != nullptr; }
 
@@ -44,18 +44,18 @@ class ViewArea : public QWidget {
   void showComparison(const model::ComparedPtr& comparison);
   /// Leaves and empties the compare layout.
   void closeComparison();
-  /// Shows the compared runs under the names they have now.
+  /// Shows the compared runs under their current titles.
   void refreshComparison();
   /// Three slices or three 3D views in the compare layout.
   void setCompareIn3d(bool on);
   bool compareIn3d() const { return compare3d_; }
-  /// The smaller side of a view of the compare layout in so much room.
+  /// The shorter side of a view of the compare layout in this much room.
   static int comparedSide(QSize room);
-  /// The smaller side below which the views of the compare layout are too small to be useful, pixels.
+  /// The shorter side below which the views of the compare layout are too small to be useful, pixels.
   static constexpr int kLeastCompared = 180;
   /// The plane of the compare layout; in other layouts that view, maximized.
   void showPlane(model::Plane plane);
-  /// How the lightbox looks.
+  /// The layout of the lightbox.
   const model::LightboxLook& lightboxLook() const { return lightbox_->look(); }
   void setLightboxLook(const model::LightboxLook& look);
   /// The plane of the slices in the compare layout.
@@ -69,24 +69,24 @@ class ViewArea : public QWidget {
   void setGlyphStyle(const scene::GlyphStyle& style);
   /// How all views draw displacement fields.
   void setFieldStyle(const scene::FieldStyle& style);
-  /// What stands behind all 3D views, and their light.
+  /// The background of all 3D views, and their light.
   void setSceneStyle(const scene::SceneStyle& style);
   const scene::SceneStyle& sceneStyle() const { return sceneStyle_; }
   void lookFrom(char side);
-  /// Whether 3D views show images where surfaces are.
+  /// Whether 3D views show images together with surfaces.
   void setPlanesBesideSurfaces(bool on);
   bool planesBesideSurfaces() const { return planesBesideSurfaces_; }
 
-  /// Puts a view, by its plane or 3 for the 3D view, into a window of its own, `place` on the screen, or
-  /// back. One always stays.
+  /// Moves a view, given by its plane or 3 for the 3D view, to a separate window, at `place` on the screen,
+  /// or back. One always stays.
   void setDetached(int view, bool on, const QRect& place = {});
   bool isDetached(int view) const { return windows_[view] != nullptr; }
   bool canDetach(int view) const;
-  /// The detached views, with their places.
+  /// The detached views, with their positions.
   std::vector<model::DetachedView> detachedViews() const;
-  /// Unlinks the slice that last had the keyboard from the others, or links it again.
+  /// Unlinks the slice that last had the keyboard focus from the others, or links it again.
   void toggleLink();
-  /// The slice that had the keys last.
+  /// The slice that last had the keyboard focus.
   SliceView* activeSlice() const { return active_; }
   std::vector<model::UnlinkedView> unlinkedViews() const;
   void setUnlinkedViews(const std::vector<model::UnlinkedView>& views);
@@ -98,26 +98,26 @@ class ViewArea : public QWidget {
   std::vector<SceneView*> shownViews() const;
   /// The size of all views together, in pixels of the screen.
   QSize viewsSize() const;
-  /// Whether the color bars of the views lie beside them.
+  /// Whether the color bars are next to the views.
   bool hasBarsBeside() const;
-  /// All views on screen now as they lie, with `scale` times the pixels that they have there. Color bars that
-  /// lie beside them are drawn in one of them.
+  /// All views on screen as arranged, with `scale` times their pixels. Color bars next to the views are drawn
+  /// in one of them.
   QImage screenshot(int scale);
-  /// The same with the color bars beside them, as on screen: a wider picture.
+  /// The same with the color bars next to the views, as on screen: a wider picture.
   QImage screenshotWithBars(int scale);
-  /// Brings what is on screen up to date at once, as fine as it gets: for pictures.
+  /// Updates what is on screen at once, at the highest quality: for pictures.
   void finishDrawing();
   /// What the views left out, e.g. "showing 1 in 4 glyphs".
   QString glyphNote() const;
 
  signals:
   void hovered(Vec3<double> world);
-  void left();  ///< a view, by the pointer
+  void left();  ///< the pointer left a view
   void menuRequested(const QPoint& globalPosition, Vec3<double> world);
   void layoutChanged();
-  /// The difference of the two images in one place is wanted as a layer.
+  /// The difference of the two overlaid images is requested as a layer.
   void differenceRequested();
-  /// A view stands in this window now.
+  /// A view is now in this window.
   void detached(QWidget* window);
 
  protected:
@@ -131,8 +131,8 @@ class ViewArea : public QWidget {
   QWidget* makeStrip();
   QWidget* makeGrid();
   void makeCompare();
-  /// Puts the three views of the compare layout in a row, or the third below the others where a row of this
-  /// size leaves them too narrow.
+  /// Arranges the three views of the compare layout in a row, or the third below the others if a row of this
+  /// size would make them too narrow.
   void placeCompared(QSize room);
   void fillCompare();
   QWidget* makeLightboxTools();
@@ -140,14 +140,14 @@ class ViewArea : public QWidget {
   SceneView* mainView(int view) const;
   /// Whether the layout has a place for one of them.
   bool isInLayout(int view) const;
-  /// Every view there is.
+  /// All views.
   std::vector<SceneView*> allViews() const;
-  /// Shows a view alone, or what was shown before.
+  /// Shows a view alone, or the previous layout.
   void toggleAlone(ViewLayout alone);
   void placeViews();
   void updateVisible();
-  /// Shows of the strip what fits.
-  /// The tools of the lightbox stand in the row of the layouts, or below it.
+  /// Shows as much of the strip as fits. The tools of the lightbox are in the row of the layouts, or below
+  /// it.
   void setLightboxToolsBelow(bool below);
   void fitStrip();
 
@@ -155,7 +155,7 @@ class ViewArea : public QWidget {
   model::ViewState& view_;
   model::ImageOverlay& pair_;
   ViewLayout layout_ = ViewLayout::grid;
-  ViewLayout before_ = ViewLayout::grid;  ///< one view was shown alone
+  ViewLayout before_ = ViewLayout::grid;  ///< before one view was shown alone
   model::Plane comparePlane_ = model::Plane::axial;
   bool compare3d_ = false, comparedSurfaces_ = false, planesBesideSurfaces_ = false;
   scene::SceneStyle sceneStyle_;
@@ -174,7 +174,7 @@ class ViewArea : public QWidget {
   View3d* compareScenes_[3] = {};
   QButtonGroup* layoutButtons_ = nullptr;
   QHBoxLayout* stripRow_ = nullptr;  ///< of the strip, with the layouts
-  int lightboxPlace_ = 0;            ///< there, of the tools of the lightbox
+  int lightboxPlace_ = 0;            ///< position of the lightbox tools in it
   QWidget *compareTools_ = nullptr, *sceneTools_ = nullptr, *lightboxTools_ = nullptr;
   QButtonGroup* lightboxPlane_ = nullptr;
   QSpinBox *lightboxColumns_ = nullptr, *lightboxRows_ = nullptr;
@@ -182,8 +182,8 @@ class ViewArea : public QWidget {
   QToolButton *planes_ = nullptr, *pairButton_ = nullptr;
 };
 
-/// While it lives the color bars that lie beside the views are drawn in one of them, the first where none is
-/// given: a picture of views is made.
+/// While it exists, the color bars next to the views are drawn in one of them, the first unless another is
+/// given: for taking a picture of the views.
 class BarsInPicture {
  public:
   explicit BarsInPicture(ViewArea& views, SceneView* view = nullptr);

@@ -66,7 +66,7 @@ void ViewArea::showComparison(const model::ComparedPtr& comparison) {
   if (!comparePage_) makeCompare();
   comparison_ = comparison;
   fillCompare();
-  // Surfaces are shown in 3D, all else as slices, until the user changes it.
+  // Surfaces are shown in 3D, everything else as slices, until the user changes it.
   const model::LayerState* first =
       comparison_ && !comparison_->a->layers.empty() ? layers_.find(comparison_->a->layers.front()) : nullptr;
   const bool surfaces = first && std::holds_alternative<MeshLayer>(first->layer->content);
@@ -85,7 +85,7 @@ void ViewArea::refreshComparison() {
 }
 
 void ViewArea::fillCompare() {
-  // Below both results lies the anatomy: the first input that is a scan, not a map in colors.
+  // The anatomy is below both results: the first input that is a scan, not a color map.
   std::vector<model::LayerId> base;
   for (const auto& slot : comparison_->a->analysis->inputs) {
     const auto chosen = comparison_->a->inputIds.find(slot.name);
@@ -96,7 +96,7 @@ void ViewArea::fillCompare() {
     base.push_back(state->id);
     break;
   }
-  // Above it lies what a run shows by itself: the layers that ask to be seen, or its first one.
+  // Above it is what a run shows by itself: the layers that request to be visible, or its first one.
   const auto shown = [&](const std::vector<model::LayerId>& ofRun) {
     const auto asks = [this](model::LayerId id) {
       const model::LayerState* state = layers_.find(id);
@@ -116,7 +116,7 @@ void ViewArea::fillCompare() {
   if (!layers_.find(tops[0]) && !layers_.find(tops[1])) return closeComparison();
   const QString titleA = comparison_->a->title, titleB = comparison_->b->title;
   QString titles[] = {titleA, titleB, tr("Difference")};
-  // A short unit stands beside the value; a long one would cover the letter A, and the color bar shows it.
+  // A short unit is written after the value; a long one would cover the letter A, and the color bar shows it.
   if (const model::LayerState* difference = layers_.find(tops[2])) {
     if (const QString unit = model::words(difference->layer->unit); !unit.isEmpty() && unit.size() < 5)
       titles[2] += QStringLiteral(" (%1)").arg(unit);
@@ -130,7 +130,7 @@ void ViewArea::fillCompare() {
     compareScenes_[i]->setShownLayers(shownIn[i]);
   }
   if (layers_.find(comparison_->before)) {
-    // What they began with takes the place of the difference in 3D, and lies in the slices as an outline.
+    // Their common initial state replaces the difference in 3D, and is an outline in the slices.
     const std::vector<model::LayerId> before{comparison_->before};
     const std::vector<model::LayerId>* const scenes[] = {&before, &shownIn[0], &shownIn[1]};
     const QString names[] = {tr("Input"), titleA, titleB};

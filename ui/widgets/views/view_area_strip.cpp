@@ -20,7 +20,7 @@ struct LayoutButton {
   const char* icon;
   QString text;
   QString tip;
-  bool known = true;  ///< by its name: others are known by the icon where there is little room
+  bool known = true;  ///< by its name: others are recognized by their icon if there is little room
 };
 
 /// The layouts in the order of their buttons.
@@ -44,7 +44,7 @@ void addIcon(QToolButton* button, const char* icon) {
   if (button->text().isEmpty()) return;
   button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   button->setText(QLatin1Char(' ') +
-                  button->text());  // a style sheet sets the two side by side without a gap
+                  button->text());  // a style sheet places the two side by side without a gap
 }
 
 QToolButton* stripButton(const QString& text, const QString& tip) {
@@ -129,7 +129,7 @@ QWidget* ViewArea::makeStrip() {
     sceneLine->addWidget(button);
   }
   pairButton_ = pair;
-  strip->setMinimumWidth(1);  // fitStrip() leaves out what has no room
+  strip->setMinimumWidth(1);  // fitStrip() omits what does not fit
   line->addWidget(sceneTools_);
   return strip;
 }
@@ -186,7 +186,7 @@ void ViewArea::setLightboxToolsBelow(bool below) {
 }
 
 void ViewArea::fitStrip() {
-  // In a narrow window what the menu has, too, gives way.
+  // In a narrow window, tools that are also in the menu are omitted.
   const bool comparing = layout_ == ViewLayout::compare, lightbox = layout_ == ViewLayout::lightbox;
   lightboxTools_->setVisible(lightbox);
   sceneTools_->hide();
@@ -213,7 +213,7 @@ void ViewArea::fitStrip() {
     return false;
   };
   if (!fitIn() && lightbox) {
-    setLightboxToolsBelow(true);  // what has no room beside the layouts stands in a row of its own
+    setLightboxToolsBelow(true);  // tools that do not fit next to the layouts are in a row of their own
     fitIn();
   }
   const int wide = pairButton_->parentWidget()->layout()->sizeHint().width();

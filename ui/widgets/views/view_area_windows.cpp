@@ -1,4 +1,4 @@
-// ViewArea: views in windows of their own, and unlinked views.
+// ViewArea: detached and unlinked views.
 #include "ui/widgets/views/view_area.h"
 #include "ui/widgets/window/window_place.h"
 
@@ -13,7 +13,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-/// A window of one view, which goes back when it is closed.
+/// A window with one view, which goes back when it is closed.
 class ViewWindow : public QWidget {
  public:
   ViewWindow(QWidget* parent, std::function<void()> close)
@@ -77,7 +77,7 @@ void ViewArea::showEvent(QShowEvent* event) {
 
 void ViewArea::hideEvent(QHideEvent* event) {
   QWidget::hideEvent(event);
-  if (event->spontaneous()) return;  // the window became an icon
+  if (event->spontaneous()) return;  // the window was minimized
   for (QWidget* window : windows_)
     if (window) window->hide();
 }

@@ -28,21 +28,21 @@ class SceneView : public QWidget {
 
   virtual void setGlyphStyle(const scene::GlyphStyle& style) = 0;
   virtual void setFieldStyle(const scene::FieldStyle& style) = 0;
-  /// Two images in one place, as the pair says; it must outlive this.
+  /// Two overlaid images; `pair` must outlive this.
   virtual void setImageOverlay(model::ImageOverlay* pair) = 0;
   /// The view as it is on screen, at `scale` times its size.
   virtual QImage screenshot(int scale = 1) = 0;
   /// "showing 1 in 4 glyphs", or empty.
   virtual QString glyphNote() const = 0;
-  /// Whether it draws color bars; at first it does.
+  /// Whether it draws color bars; initially it does.
   virtual void setBars(bool) {}
   /// Draws all glyphs again, until that turns out to be slow.
   virtual void showAllGlyphs() = 0;
 
  signals:
   void hovered(Vec3<double> world);
-  void left();  ///< by the pointer
-  /// A right click that moved nothing: what can be done at this place, mm RAS+?
+  void left();  ///< the pointer left
+  /// A right click without dragging: asks what can be done at this position, mm RAS+.
   void menuRequested(const QPoint& globalPosition, Vec3<double> world);
   void doubleClicked();
 };
@@ -57,16 +57,16 @@ class SliceView : public SceneView {
   ~SliceView() override;
 
   model::Plane plane() const;
-  /// The unit normal of what is shown.
+  /// The unit normal of the plane shown.
   const Vec3<double>& normal() const;
   void setPlane(model::Plane plane);
-  /// Whether it looks where the others do. One that is not linked has a crosshair, a turn and a part of its
-  /// own, which begin as those of the others.
+  /// Whether it follows the others. An unlinked view has its own crosshair, rotation and section, which start
+  /// as those of the others.
   void setLinked(bool on);
   bool isLinked() const;
-  /// Where it looks; of one that is linked where all do.
+  /// Its position; for a linked view that of all.
   model::ViewState& place() const;
-  /// Draws only these layers (compare layout); nothing: all visible ones.
+  /// Draws only these layers (compare layout); none: all visible ones.
   void setShownLayers(std::optional<std::vector<model::LayerId>> ids);
   /// A line at the top of the view, e.g. "CPU".
   void setTitle(const QString& title);
@@ -88,8 +88,8 @@ class SliceView : public SceneView {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The layers in 3D: slices at the crosshair, glyphs, surfaces. Cameras of all View3d on one ViewState
-/// are linked. A click on a surface brings the crosshair there.
+/// The layers in 3D: slices at the crosshair, glyphs, surfaces. Cameras of all View3d on one ViewState are
+/// linked. A click on a surface moves the crosshair there.
 class View3d : public SceneView {
   Q_OBJECT
  public:
@@ -102,13 +102,14 @@ class View3d : public SceneView {
   void setFieldStyle(const scene::FieldStyle& style) override;
   void setImageOverlay(model::ImageOverlay* pair) override;
   void setSceneStyle(const scene::SceneStyle& style);
-  /// Images where surfaces are, which they may hide.
+  /// Shows images together with surfaces, which they may hide.
   void setPlanesBesideSurfaces(bool on);
-  /// Regions that choose lines can be dragged, in the plane across the line of sight; it must outlive this.
+  /// Regions that select lines can be dragged in the plane perpendicular to the line of sight; `dissection`
+  /// must outlive this.
   void setDissection(model::Dissection* dissection);
-  /// Looks from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
+  /// Views from the patient's 'A', 'P', 'L', 'R', 'S' or 'I' side.
   void lookFrom(char side);
-  /// Obliquely from the front, everything visible: the first view of a new image.
+  /// Obliquely from the front, with everything visible: the first view of a new image.
   void lookFromFront();
   void resetCamera();
   QImage screenshot(int scale = 1) override;
@@ -124,8 +125,8 @@ class View3d : public SceneView {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Many slices of one plane over the range of what is seen. A click brings the crosshair to that place of
-/// that slice; the wheel moves all of them by one slice.
+/// Many slices of one plane over the visible range. A click moves the crosshair to that point of that slice;
+/// the wheel moves all of them by one slice.
 class LightboxView : public SceneView {
   Q_OBJECT
  public:
@@ -134,9 +135,9 @@ class LightboxView : public SceneView {
 
   const model::LightboxLook& look() const;
   void setLook(const model::LightboxLook& look);
-  /// Back to the slices that are shown at first.
+  /// Resets to the initial slices.
   void reset();
-  /// Where the slices lie along the normal of their plane, mm.
+  /// The positions of the slices along the normal of their plane, mm.
   std::vector<double> places() const;
   void setGlyphStyle(const scene::GlyphStyle& style) override;
   void setFieldStyle(const scene::FieldStyle& style) override;

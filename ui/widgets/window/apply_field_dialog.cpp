@@ -38,8 +38,7 @@ bool isMoved(const Layer& layer) {
          (table && !isTransform(layer) && !placeColumns(*table).empty());
 }
 
-/// Offers the layers that `fit`, the top one first. The one that was chosen stays, else `first` is where it
-/// fits.
+/// Offers the layers that `fit`, topmost first. The selection stays, else `first` is selected if it fits.
 template <class Fits>
 void offer(QComboBox* box, const model::LayerStack& layers, model::LayerId first, Fits fit) {
   const int before = box->currentData().toInt();
@@ -148,7 +147,7 @@ void ApplyFieldDialog::fill() {
   offer(field_, layers_, current, leads);
   offer(then_, layers_, 0, leads);
   const auto mayBeApplied = [](const Layer& layer) { return isDeformed(layer) || isMoved(layer); };
-  // A scan that was opened is meant rather than a map that the registration made.
+  // An opened scan is preferred to a map made by the registration.
   const auto& all = layers_.layers();
   const model::LayerState* chosen = layers_.find(current);
   const auto scan = std::find_if(all.rbegin(), all.rend(), [&](const model::LayerState& state) {

@@ -13,15 +13,15 @@ class QPushButton;
 
 namespace sulcus::ui::widgets {
 
-/// Which layer displacement fields and linear transforms are to bring along, and onto which grid. Not modal:
-/// the views stay usable.
+/// Selects the layer to transform by displacement fields and linear transforms, and the grid of the result.
+/// Not modal: the views stay usable.
 class ApplyFieldDialog : public QDialog {
   Q_OBJECT
  public:
   /// `layers` must outlive this.
   explicit ApplyFieldDialog(model::LayerStack& layers, QWidget* parent = nullptr);
 
-  /// Whether there is a transform and something else that it can bring along.
+  /// Whether there is a transform and another layer to which it can be applied.
   static bool hasChoice(const model::LayerStack& layers);
 
  signals:

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMostRows = 12, kMostWidth = 640, kRoomAbove = 40;
 
-/// What it is called, quietly what it is, and its key at the end.
+/// The entry's name, its kind in a muted color, and its key at the end.
 class EntryDelegate : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -120,7 +120,7 @@ void CommandPalette::place() {
 }
 
 void CommandPalette::move(int rows) {
-  int last = found_.rowCount() - 1;  // what cannot be done now stands at the end
+  int last = found_.rowCount() - 1;  // entries that are not available now are at the end
   while (last >= 0 && !found_.entry(last).enabled) --last;
   if (last < 0) return;
   const int row = list_->currentIndex().row() + rows;
@@ -131,7 +131,7 @@ void CommandPalette::move(int rows) {
 void CommandPalette::act() {
   const QModelIndex index = list_->currentIndex();
   if (!index.isValid() || !found_.entry(index.row()).enabled) return;
-  const auto chosen = found_.entry(index.row()).act;  // a copy: it may offer others
+  const auto chosen = found_.entry(index.row()).act;  // a copy: it may replace the entries
   close(true);
   chosen();
 }
@@ -147,7 +147,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::FocusOut && isVisible() &&
       static_cast<QFocusEvent*>(event)->reason() != Qt::ActiveWindowFocusReason)
     close(false);
-  if (event->type() == QEvent::ShortcutOverride) {  // Escape and arrows are not for the window now
+  if (event->type() == QEvent::ShortcutOverride) {  // Escape and arrow keys are not for the window now
     event->accept();
     return true;
   }

@@ -11,15 +11,15 @@ class QListView;
 
 namespace sulcus::ui::widgets {
 
-/// A field over the window in which everything that can be done is found by words: arrows choose, Return does
-/// it, Escape and a click beside it close it.
+/// A field over the window in which everything that can be done is found by words: arrow keys select, Return
+/// runs it, Escape or a click outside closes it.
 class CommandPalette : public QFrame {
   Q_OBJECT
  public:
-  /// Lies over `window`, hidden.
+  /// Placed over `window`, hidden.
   explicit CommandPalette(QWidget* window);
 
-  /// Offers these and takes the keys.
+  /// Offers these entries and takes the keyboard focus.
   void open(std::vector<model::SearchEntry> entries);
   /// Offers these instead, for what is typed already.
   void offer(std::vector<model::SearchEntry> entries);
@@ -31,14 +31,14 @@ class CommandPalette : public QFrame {
   void place();
   void move(int rows);
   void act();
-  /// `back`: the keys go where they were.
+  /// `back`: restores the previous keyboard focus.
   void close(bool back);
 
   model::SearchModel found_;
   QLineEdit* query_ = nullptr;
   QListView* list_ = nullptr;
   QLabel* nothing_ = nullptr;
-  QPointer<QWidget> before_;  ///< had the keys
+  QPointer<QWidget> before_;  ///< had the keyboard focus
 };
 
 }  // namespace sulcus::ui::widgets

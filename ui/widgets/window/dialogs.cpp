@@ -30,7 +30,7 @@
 namespace sulcus::ui::widgets {
 namespace {
 
-constexpr int kBesideTitle = 200;  ///< pixels of what else stands in the title bar of a window
+constexpr int kBesideTitle = 200;  ///< pixels of the other elements in the title bar of a window
 constexpr int kPicture = 64;       ///< of a series, pixels
 
 QString row(const QString& left, const QString& right) {
@@ -47,7 +47,7 @@ QString table(const QString& title, const std::vector<std::pair<QString, QString
   return html + QStringLiteral("</table>");
 }
 
-/// What the mouse does.
+/// The mouse gestures.
 QString mouseHtml() {
   return table(QObject::tr("Mouse and keys in a slice"),
                {{QObject::tr("Left button"), QObject::tr("move the crosshair")},
@@ -78,11 +78,11 @@ QString mouseHtml() {
                 {QObject::tr("Double click, Home"), QObject::tr("all again")}});
 }
 
-/// A sheet: the mouse at the left, beside it the keys by what they are for.
+/// A sheet: the mouse on the left, next to it the keys by topic.
 QString keysHtml(const model::Commands& commands) {
   struct Group {
     QString title;
-    std::vector<const char*> names;  ///< how the names of its commands begin; none: all others
+    std::vector<const char*> names;  ///< prefixes of the names of its commands; none: all others
     std::vector<std::pair<QString, QString>> keys = {};
   };
   std::vector<Group> groups = {{QObject::tr("Files"), {"file."}},
@@ -139,7 +139,7 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
   list->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list->setAccessibleName(QObject::tr("DICOM series"));
   list->setIconSize({kPicture, kPicture});
-  QPixmap none(kPicture, kPicture);  // keeps the rows where they are until the pictures come
+  QPixmap none(kPicture, kPicture);  // keeps the rows in place until the pictures arrive
   none.fill(Qt::transparent);
   for (const auto& one : series) {
     auto* item = new QListWidgetItem(QIcon(none), model::words(one.description), list);
@@ -168,7 +168,7 @@ void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::Di
 }
 
 void dressFileDialog(QFileDialog& dialog) {
-  /// Icons by what a thing is, not by what is in it: Qt's own waits for pipes and devices.
+  /// Icons by file type only, not by content: Qt's own provider blocks on pipes and devices.
   struct Icons : QFileIconProvider {
     QIcon icon(IconType type) const override {
       return themeIcon(type == File                        ? QStringLiteral("file")
@@ -208,7 +208,7 @@ void askAmong(QWidget* parent, const QString& title, const QString& question,
   box->setDefaultButton(QMessageBox::Cancel);
   if (cancelled)
     QObject::connect(box, &QDialog::finished, parent, [box, cancelled] {
-      // None was clicked where the question was closed.
+      // None was clicked if the question was closed.
       if (!box->clickedButton() || box->clickedButton() == box->button(QMessageBox::Cancel)) cancelled();
     });
   box->open();
@@ -231,7 +231,7 @@ void askNumber(QWidget* parent, const QString& title, const QString& question, d
   number->setValue(value);
   number->selectAll();
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
-  // A number beyond the range gives way to the one before, which is not to be taken for it.
+  // A number beyond the range is replaced by the previous one, which must not be mistaken for it.
   const auto refused = std::make_shared<bool>(false);
   QObject::connect(number, &NumberEdit::refused, dialog, [refused] { *refused = true; });
   QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, [dialog, number, refused] {
@@ -260,8 +260,8 @@ void askSaveName(QWidget* parent, const QString& title, const QString& suggested
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [parent, dialog, title, filter, chosen](const QString& file) {
                      const QString whole = model::withEnding(file, filter, dialog->selectedNameFilter());
-                     // The dialog has asked already whether a file of the typed name may be replaced; of the
-                     // longer name it knows nothing.
+                     // The dialog has already asked whether a file of the typed name may be replaced, but not
+                     // about the longer name.
                      if (whole == file || !QFileInfo::exists(whole)) return chosen(whole);
                      askFirst(parent, title, QObject::tr("%1 exists. Replace it?").arg(whole),
                               QObject::tr("Replace"), [whole, chosen] { chosen(whole); });

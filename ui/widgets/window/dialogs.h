@@ -12,15 +12,15 @@
 
 namespace sulcus::ui::widgets {
 
-/// Lets the user choose among the DICOM series of a folder; `chosen` gets each one taken. `lookAt` is asked
-/// for a small picture of each. Returns at once.
+/// Lets the user choose among the DICOM series of a folder; `chosen` receives each chosen one. `lookAt` is
+/// asked for a thumbnail of each. Returns at once.
 void pickSeries(QWidget* parent, const QString& folder, const std::vector<io::DicomSeries>& series,
                 const std::function<void(const io::DicomSeries&)>& chosen,
                 const std::function<void(const io::DicomSeries&,
                                          const std::function<void(const io::Thumbnail&)>&)>& lookAt);
 
-/// Gives a dialog for files the icons of the window, and lets it show files without reading them, whatever
-/// lies in a folder.
+/// Gives a file dialog the icons of the window, and lets it list files without reading them, whatever is in a
+/// folder.
 void dressFileDialog(QFileDialog& dialog);
 
 /// An answer to a question, with its name for tests.
@@ -29,7 +29,7 @@ struct Answer {
   QString text;
   std::function<void()> act;
 };
-/// Asks a question that has these answers, and Cancel, which calls `cancelled`. Returns at once.
+/// Asks a question with these answers and Cancel, which calls `cancelled`. Returns at once.
 void askAmong(QWidget* parent, const QString& title, const QString& question,
               const std::vector<Answer>& answers, const std::function<void()>& cancelled = {});
 
@@ -37,20 +37,19 @@ void askAmong(QWidget* parent, const QString& title, const QString& question,
 void askFirst(QWidget* parent, const QString& title, const QString& question, const QString& yes,
               const std::function<void()>& act);
 
-/// Asks for a number of a range, which begins as `value`, with a point or a comma as a hand types it. Returns
-/// at once.
+/// Asks for a number in a range, initially `value`, with a decimal point or comma. Returns at once.
 void askNumber(QWidget* parent, const QString& title, const QString& question, double value, Range range,
                const std::function<void(double)>& taken);
 
-/// Asks for a file to write and calls `chosen` with its name, to which an ending of the filter is added where
-/// it has none. `suggested`: with its folder. Returns at once.
+/// Asks for a file to write and calls `chosen` with its name, with an extension of the filter appended if it
+/// has none. `suggested`: including its folder. Returns at once.
 void askSaveName(QWidget* parent, const QString& title, const QString& suggested, const QString& filter,
                  const std::function<void(const QString&)>& chosen);
 
-/// Keys and mouse gestures, from the commands themselves. Returns at once.
+/// Keys and mouse gestures, generated from the commands themselves. Returns at once.
 void showKeys(QWidget* parent, const model::Commands& commands);
 
-/// Version, libraries, licenses and GPUs, in lines. Returns at once.
+/// Version, libraries, licenses and GPUs, line by line. Returns at once.
 void showAbout(QWidget* parent, const std::string& about);
 
 }  // namespace sulcus::ui::widgets

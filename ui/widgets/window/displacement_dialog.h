@@ -10,8 +10,8 @@ class QLabel;
 
 namespace sulcus::ui::widgets {
 
-/// By whose convention an image of three volumes is a displacement, shown on the reference while one chooses.
-/// Not modal: the views stay usable.
+/// Selects the convention by which an image of three volumes is a displacement, with a preview on the
+/// reference. Not modal: the views stay usable.
 class DisplacementDialog : public QDialog {
   Q_OBJECT
  public:

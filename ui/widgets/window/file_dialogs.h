@@ -11,14 +11,14 @@ class QWidget;
 
 namespace sulcus::ui::widgets {
 
-/// Asks for files and folders, beginning where the last one was. All of it returns at once.
+/// Asks for files and folders, starting in the last one used. All functions return at once.
 class FileDialogs : public QObject {
   Q_OBJECT
  public:
   using Take = std::function<void(const QString& path)>;
   using TakeAll = std::function<void(const QStringList& paths)>;
 
-  /// All of it must outlive this.
+  /// All must outlive this.
   FileDialogs(QWidget& window, const model::Workspace& workspace, QSettings& settings);
 
   void chooseFiles(const QString& title, const TakeAll& take);
@@ -26,11 +26,11 @@ class FileDialogs : public QObject {
                   const QString& key = QStringLiteral("folder"));
   void chooseFolder(const QString& title, const QString& key, const Take& take,
                     const std::function<void()>& cancelled = {});
-  /// Asks for a file to write, first in the folder of the last one.
+  /// Asks for a file to write, starting in the folder of the last one.
   void askSave(const QString& title, const QString& name, const QString& filter, const Take& save);
-  /// The folder under `key` in the settings, else the one that was opened from last, else that of documents.
+  /// The folder under `key` in the settings, else the one last opened from, else that of documents.
   QString folder(const QString& key) const;
-  /// Keeps the folder of `file`, where it has one, under `key` in the settings.
+  /// Saves the folder of `file`, if it has one, under `key` in the settings.
   void rememberFolder(const QString& key, const QString& file);
 
  private:

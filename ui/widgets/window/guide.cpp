@@ -55,7 +55,7 @@ class Guide : public QFrame {
   ~Guide() override { delete frame_; }
 
  protected:
-  /// Its keys come to it wherever the window has the focus, before the shortcuts of the window.
+  /// It receives its keys wherever the window has the focus, before the shortcuts of the window.
   bool eventFilter(QObject* watched, QEvent* event) override {
     const auto* widget = qobject_cast<QWidget*>(watched);
     const bool asks = event->type() == QEvent::ShortcutOverride;
@@ -106,7 +106,7 @@ class Guide : public QFrame {
     next_->setFocus();
   }
 
-  /// Beside a part where there is room, else below or above it, else within it.
+  /// Next to a part if there is room, else below or above it, else within it.
   QPoint placeBeside(const QRect& part, const QRect& room) const {
     constexpr int kGap = 12;
     const int right = part.right() + kGap;

@@ -6,17 +6,16 @@
 
 namespace sulcus::ui::widgets {
 
-/// A stop of the guide: a part of the window, and a sentence on it.
+/// A stop of the guide: a part of the window, and a sentence about it.
 struct GuideStop {
   QWidget* part = nullptr;
   QString title, text;
 };
 
-/// Leads through a window, a part at a time, which gets a frame. *Next* and *Skip* are buttons; Return and
-/// Space go on, Escape skips.
-/// Parts that are not shown are passed over. Deletes itself at the end.
+/// Guides the user through a window, one framed part at a time. *Next* and *Skip* are buttons; Return and
+/// Space continue, Escape skips. Hidden parts are skipped. Deletes itself at the end.
 ///
-/// @param window  in which it lies; parts may go meanwhile
+/// @param window the window containing the parts, which may be destroyed meanwhile
 void showGuide(QWidget* window, std::vector<GuideStop> stops);
 
 }  // namespace sulcus::ui::widgets

@@ -35,7 +35,7 @@ constexpr const char* kPage = "helpPage";  ///< property of a widget
 
 QString fileOf(const QString& page) { return QStringLiteral(":/sulcus/help/%1.md").arg(page); }
 
-/// Opens a page that is more than text: from a copy, since no browser sees into the program.
+/// Opens a page that is more than text: a copy, since browsers cannot access files inside the program.
 void openInBrowser(QWidget* parent, const QUrl& page) {
   const QString copy = QDir::temp().filePath(QStringLiteral("sulcus-") + page.fileName());
   QFile file(QLatin1Char(':') + page.path()), old(copy);
@@ -68,8 +68,8 @@ class HelpBrowser : public QTextBrowser {
       if (block.blockFormat().headingLevel() > 0 && block.text() == title) return scrollTo(block);
   }
 
-  /// Scrolls to where a field is described: where its label or its flag stands in bold, else as code, else in
-  /// a heading. Without such a place it stays where it is.
+  /// Scrolls to where a field is described: where its label or its flag is in bold, else in code, else in a
+  /// heading. Without such a place, the position stays.
   void showField(const QString& label, const QString& flag) {
     int best = 0;
     QTextBlock place;
@@ -97,11 +97,12 @@ class HelpBrowser : public QTextBrowser {
     const QUrl url = name.isRelative() ? source().resolved(name) : name;
     if (url.path().endsWith(QStringLiteral(".html"))) return openInBrowser(this, url);
     if (url.scheme() != QStringLiteral("qrc") || !QFile::exists(QLatin1Char(':') + url.path()))
-      return;  // what is not in the program stays where it is: nothing is fetched
+      return;  // files outside the program are not opened: nothing is fetched
     widest_ = kWidest * fontMetrics().averageCharWidth();
     fitWidth();
     QTextBrowser::doSetSource(url, QTextDocument::HtmlResource);
-    // Lays the page out whole: what is changed before leaves text further down without lines, unseen.
+    // Lays out the whole page: changes made before that leave text further down without lines, i.e.
+    // invisible.
     (void)document()->size();
     thinTables();
     spaceBlocks();
@@ -114,29 +115,30 @@ class HelpBrowser : public QTextBrowser {
     if (type == QTextDocument::ImageResource) return picture(name);
     const QVariant loaded = QTextBrowser::loadResource(type, name);
     if (!name.path().endsWith(QStringLiteral(".md"))) return loaded;
-    // By way of HTML, as a shown document that takes Markdown is laid out anew for every row of a table.
+    // Converted to HTML first, since a visible document that receives Markdown is laid out again for every
+    // row of a table.
     QTextDocument page;
     page.setMarkdown(QString::fromUtf8(loaded.toByteArray()));
     return page.toHtml();
   }
 
  private:
-  static constexpr int kWidest = 110;  ///< letters of a line that is still easily read
+  static constexpr int kWidest = 110;  ///< characters of a line that is still easy to read
 
   void fitWidth() {
-    constexpr int kBorders = 4;  // of tables, which stand a little outside of the text
+    constexpr int kBorders = 4;  // of tables, which extend slightly beyond the text
     setLineWrapColumnOrWidth(std::min(viewport()->width() - kBorders, widest_));
   }
 
   void scrollTo(const QTextBlock& block) {
     QTextCursor end(document());
     end.movePosition(QTextCursor::End);
-    setTextCursor(end);  // from below the block comes to the top
+    setTextCursor(end);  // coming from below, the block ends up at the top
     setTextCursor(QTextCursor(block));
     verticalScrollBar()->setValue(verticalScrollBar()->value() + cursorRect().top());
   }
 
-  /// A picture of a page, no wider than the page, in the pixels of the screen.
+  /// A picture in a page, no wider than the page, in screen pixels.
   QPixmap picture(const QUrl& name) const {
     const QPixmap whole(QLatin1Char(':') + source().resolved(name).path());
     if (whole.isNull()) return QPixmap(1, 1);  // nothing is fetched from the network
@@ -160,8 +162,7 @@ class HelpBrowser : public QTextBrowser {
       }
   }
 
-  /// Gives lines and headings room, and lets lines of code go on in the next line where they are longer than
-  /// the page is wide.
+  /// Adds space around lines and headings, and wraps lines of code that are longer than the page is wide.
   void spaceBlocks() {
     constexpr int kLine = 125;        // percent
     constexpr int kOverHeading = 18;  // pixels
@@ -175,10 +176,10 @@ class HelpBrowser : public QTextBrowser {
   }
 };
 
-/// A part of a page: its heading, and what stands below it.
+/// A part of a page: its heading and the text below it.
 struct HelpPart {
   QString page, title;  ///< the file and the title of the page
-  QString heading;      ///< "" above the first one
+  QString heading;      ///< "" before the first one
   QString text;
 };
 
@@ -202,8 +203,8 @@ const std::vector<HelpPart>& helpParts() {
   return all;
 }
 
-/// What of all pages there is to choose from: the pages with the headings of the one that is shown, or, where
-/// something is looked for, the parts that hold all of its words, those with them in the heading first.
+/// The entries of the contents: the pages with the headings of the current one, or, during a search, the
+/// parts that contain all of its words, those with them in the heading first.
 std::vector<const HelpPart*> partsFor(const QString& wanted, const QString& page) {
   std::vector<const HelpPart*> found, below;
   const QStringList words = wanted.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts);
@@ -224,7 +225,7 @@ std::vector<const HelpPart*> partsFor(const QString& wanted, const QString& page
   return found;
 }
 
-/// The contents at the left of a page, with a field to search all pages.
+/// The contents to the left of a page, with a field to search all pages.
 QWidget* helpContents(HelpBrowser* browser) {
   auto* side = new QWidget;
   auto* search = new QLineEdit;
@@ -271,7 +272,7 @@ QWidget* helpContents(HelpBrowser* browser) {
   QObject::connect(search, &QLineEdit::returnPressed, list, [list, show] { show(list->item(0)); });
   QObject::connect(list, &QListWidget::itemClicked, browser, show);
   QObject::connect(list, &QListWidget::itemActivated, browser, show);
-  // Later: the list may be what was clicked.
+  // Deferred: the list may be what was clicked.
   QObject::connect(browser, &QTextBrowser::sourceChanged, list, fill, Qt::QueuedConnection);
   fill();
   return side;

@@ -10,8 +10,8 @@ class QToolButton;
 
 namespace sulcus::ui::widgets {
 
-/// The job that runs, how far it is, and a button that stops it: on screen whatever panel is open, and hidden
-/// while nothing runs.
+/// The running job, its progress, and a button to stop it: on screen whatever panel is open, and hidden while
+/// nothing runs.
 class JobLine : public QWidget {
   Q_OBJECT
  public:

@@ -85,9 +85,9 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
   parts_.sessions->show();
   resize(QSize(1440, 900).boundedTo(screen()->availableGeometry().size()));
   restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
-  // One that begins in full screen may come out larger than the screen.
+  // A window that starts in full screen may come out larger than the screen.
   setWindowState(windowState() & ~Qt::WindowFullScreen);
-  showAppearance(settings);  // once the widgets have their places: it is faster
+  showAppearance(settings);  // once the widgets are laid out: it is faster
   parts_.sides.restore();
   updatePages();
   parts_.menus.refresh();
@@ -95,7 +95,7 @@ MainWindow::MainWindow(model::Workspace& workspace, QSettings& settings, QWidget
 }
 
 MainWindow::~MainWindow() {
-  // Children first: what they signal while they end reaches members of this. The tabs would choose analyses.
+  // Children first: their signals during destruction reach members of this. The tabs would select analyses.
   parts_.analysisTabs->disconnect(this);
   parts_.workspace.setLook({});
   parts_.session.setHeld({});
@@ -211,7 +211,7 @@ void MainWindow::buildAnalysisDock() {
   parts_.analysisTabs->setMinimumWidth(parts_.sides.leastWidth());
   parts_.sides.add(Side::analysis, tr("Analysis"), "analysisDock", parts_.analysisTabs,
                    Qt::RightDockWidgetArea);
-  // A tab that is pressed is a choice: from then on none is raised unasked.
+  // Pressing a tab is a choice: from then on none is raised automatically.
   connect(parts_.analysisTabs->tabBar(), &QTabBar::tabBarClicked, &parts_.workspace,
           &model::Workspace::keepCurrent);
 }
@@ -322,7 +322,7 @@ void MainWindow::connectModels() {
   connect(&parts_.workspace, &model::Workspace::looked, this,
           [this](const model::WindowLook& look) { setLook(parts_, look); });
   connect(&parts_.session, &model::Session::opened, this,
-          [this] { shownLarge_ = true; });  // a session has a layout of its own
+          [this] { shownLarge_ = true; });  // a session has its own layout
   connect(&parts_.sides, &SidePanels::changed, &parts_.menus, &WindowMenus::refresh);
   connect(&parts_.menus, &WindowMenus::refreshed, this, [this] {
     const model::AnalysisPresenter* current = parts_.workspace.current();
@@ -333,9 +333,9 @@ void MainWindow::connectModels() {
   connect(&parts_.layers, &model::LayerStack::added, this, &MainWindow::updatePages);
   connect(&parts_.layers, &model::LayerStack::removed, this, &MainWindow::updatePages);
   connect(&RenderScheduler::of(parts_.view), &RenderScheduler::allDrawn, this,
-          [this] {  // the views have let go
+          [this] {  // the views have released them
             if (!parts_.layers.layers().empty()) return;
-            QPixmapCache::clear();  // pictures of buttons that are gone
+            QPixmapCache::clear();  // pictures of buttons that no longer exist
             parts_.session.giveMemoryBack();
           });
   connect(&parts_.layers, &model::LayerStack::changed, this, readout);
@@ -379,7 +379,7 @@ void MainWindow::connectModels() {
   // Cameras are set when the views have their size and content.
   connect(&parts_.workspace, &model::Workspace::firstLayerFramed, this, &MainWindow::frameViews,
           Qt::QueuedConnection);
-  // Files come in any order: what 3D shows in the end must not depend on it.
+  // Files come in any order: the final 3D view must not depend on it.
   connect(&parts_.workspace, &model::Workspace::layersArrived, this, [this] {
     showSurfacesLarge();
     if (SharedCamera::of(parts_.view)->isFramed()) frameIn3d();
@@ -395,7 +395,7 @@ void MainWindow::connectModels() {
           });
   connect(&parts_.files, &jobs::FileJobs::saved, this,
           [this](const QString& file) { parts_.status->showPassingNote(tr("saved %1").arg(file)); });
-  // The maps beside a result are a click away.
+  // The maps next to a result are a click away.
   connect(&parts_.runs, &model::RunController::layersShown, parts_.layersPanel, &LayersPanel::fold);
   connect(&parts_.workspace, &model::Workspace::resultOpened, parts_.layersPanel, &LayersPanel::fold);
   connect(&parts_.workspace.plots(), &model::PlotsModel::liveStarted, this,
@@ -419,7 +419,7 @@ void MainWindow::frameViews() {
 }
 
 void MainWindow::frameIn3d() {
-  // Single slices are seen from above, a body obliquely.
+  // Single slices are viewed from above, a body obliquely.
   const bool flat = std::ranges::all_of(parts_.layers.layers(), [](const model::LayerState& state) {
     const Grid* grid = gridOf(*state.layer);
     return grid ? grid->size.z == 1 : model::extentOf(*state.layer) == 0;

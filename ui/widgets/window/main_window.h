@@ -14,9 +14,9 @@ namespace sulcus::ui::widgets {
 class ElidedLabel;
 class StartPage;
 
-/// The window: views in the center, layers left, analyses right, jobs and comparison below. It arranges
-/// widgets, menus and dialogs; what they show and do is the workspace's. Everything a user can do is a
-/// command.
+/// The window: views in the center, layers on the left, analyses on the right, jobs and comparison below. It
+/// arranges widgets, menus and dialogs; their content and actions belong to the workspace. Everything a user
+/// can do is a command.
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
@@ -24,11 +24,11 @@ class MainWindow : public QMainWindow {
   MainWindow(model::Workspace& workspace, QSettings& settings, QWidget* parent = nullptr);
   ~MainWindow() override;
 
-  /// Runs a command by name, e.g. "view.radiological"; false when there is none or it is disabled now.
+  /// Runs a command by name, e.g. "view.radiological"; false if there is none or it is disabled now.
   bool trigger(const QString& command) { return parts_.trigger(command); }
   /// Shows them on the start page and among the commands; they must outlive the window.
   void setExamples(model::Examples& examples);
-  /// What *About* names, Sulcus first.
+  /// The components listed in *About*, Sulcus first.
   void setComponents(std::vector<Component> components) { parts_.components = std::move(components); }
   /// Brings the tab of an analysis to the front.
   void selectAnalysis(const QString& analysis) { parts_.selectAnalysis(analysis); }
@@ -46,11 +46,11 @@ class MainWindow : public QMainWindow {
   AnalysisPanel* panel(const QString& analysis) const;
   /// Opens scans, tables, folders and a session.
   void openFiles(const QStringList& paths);
-  /// Opens two files and compares them, or one, and compares it with the current layer.
+  /// Opens two files and compares them, or opens one and compares it with the current layer.
   void compareFiles(const QStringList& paths);
-  /// Offers what a window left behind that did not end well, and opens files: beside it, or without it.
+  /// Offers to restore what a crashed window left behind, and opens files: in addition to it, or without it.
   void start(const QStringList& paths);
-  /// The whole window as it is on screen, with `scale` times the pixels that it has there.
+  /// The whole window as it is on screen, with `scale` times its pixels.
   QImage windowPicture(int scale = 1);
 
  protected:
@@ -72,17 +72,17 @@ class MainWindow : public QMainWindow {
   void connectModels();
   void frameViews();
   void frameIn3d();
-  /// The first surface is large, beside its slices.
+  /// Shows the first surface large, next to its slices.
   void showSurfacesLarge();
-  /// Five stops through the window, once in the life of the settings.
+  /// A guide with five stops, shown once per settings file.
   void guideOnce();
   void updatePages();
 
   WindowParts parts_;
   QStackedWidget* center_ = nullptr;
   StartPage* start_ = nullptr;
-  ElidedLabel* reason_ = nullptr;  ///< why the analysis in front cannot be run
-  bool shownLarge_ = false;        ///< a surface was, since something was opened
+  ElidedLabel* reason_ = nullptr;  ///< why the current analysis cannot be run
+  bool shownLarge_ = false;        ///< whether a surface has been shown large since something was opened
   bool mayClose_ = false;          ///< the user has been asked
 };
 

@@ -24,7 +24,7 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
     : QDialog(parent), workspace_(workspace) {
   setObjectName(QStringLiteral("preferences"));
   setWindowTitle(tr("Preferences"));
-  // Places have an editor of their own.
+  // Places have their own editor.
   auto options = describeOptions<model::Preferences>();
   std::erase_if(options,
                 [](const OptionInfo& option) { return option.name == "places" || option.name == "place"; });
@@ -42,7 +42,7 @@ PreferencesDialog::PreferencesDialog(model::Workspace& workspace, QWidget* paren
   column->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(buttons->button(QDialogButtonBox::RestoreDefaults), &QPushButton::clicked, this, [this] {
-    model::Preferences fresh;  // but for the list of machines, which the user typed
+    model::Preferences fresh;  // except the list of machines, which the user typed
     fresh.places = workspace_.preferences().places;
     fresh.place = workspace_.preferences().place;
     workspace_.setPreferences(fresh);

@@ -10,7 +10,7 @@ namespace sulcus::ui::widgets {
 
 class OptionForm;
 
-/// What the user sets for all sessions; every change holds at once.
+/// The user's settings for all sessions; every change takes effect at once.
 class PreferencesDialog : public QDialog {
   Q_OBJECT
  public:

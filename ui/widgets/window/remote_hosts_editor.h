@@ -12,7 +12,7 @@ class QPushButton;
 
 namespace sulcus::ui::widgets {
 
-/// The remote machines for runs: a list of them, and a row that adds one.
+/// The remote machines for runs: a list of them, and a row for adding one.
 class RemoteHostsEditor : public QWidget {
   Q_OBJECT
  public:
@@ -23,7 +23,7 @@ class RemoteHostsEditor : public QWidget {
   QWidget* makeNewRow();
   void showPlaces();
   void add();
-  /// The chosen place; "" where there is none.
+  /// The selected place; "" if there is none.
   QString chosen() const;
 
   model::Workspace& workspace_;

@@ -22,7 +22,7 @@ QString sessionFilter() { return SessionControl::tr("Sulcus session (*.sulcus)")
 
 SessionControl::SessionControl(WindowParts& window) : QObject(&window.widget), window_(window) {
   addCommands();
-  // Neither a drag nor a series that plays nor a movie is many steps.
+  // A drag, playing a series or a movie does not count as many steps.
   window_.session.setHeld([this] {
     return QApplication::mouseButtons() != Qt::NoButton || window_.workspace.player().isPlaying() ||
            window_.movies->busy();
@@ -60,7 +60,7 @@ void SessionControl::addCommands() {
 }
 
 bool SessionControl::eventFilter(QObject* watched, QEvent* event) {
-  // In a field with a number Ctrl+Z takes back a change of the session, not a digit.
+  // In a number field, Ctrl+Z undoes a change of the session, not of a digit.
   if (event->type() == QEvent::ShortcutOverride && qobject_cast<QWidget*>(watched)) {
     const auto& key = static_cast<const QKeyEvent&>(*event);
     const bool number =
@@ -124,7 +124,7 @@ void SessionControl::joinScans() { window_.files.open(std::exchange(joining_, {}
 SessionControl::GivenFiles SessionControl::take(const QStringList& paths) {
   GivenFiles given;
   for (const QString& name : paths) {
-    // What is recorded and copied, such as a command line, holds in other folders, too.
+    // What is recorded and copied, such as a command line, must also be valid in other folders.
     const QString path = QFileInfo(name).absoluteFilePath();
     if (model::StudyModel::isStudy(path))
       window_.workspace.study().open(path);
@@ -181,7 +181,7 @@ void SessionControl::replaceAll(const QString& title, const std::function<void()
   QString loss = window_.session.loss();
   if (window_.movies->busy()) loss += QLatin1Char('\n') + tr("A movie is being made.");
   unlessLost(loss.trimmed(), title, [this, act] {
-    window_.movies->cancel();  // it would go on with what comes
+    window_.movies->cancel();  // it would continue with the new content
     act();
   });
 }

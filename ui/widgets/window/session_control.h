@@ -7,8 +7,8 @@
 
 namespace sulcus::ui::widgets {
 
-/// Saves and opens the sessions of the window, asks before something is lost, and offers what a window left
-/// behind that did not end well.
+/// Saves and opens the sessions of the window, asks before something is lost, and offers to restore what a
+/// crashed window left behind.
 class SessionControl : public QObject {
   Q_OBJECT
  public:
@@ -16,13 +16,13 @@ class SessionControl : public QObject {
 
   /// Opens scans, tables, folders and a session.
   void openFiles(const QStringList& paths);
-  /// Offers what a window left behind, and opens files: beside it, or without it.
+  /// Offers to restore what a crashed window left behind, and opens files: in addition to it, or without it.
   void start(const QStringList& paths);
-  /// Title, mark and words of undo as they are now.
+  /// Updates the title, the modification mark and the texts of undo.
   void show();
-  /// Does it at once where `loss` is empty; else the user may save the session first or let it go.
+  /// Calls it at once if `loss` is empty; else the user may first save the session or discard it.
   void unlessLost(const QString& loss, const QString& title, const std::function<void()>& act);
-  /// Does so what takes the place of all that is open.
+  /// Does the same for an action that replaces everything open.
   void replaceAll(const QString& title, const std::function<void()>& act);
 
  protected:
@@ -35,20 +35,20 @@ class SessionControl : public QObject {
   };
 
   void addCommands();
-  /// Saves to the session's file, else asks for one; `then` follows when it is written.
+  /// Saves to the session's file, else asks for one; `then` is called when it is written.
   void save(const std::function<void()>& then);
   void saveAs(const std::function<void()>& then);
   void choose();
-  /// Opens a session, and scans beside it, when nothing is lost or the user agrees.
+  /// Opens a session, and scans in addition to it, if nothing is lost or the user agrees.
   void open(const QString& file, const QStringList& scans = {});
-  /// Opens the scans that were given with a session, now that nothing is to be asked about it any more.
+  /// Opens the scans that were given with a session, once there are no more questions about it.
   void joinScans();
   /// Sorts files that are opened together. Studies among them are opened.
   GivenFiles take(const QStringList& paths);
   void askForMissing(const QString& file, const QStringList& files, bool recovering);
 
   WindowParts& window_;
-  QStringList joining_;  ///< scans that are opened once the session is that they were given with
+  QStringList joining_;  ///< scans to be opened once the session with which they were given is open
 };
 
 }  // namespace sulcus::ui::widgets

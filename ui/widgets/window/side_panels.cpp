@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kLowerHeight = 240;    ///< of the lower panel
 constexpr double kLowerShare = 0.3;  ///< of the window, at most
-constexpr int kDocksVersion = 2;     ///< of the arrangement in the settings; others are not taken
+constexpr int kDocksVersion = 2;     ///< of the arrangement in the settings; other versions are ignored
 const QString kDocks = QStringLiteral("docks"), kLayersWanted = QStringLiteral("layersPanel"),
               kAnalysisWanted = QStringLiteral("analysisPanel");
 
@@ -42,14 +42,14 @@ void SidePanels::add(Side side, const QString& title, const char* name, QWidget*
   dock->setWidget(widget);
   dock->setFeatures(QDockWidget::DockWidgetMovable | QDockWidget::DockWidgetFloatable);
   window_.addDockWidget(area, dock);
-  // In the window what it holds says what it is, which is one row less; a window of its own has a title.
+  // In the window, the content says what it is, which saves a row; a separate window has a title.
   auto* noTitle = new QWidget(dock);
   const auto showTitle = [dock, noTitle] {
     dock->setTitleBarWidget(dock->isFloating() ? nullptr : noTitle);
     dock->raise();
   };
   showTitle();
-  // Queued, because a hand may still drag the dock by the title that is replaced.
+  // Queued, because the dock may still be dragged by the title that is replaced.
   connect(dock, &QDockWidget::topLevelChanged, this, showTitle, Qt::QueuedConnection);
   of(side).dock = dock;
 }
@@ -65,7 +65,7 @@ void SidePanels::addLower(const QString& title, FoldingTabs* lower, std::vector<
     } else {
       window_.layout()->activate();  // until then the dock may be no higher than its tabs
       const int usual =
-          std::min(kLowerHeight, int(kLowerShare * window_.height()));  // views have the most room
+          std::min(kLowerHeight, int(kLowerShare * window_.height()));  // views get the most room
       window_.resizeDocks({of(Side::lower).dock}, {lowerHeight_ > 0 ? lowerHeight_ : usual}, Qt::Vertical);
     }
     emit changed();
@@ -137,15 +137,15 @@ void SidePanels::show() {
 }
 
 void SidePanels::fitCorners() {
-  // In a narrow window the panels beside the views leave too little room between them for tables and for the
-  // names of plots beside the row of tabs.
+  // In a narrow window, the panels next to the views leave too little room between them for tables and for
+  // the names of plots next to the row of tabs.
   const bool below = window_.width() < 5.0 * leastWidth();
   window_.setCorner(Qt::BottomLeftCorner, below ? Qt::BottomDockWidgetArea : Qt::LeftDockWidgetArea);
   window_.setCorner(Qt::BottomRightCorner, below ? Qt::BottomDockWidgetArea : Qt::RightDockWidgetArea);
 }
 
 void SidePanels::fitSoon() {
-  // The panels have their places only after the event that moves them.
+  // The panels are laid out only after the event that moves them.
   QMetaObject::invokeMethod(this, &SidePanels::fit, Qt::QueuedConnection);
 }
 

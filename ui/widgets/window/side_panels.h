@@ -21,38 +21,38 @@ class ViewArea;
 
 enum class Side { layers, analysis, lower };
 
-/// The panels beside and below the views. They are there while something is open, unless the user has folded
-/// them away; in a small window the analyses give their room to the views of a comparison.
+/// The panels next to and below the views. They are visible while something is open, unless the user has
+/// folded them away; in a small window the analysis panel gives its room to the views of a comparison.
 class SidePanels : public QObject {
   Q_OBJECT
  public:
-  /// A page of the lower panel, by the name that sessions have for it.
+  /// A page of the lower panel, with its name in sessions.
   using Page = std::pair<std::string, QWidget*>;
-  static constexpr int kPanelEms = 26;  ///< width of those beside the views, in which no row is cut off
+  static constexpr int kPanelEms = 26;  ///< width of those next to the views at which no row is cut off
 
-  /// @param hasBegun  whether something is open that panels are about
+  /// @param hasBegun whether something is open that panels refer to
   SidePanels(QMainWindow& window, QSettings& settings, std::function<bool()> hasBegun);
 
   void add(Side side, const QString& title, const char* name, QWidget* widget, Qt::DockWidgetArea area);
   void addLower(const QString& title, FoldingTabs* lower, std::vector<Page> pages);
-  /// Those to which the analyses give their room; must be there before anything is shown.
+  /// The views to which the analysis panel gives its room; must exist before anything is shown.
   void setViews(ViewArea& views) { views_ = &views; }
   void addCommands(model::Commands& commands);
-  /// Ends what they hold, before what it signals to.
+  /// Destroys their content before the objects that it signals to.
   void deleteDocks();
 
   QDockWidget* dock(Side side) const { return panels_[std::size_t(side)].dock; }
   int leastWidth() const;
   void setWanted(Side side, bool wanted);
-  /// Shows those that are wanted, once something is open.
+  /// Shows the panels that are wanted, once something is open.
   void show();
-  /// The lower panel lies below the others in a narrow window, else between them.
+  /// In a narrow window the lower panel is below the others, else between them.
   void fitCorners();
-  /// Decides, after the event that moves them, whether the analyses give their room to a comparison.
+  /// Decides, after the event that moves them, whether the analysis panel gives its room to a comparison.
   void fitSoon();
   model::PanelsLook look() const;
   void setLook(const model::PanelsLook& look);
-  /// As the settings have it, and into them.
+  /// Load and save the arrangement in the settings.
   void restore();
   void keep();
 
@@ -65,7 +65,7 @@ class SidePanels : public QObject {
     QDockWidget* dock = nullptr;
     bool wanted = true;
     bool yields = false;    ///< gives its room to views that would be too small
-    bool insisted = false;  ///< the user wants it all the same
+    bool insisted = false;  ///< the user wants it anyway
     bool shown() const { return wanted && !yields; }
   };
 
@@ -82,7 +82,7 @@ class SidePanels : public QObject {
   ViewArea* views_ = nullptr;
   std::vector<Page> pages_;
   std::array<Panel, 3> panels_;
-  int lowerHeight_ = 0;    ///< of the lower panel when it is open, as the user had it; 0: never yet
+  int lowerHeight_ = 0;    ///< of the lower panel when open, as set by the user; 0: never opened
   bool arranged_ = false;  ///< the panels have been shown as they were left
 };
 

@@ -91,7 +91,7 @@ void StartPage::setExamples(const std::vector<model::Example>& examples) {
 }
 
 void StartPage::placePictures() {
-  constexpr int kNarrow = 900;  // two pictures side by side below it
+  constexpr int kNarrow = 900;  // below this, two pictures side by side
   const int columns = width() < kNarrow ? 2 : 3;
   for (QWidget* card : cards_) pictures_->removeWidget(card);
   for (std::size_t i = 0; i < cards_.size(); ++i)
@@ -139,7 +139,7 @@ QWidget* StartPage::makeDropTarget() {
 void StartPage::setDragged(bool dragged) {
   if (dropTarget_->property("dragged").toBool() == dragged) return;
   dropTarget_->setProperty("dragged", dragged);
-  dropTarget_->style()->polish(dropTarget_);  // a style sheet looks at properties only then
+  dropTarget_->style()->polish(dropTarget_);  // a style sheet evaluates properties only then
 }
 
 QWidget* StartPage::makeDemos(const std::vector<Analysis>& analyses) {

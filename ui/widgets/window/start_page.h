@@ -12,8 +12,8 @@ class QVBoxLayout;
 
 namespace sulcus::ui::widgets {
 
-/// What the window shows before anything is open: a place to drop files on, pictures of examples, the
-/// phantoms, what was opened last.
+/// What the window shows before anything is open: a drop area for files, pictures of examples, the phantoms,
+/// recent files.
 class StartPage : public QWidget {
   Q_OBJECT
  public:
@@ -22,7 +22,7 @@ class StartPage : public QWidget {
 
   /// Shows their pictures.
   void setExamples(const std::vector<model::Example>& examples);
-  /// Whether files are held over the window: then the place to drop them says so.
+  /// Whether files are dragged over the window: then the drop area says so.
   void setDragged(bool dragged);
 
  signals:

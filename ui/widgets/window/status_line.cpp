@@ -13,7 +13,7 @@
 namespace sulcus::ui::widgets {
 
 static constexpr int kWithDevice = 95;  // ems
-static constexpr int kPassing = 8000;   // ms that a note of what has been done stands
+static constexpr int kPassing = 8000;   // ms for which a note on a completed action is shown
 
 StatusLine::StatusLine(model::LayerStack& layers, QWidget* parent) : QWidget(parent), layers_(layers) {
   auto* line = new QHBoxLayout(this);
@@ -70,7 +70,7 @@ QLineEdit* StatusLine::field(const char* name, const QString& accessible, const 
   field->setFrame(false);
   field->setFocusPolicy(Qt::ClickFocus);
   field->installEventFilter(this);
-  // Numbers change with every move of the pointer: what stands beside them must not.
+  // Numbers change with every move of the pointer: the widgets next to them must not move.
   field->setFixedWidth(field->fontMetrics().horizontalAdvance(widest) + 12);
   connect(field, &QLineEdit::returnPressed, this, [this, field] { take(field); });
   return field;
@@ -78,12 +78,12 @@ QLineEdit* StatusLine::field(const char* name, const QString& accessible, const 
 
 void StatusLine::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  // In a narrow window values are worth more than the memory in use.
+  // In a narrow window, values are more important than the memory in use.
   device_->setVisible(width() >= kWithDevice * fontMetrics().horizontalAdvance(QLatin1Char('M')));
 }
 
 bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
-  // The line of a job takes room from the values, and gives it back.
+  // The line of a job takes room from the values, and returns it.
   if (watched == values_ && event->type() == QEvent::Resize) showPosition(shown_);
   auto* field = qobject_cast<QLineEdit*>(watched);
   if (field && event->type() == QEvent::FocusIn)

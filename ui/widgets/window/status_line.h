@@ -12,8 +12,8 @@
 
 namespace sulcus::ui::widgets {
 
-/// The status bar: where the pointer is, what lies there, which processors work and how much memory is in
-/// use. A place can be typed, in mm or as a voxel.
+/// The status bar: the pointer's position, the values there, the processors in use and the memory used. A
+/// position can be typed, in mm or as a voxel.
 class StatusLine : public QWidget {
   Q_OBJECT
  public:
@@ -22,11 +22,11 @@ class StatusLine : public QWidget {
 
   void showPosition(const Vec3<double>& world);
   void showDevices(const QString& processor, const DeviceReport& report);
-  /// Lets the position be typed.
+  /// Starts editing the position.
   void editPosition();
   void showNote(const QString& note);         ///< e.g. "showing 1 in 4 glyphs"
-  void showPassingNote(const QString& note);  ///< of what has been done; it goes after seconds
-  /// Says what has been done, with a button that takes it back; both go after seconds.
+  void showPassingNote(const QString& note);  ///< on a completed action; it disappears after some seconds
+  /// Says what was done, with a button to undo it; both disappear after some seconds.
   void offerUndo(const QString& done);
 
   QString positionText() const { return position_->text(); }
@@ -34,7 +34,7 @@ class StatusLine : public QWidget {
   QString deviceText() const { return device_->text(); }
 
  signals:
-  /// A place was typed, mm RAS+.
+  /// A position was typed, mm RAS+.
   void placeChosen(const sulcus::Vec3<double>& world);
   void editingEnded();
   void undoRequested();
@@ -46,7 +46,7 @@ class StatusLine : public QWidget {
  private:
   QLineEdit* field(const char* name, const QString& accessible, const QString& widest);
   void take(QLineEdit* field);
-  /// The layer whose voxels are shown, or null.
+  /// The grid whose voxels are shown, or null.
   const Grid* grid() const;
   void showMemory();
 

@@ -69,7 +69,7 @@ QString styleSheetOf(const Theme& t) {
   return sheet;
 }
 
-/// Draws anew in the palette of the moment, so that nothing of another theme is kept.
+/// Draws in the current palette each time, so that nothing of another theme is kept.
 class ThemeIconEngine : public QIconEngine {
  public:
   explicit ThemeIconEngine(const QString& name) {
@@ -165,15 +165,15 @@ void useShippedFont() {
 const Theme& theme() { return shownTheme ? *shownTheme : darkTheme(); }
 
 void applyAppearance(Appearance appearance) {
-  // What the desktop says is known until the first palette of our own.
+  // The desktop's appearance is known until our own palette is first set.
   static const bool darkDesktop = QApplication::palette().color(QPalette::Window).lightness() < 128;
   const bool dark = appearance == Appearance::dark || (appearance == Appearance::system && darkDesktop);
   const Theme& wanted = dark ? darkTheme() : lightTheme();
   if (shownTheme == &wanted) return;
   if (!shownTheme) {
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    // Under a style sheet each button has a palette and so drawn pictures of its own, which stay when it is
-    // gone.
+    // Under a style sheet each button has its own palette and so its own rendered pictures, which stay when
+    // it is gone.
     QPixmapCache::setCacheLimit(2048);  // kB
   }
   shownTheme = &wanted;

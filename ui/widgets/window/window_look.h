@@ -4,7 +4,7 @@
 
 namespace sulcus::ui::widgets {
 
-/// How the window is arranged, as a session keeps it.
+/// The layout of the window, as stored in a session.
 model::WindowLook lookOf(const WindowParts& window);
 void setLook(WindowParts& window, const model::WindowLook& look);
 

@@ -24,7 +24,7 @@ namespace sulcus::ui::widgets {
 
 namespace {
 
-/// Adds what can be done now, and the submenus that have something of it.
+/// Adds the entries that are enabled now, and the submenus that contain any.
 void addEnabled(QMenu& menu, const QMenu& all) {
   for (QAction* action : all.actions()) {
     if (action->isSeparator()) {
@@ -39,7 +39,7 @@ void addEnabled(QMenu& menu, const QMenu& all) {
   }
 }
 
-/// Shows of a menu only what can be done now, or all of it again. True if that is anything.
+/// Shows only the enabled entries of a menu, or all of them again. True if any is shown.
 bool showOnly(QMenu& menu, bool enabled) {
   bool any = false;
   for (QAction* action : menu.actions()) {
@@ -51,12 +51,12 @@ bool showOnly(QMenu& menu, bool enabled) {
   return any;
 }
 
-/// Has a menu hold what fits while it is open. Where nothing does, all of it is there, gray.
+/// Makes a menu show only enabled entries while it is open. If there are none, all are shown, grayed out.
 void holdWhatFits(QMenu& menu) {
   QObject::connect(&menu, &QMenu::aboutToShow, &menu, [&menu] {
     if (!showOnly(menu, true)) showOnly(menu, false);
   });
-  // Keys and the search know all of it.
+  // Keys and the search need all entries.
   QObject::connect(&menu, &QMenu::aboutToHide, &menu, [&menu] { showOnly(menu, false); });
 }
 
@@ -75,14 +75,14 @@ void WindowMenus::build(WindowParts& window) {
     });
     actions_[command.name] = action;
   }
-  // Space presses buttons, Del and F2 edit in other places: these act only where their subject has the focus.
+  // Space presses buttons, Del and F2 edit in other widgets: these act only if their subject has the focus.
   const auto confine = [this](const char* name, QWidget* widget) {
     QAction* confined = action(name);
     confined->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     widget->addAction(confined);
   };
   confine("layer.toggleTop", window.views->pages());
-  // The keys of the window hold in those of its views.
+  // The window's keys also work in its detached views.
   connect(window.views, &ViewArea::detached, this, [this](QWidget* window) {
     for (const auto& [name, action] : actions_)
       if (name != QStringLiteral("layer.remove") && name != QStringLiteral("layer.rename"))

@@ -20,18 +20,18 @@ class WindowMenus : public QObject {
  public:
   using QObject::QObject;
 
-  /// Once all commands are there.
+  /// Called once all commands exist.
   void build(WindowParts& window);
   /// The entry of a command that exists.
   QAction* action(const char* command) const;
   void setText(const char* command, const QString& text);
-  /// Shows of every command whether it can be run now, and whether it is on.
+  /// Updates for every command whether it is enabled, and whether it is on.
   void refresh();
   void fillRecent();
   /// The GPU for runs: the local one or a remote one.
   void fillPlaces();
   void showLayerMenu(const QPoint& at);
-  /// What can be done at a place of a view, mm RAS+.
+  /// The menu for a position in a view, mm RAS+.
   void showViewMenu(const QPoint& at, const Vec3<double>& world);
 
  signals:

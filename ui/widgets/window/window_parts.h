@@ -30,7 +30,8 @@ class StatusLine;
 class StudyPanel;
 class ViewArea;
 
-/// What the features of the window work on. Each adds its commands; widgets are there before.
+/// The objects that the features of the window work on. Each feature adds its commands; the widgets exist
+/// before.
 struct WindowParts {
   QMainWindow& widget;
   model::Workspace& workspace;
@@ -70,9 +71,9 @@ struct WindowParts {
 
   /// Whether something is open.
   bool hasBegun() const { return !layers.empty() || workspace.study().isOpen(); }
-  /// The layer that is chosen, or null.
+  /// The current layer, or null.
   const model::LayerState* current() const { return layers.find(layers.current()); }
-  /// Takes what is typed in the field that has the keys: a shortcut does not take them from it.
+  /// Accepts what is typed in the focused field, since a shortcut does not do so.
   static void takeTyped();
   bool trigger(const QString& command);
   AnalysisPanel* panelOf(const QString& analysis) const;
@@ -80,7 +81,7 @@ struct WindowParts {
   void selectAnalysis(const QString& analysis);
   /// Brings a page of the lower panel to the front.
   void showLower(QWidget* page);
-  /// Shows a table layer, whose rows lead to their places.
+  /// Shows a table layer; selecting a row goes to its place.
   void showTableOf(model::LayerId id);
 };
 

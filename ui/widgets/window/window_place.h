@@ -6,11 +6,10 @@
 
 namespace sulcus::ui::widgets {
 
-/// Left, top, width and height of a window on the screen, as sessions keep them.
+/// Left, top, width and height of a window on the screen, as stored in sessions.
 std::array<int, 4> placeOf(const QWidget& window);
 
-/// Where a window can be reached: as it was, or in the middle of the screen of `owner` where that screen is
-/// gone.
+/// A reachable position for a window: as it was, or in the center of `owner`'s screen if its screen is gone.
 QRect reachable(const QRect& place, const QWidget& owner);
 
 }  // namespace sulcus::ui::widgets
