@@ -16,7 +16,7 @@ enum class RandomGenerator { philox, multicarry, xorgens, mt19937 };
 template <class Uint>
 using LanesOf = MaskOf<FloatOf<Uint>>;
 
-/// The random words of different uses differ in the fourth word of Philox's counter, the chain | one of
+/// Different uses draw from different streams: the fourth word of Philox's counter is the chain | one of
 /// these.
 inline constexpr std::uint32_t kSeedStream = 0x40000000u, kHyperStream = 0x80000000u;
 
@@ -61,7 +61,7 @@ struct Multicarry {
   }
 };
 
-/// Brent's xorgens of 128 bits and a Weyl sequence; period (2¹²⁸ − 1) 2³².
+/// Brent's xorgens with 128 bits of state, plus a Weyl sequence; period (2¹²⁸ − 1) 2³².
 /// Brent, "Some long-period random number generators using shifts and xors", ANZIAM J 48 (2007) C188.
 struct Xorgens {
   static constexpr int kWords = 5;
@@ -140,7 +140,7 @@ struct SequentialStream {
 };
 
 /// Seeds the state of a sequential generator for one voxel and chain with words of Philox, so that it is
-/// independent of those of all other voxels and chains.
+/// independent of the states of all other voxels and chains.
 template <class Generator>
 SULCUS_HD void seedStream(std::uint32_t* state, std::int64_t stride, PhiloxKey key, std::uint32_t voxel,
                           std::uint32_t chain) {
