@@ -13,20 +13,21 @@ namespace sulcus::registration {
 /// @throws Error  for layers that are no such table
 std::vector<Landmark> landmarksIn(const Layer& layer);
 
-/// How far each landmark is from where it belongs.
+/// How far each landmark is from its target.
 ///
-/// @param displacement, inverse  as in RegistrationResult
+/// @param displacement, inverse as in RegistrationResult
 std::vector<LandmarkDistance> landmarkDistances(const std::vector<Landmark>& landmarks,
                                                 const Affine& templateFromReference,
                                                 const Series<float>& displacement,
                                                 const Series<float>& inverse);
 
-/// A row for each landmark, as it is drawn (isLandmarks()): its places in both images.
+/// A row for each landmark, as it is drawn (isLandmarks()): its positions in both images.
 TableLayer landmarkTable(const std::vector<Landmark>& landmarks);
-/// Likewise, of a result: distances, and the places in the reference of its point and of the template's.
+/// The same for a result: distances, and the positions in the reference of its own point and of the
+/// template's.
 TableLayer landmarkTable(const std::vector<LandmarkDistance>& landmarks);
 
-/// The mean and the largest of one distance of all landmarks, mm.
+/// The mean and the maximum of one distance over all landmarks, mm.
 struct LandmarkSpread {
   double mean = 0, largest = 0;
 };

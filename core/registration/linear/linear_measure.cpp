@@ -38,7 +38,7 @@ HistogramInformation ratioInformation(const JointHistogram& histogram) {
   return result;
 }
 
-/// The samples of `from` in the image `to`.
+/// The sums over the samples of `from` in the image `to`.
 DirectionSums sumsOf(const AlignLevel& from, const AlignLevel& to, const VoxelMap& map,
                      LinearSimilarity similarity, bool squares) {
   const std::vector<AlignSample>& samples = from.samples;
