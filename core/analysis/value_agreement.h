@@ -19,8 +19,8 @@ struct ValueAgreement {
 /// Compares values of equal count. Pairs of two NaN agree and are not counted.
 /// The statistics are over the pairs of finite values.
 ///
-/// @param together  number of consecutive arrays of equal length whose values at the same index form
-///                  a vector; vectors are compared by the length of their difference
+/// @param together  number of consecutive arrays of equal length whose values at the same index form a
+///                  vector; vectors are compared by the length of their difference
 ValueAgreement valueAgreement(const std::string& quantity, const std::string& unit, std::span<const float> a,
                               std::span<const float> b, double tolerance, double relative, int together = 1);
 

@@ -24,7 +24,7 @@ struct Finished {
 /// Writes maps, tables, pictures and record of a run into a derivatives data set. They appear together and
 /// replace those of an earlier run of the same scan. The record of a failed run is removed.
 ///
-/// @throws Error, Cancelled and then leaves existing files unchanged
+/// @throws Error, Cancelled  and then leaves existing files unchanged
 Record writeRun(const Job& job, Finished run, const Study& study, const std::filesystem::path& out,
                 const Progress& progress);
 

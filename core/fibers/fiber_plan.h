@@ -113,7 +113,7 @@ PreparedFiberModel prepareFibers(const FiberInput& input, const FiberOptions& op
 /// Decides everything that does not depend on a single voxel, using the prepared model of the input, or else
 /// that of prepareFibers().
 ///
-/// @throws Error, Cancelled as prepareFibers()
+/// @throws Error, Cancelled  as prepareFibers()
 FiberPlan planFibers(const FiberInput& input, const FiberOptions& options, const Progress& progress);
 
 /// Adds the information in the plan to the maps, and notes on the search for peaks.

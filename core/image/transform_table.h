@@ -15,7 +15,7 @@ inline constexpr const char* kTransformComment =
 
 /// Four rows of four numbers, with all their digits. The columns are named after what they multiply.
 ///
-/// @param templateFromReference maps points of the reference to points of the template, mm, RAS+
+/// @param templateFromReference  maps points of the reference to points of the template, mm, RAS+
 TableLayer transformTable(const Affine& templateFromReference);
 
 /// Whether the layer is such a table. Other tables of sixteen numbers are not: the direction and units of a

@@ -11,12 +11,12 @@ namespace sulcus {
 /// How the three volumes of a warp give, at a point x of the reference, on whose grid they lie, the
 /// corresponding point of the moving image. The formats are
 ///
-///   displacement scanner mm, RAS+: it is at x + value (MRtrix's warpconvert, 3D Slicer, SPM)
-///   itk scanner mm, LPS: the same (ITK, ANTs, Elastix)
-///   deformation scanner mm, RAS+: it is at `value` itself (MRtrix, NiftyReg, SPM's y_)
-///   fslRelative FSL's mm: voxels × their size, the first axis counted from its other end if the axes
-///                 are right-handed: it is at x + value (FNIRT, applywarp --rel)
-///   fslAbsolute FSL's mm of the moving image: it is at `value` itself (applywarp --abs)
+///   displacement  scanner mm, RAS+: it is at x + value (MRtrix's warpconvert, 3D Slicer, SPM)
+///   itk           scanner mm, LPS: the same (ITK, ANTs, Elastix)
+///   deformation   scanner mm, RAS+: it is at `value` itself (MRtrix, NiftyReg, SPM's y_)
+///   fslRelative   FSL's mm: voxels × their size, the first axis counted from its other end if the axes are
+///                 right-handed: it is at x + value (FNIRT, applywarp --rel)
+///   fslAbsolute   FSL's mm of the moving image: it is at `value` itself (applywarp --abs)
 enum class WarpFormat { displacement, itk, deformation, fslRelative, fslAbsolute };
 
 /// "displacement", "itk", "deformation", "fsl-relative", "fsl-absolute"; throws Error for another name.

@@ -135,11 +135,11 @@ void replaceGradients(Layer& scan, GradientTable gradients);
 GradientTable findGradients(const std::filesystem::path& scan, const Grid& grid, int volumes);
 
 /// Writes a layer in the format of the extension, with the JSON sidecar and the gradients next to it:
-///   NIfTI (.nii, .nii.gz), NRRD (.nrrd), MetaImage (.mha) volume, series, labels, peaks or displacement
-///   .tsv, .csv table or curves
-///   .vtp, .ply, .gii surface with its scalars
-///   .stl, .obj surface
-///   .trx, .tck, .trk, .vtp, .vtk tracts
+///   NIfTI (.nii, .nii.gz), NRRD (.nrrd), MetaImage (.mha)  volume, series, labels, peaks or displacement
+///   .tsv, .csv                                             table or curves
+///   .vtp, .ply, .gii                                       surface with its scalars
+///   .stl, .obj                                             surface
+///   .trx, .tck, .trk, .vtp, .vtk                           tracts
 /// A displacement is written in its own convention in NIfTI and in that of ITK in the other formats. The
 /// files appear together, see StagedFiles. Throws Error if one of them exists and `overwrite` is false. With
 /// `overwrite`, keys that other programs wrote to the sidecar are kept, and old gradients next to a layer

@@ -93,10 +93,10 @@ Displacement flow(const RegistrationPlan& plan, const RegistrationInput& input,
 /// `makeLevel(input, u, options, progress)` makes a level from a LevelInput that starts at the displacement
 /// u, or at refined() u if that is from the next coarser level. The level has what descend() requires (for a
 /// SymmetricLevel, what that requires), and
-///   relax(sigma) smooths u by a Gaussian of `sigma` voxels
-///   setProgress(progress) replaces the progress that the level reports to
-///   displacement() gives u on the host
-///   takeDisplacement() gives u on the host, after which the level is of no use
+///   relax(sigma)           smooths u by a Gaussian of `sigma` voxels
+///   setProgress(progress)  replaces the progress that the level reports to
+///   displacement()         gives u on the host
+///   takeDisplacement()     gives u on the host, after which the level is of no use
 /// `makeResult` is a ResultOf, and `steps` prepare the images.
 template <class MakeLevel, class MakeResult>
 RegistrationResult runRegistration(const RegistrationInput& given, const RegistrationOptions& asked,

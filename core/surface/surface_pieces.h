@@ -16,8 +16,7 @@ class SurfacePieces {
  public:
   /// @param band  of the surface before denoising
   /// @param mask  φ was made from a mask. Its voxels then measure the volume, since a surface half-way
-  ///              between voxels
-  ///              cuts corners off.
+  ///              between voxels cuts corners off.
   SurfacePieces(const Band& band, bool mask);
 
   /// Moves the surface of each piece evenly until its original volume is restored, as far as noise does not

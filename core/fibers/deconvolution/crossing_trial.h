@@ -70,8 +70,7 @@ TriedModel triedModel(const TissuePlan& plan);
 CrossingOutcomes tryCrossings(const TriedModel& model, double noise, const Progress& progress);
 
 /// @param falsePeaks  share of the wide crossings and, for a model with tissues, of the voxels without fibers
-///                    that
-///                    may have a peak of noise
+///                    that may have a peak of noise
 CrossingTrial judgeCrossings(const CrossingOutcomes& outcomes, double falsePeaks);
 
 /// The standard deviation of the noise of S/S0: the median over the voxels of the residual of a least-squares

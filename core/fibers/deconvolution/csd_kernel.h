@@ -4,7 +4,7 @@
 
 // Constrained spherical deconvolution of one voxel (Tournier et al., NeuroImage 35 (2007) 1459) as the convex
 // problem
-//   minimize over f: |A f − s|² + ε²|f|² + Σ_r min(b_r · f, 0)²
+//   minimize over f:  |A f − s|² + ε²|f|² + Σ_r min(b_r · f, 0)²
 // where f are the spherical harmonics of the fiber distribution, s the signal ratios S/S0, A the convolution
 // with the response, and b_r = λ · (harmonics at direction r). The active rows are those with b_r · f < 0.
 // With them fixed the problem is linear, H f = Aᵀs with H = AᵀA + ε²I + Σ_active b_r b_rᵀ. Semi-smooth Newton
@@ -33,11 +33,11 @@ SULCUS_HD float bestCsdStep(const Derivative& derivative) {
 /// Solves one voxel, starting from the f that `voxel` holds.
 ///
 /// `Voxel` provides the linear algebra of one voxel on one backend (a thread with vector registers, a warp):
-///   void evaluate() computes the values b_r · f
-///   int updateActiveSet() active = values < 0; updates H and returns how many rows changed
-///   void step() d = H⁻¹ (Aᵀs − ε²f − AᵀA f − Σ_active (b_r · f) b_r), and the slopes b_r · d
-///   float bestStep() the t in (0, 1] at which f + t d is optimal
-///   void advance(float t) f += t d, values += t slopes
+///   void evaluate()         computes the values b_r · f
+///   int updateActiveSet()   active = values < 0; updates H and returns how many rows changed
+///   void step()             d = H⁻¹ (Aᵀs − ε²f − AᵀA f − Σ_active (b_r · f) b_r), and the slopes b_r · d
+///   float bestStep()        the t in (0, 1] at which f + t d is optimal
+///   void advance(float t)   f += t d, values += t slopes
 /// @return number of Newton steps
 template <class Voxel>
 SULCUS_HD int solveCsd(Voxel& voxel) {

@@ -3,7 +3,7 @@
 #include "core/base/host_device.h"
 
 // The multi-tissue deconvolution of one voxel (tissues.h) as a convex problem:
-//   minimize over y: |y − y₀|²/2 under p_r · y ≥ 0 for all conditions r
+//   minimize over y:  |y − y₀|²/2  under p_r · y ≥ 0 for all conditions r
 // Its minimizer is where y = y₀ + Σ u_r p_r, s_r = p_r · y, s_r ≥ 0, u_r ≥ 0 and s_r u_r = 0 (Karush, Kuhn,
 // Tucker). An interior-point method keeps all s_r and u_r positive and takes Newton steps towards s_r u_r =
 // target with a target that decreases to 0. Each step is computed twice, first with target 0 to see how far
@@ -69,13 +69,13 @@ SULCUS_HD double tissueGap(const Voxel& voxel, double t) {
 /// Solves one voxel, which holds y₀ and y = 0.
 ///
 /// `Voxel` provides the conditions and the linear algebra of one voxel on one backend (a thread, a warp):
-///   double length() |y₀|
-///   void forEach(change) change(condition)
+///   double length()             |y₀|
+///   void forEach(change)        change(condition)
 ///   double sum(of), largest(of) of(condition) over all conditions; largest() is not below 0
-///   void factor() I + Σ weight() p_r p_rᵀ = L Lᵀ
-///   void solve(right, take) d = (L Lᵀ)⁻¹ (y₀ − y + Σ right(condition) p_r),
+///   void factor()               I + Σ weight() p_r p_rᵀ = L Lᵀ
+///   void solve(right, take)     d = (L Lᵀ)⁻¹ (y₀ − y + Σ right(condition) p_r),
 ///                               then take(condition, p_r · d)
-///   void advance(t) y += t d
+///   void advance(t)             y += t d
 /// @return number of steps
 template <class Voxel>
 SULCUS_HD int solveTissueVoxel(Voxel& voxel) {

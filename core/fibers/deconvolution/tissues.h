@@ -33,7 +33,7 @@ double meanSignal(const TissueResponse& response, std::size_t shell = 0);
 
 /// Data shared by all voxels in multi-shell multi-tissue deconvolution (Jeurissen et al., NeuroImage 103
 /// (2014) 411):
-///   minimize over x: |A x − s|² + ε²|x|² where no amplitude of the fiber distribution and no volume is
+///   minimize over x:  |A x − s|² + ε²|x|²  where no amplitude of the fiber distribution and no volume is
 ///   negative
 /// with x the harmonics of the fiber distribution (tournier07, world axes) and the volumes of gray matter and
 /// CSF, s the signals S/S0 of all volumes. Degrees 0 and 8 differ by a factor of 10⁶ in H = AᵀA + ε²I = L Lᵀ;

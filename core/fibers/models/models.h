@@ -39,8 +39,8 @@ bool determinesOrder(int order, std::span<const Vec3<double>> directions);
 /// The ratios S/S0, weighted.size() × voxels.size(), where S0 is the mean of the unweighted volumes, which
 /// must be above 0.
 ///
-/// @param unweighted, weighted indices of volumes
-/// @param voxels grid indices
+/// @param unweighted, weighted  indices of volumes
+/// @param voxels                grid indices
 Eigen::MatrixXf signalRatios(const Series<float>& dwi, std::span<const int> unweighted,
                              std::span<const int> weighted, std::span<const std::int64_t> voxels);
 

@@ -20,13 +20,13 @@ std::vector<std::vector<double>> responseRows(const Layer& table);
 /// taken as S/S0, as responseText() writes it; a larger one is in the unit of the scan and divided by
 /// `unweightedSignal`, which affects the scale of the amplitudes but not the directions.
 ///
-/// @param rows              one row: that of the shell; as many as `shells`: all of them; one more: with
-///                          b = 0 first
+/// @param rows              one row: that of the shell; as many as `shells`: all of them; one more: with b =
+///                          0 first
 /// @param shells            number of weighted shells of the scan
 /// @param shell             which of them, from 0
 /// @param unweightedSignal  of a typical voxel of the scan
-/// @param order             r_0 … r_order are returned; terms missing in the rows are 0, and higher ones
-///                          are omitted
+/// @param order             r_0 … r_order are returned; terms missing in the rows are 0, and higher ones are
+///                          omitted
 /// @throws Error            if the number of rows does not match, or it is not the response of a fiber
 std::vector<double> responseOfShell(std::span<const std::vector<double>> rows, int shells, int shell,
                                     double unweightedSignal, int order);

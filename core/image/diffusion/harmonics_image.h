@@ -8,8 +8,8 @@ namespace sulcus {
 /// of symmetric tensors (core/image/diffusion/tensor_index.h) in world axes. A voxel with a value that is not
 /// finite becomes zero.
 ///
-/// @param harmonics  one volume per even real spherical harmonic, 6, 15, 28, 45, 66 or 91, in the basis
-///                   and in the axes of MRtrix3: tournier07, scanner; throws Error for another number
+/// @param harmonics  one volume per even real spherical harmonic, 6, 15, 28, 45, 66 or 91, in the basis and
+///                   in the axes of MRtrix3: tournier07, scanner; throws Error for another number
 Series<float> functionsOf(const Series<float>& harmonics);
 /// The inverse.
 Series<float> harmonicsOf(const Series<float>& functions);

@@ -13,7 +13,7 @@ Series<float> onGrid(const Series<float>& series, int volume, const Grid& grid, 
 /// differs, with NaN outside of it. Values are used as they are, so that images of different brightness
 /// differ everywhere. Has their unit if they share one.
 ///
-/// @param volume, otherVolume indices of their volumes, from 0
+/// @param volume, otherVolume  indices of their volumes, from 0
 /// Throws Error if one of them is not an image.
 Layer differenceOf(const Layer& image, int volume, const Layer& other, int otherVolume,
                    const Progress& progress);

@@ -42,8 +42,8 @@ class DicomConverter {
  public:
   /// Throws Error if dcm2niix is not installed or there is no room for temporary files.
   ///
-  /// @param linksOnly  all files are read as they are: the links to them lie in memory, where thousands
-  ///                   of them are created and removed faster
+  /// @param linksOnly  all files are read as they are: the links to them lie in memory, where thousands of
+  ///                   them are created and removed faster
   explicit DicomConverter(bool linksOnly);
 
   /// Top-level values passed to the converter in place of those in the file, by tag: numbers as text.

@@ -53,8 +53,7 @@ class TractWriter {
   /// Writes to the path `to`, from AtomicFile or StagedFiles, in the format of `file`, which errors name.
   ///
   /// @param scan  the grid that the lines were computed on, which TRK and TRX store; without one they get a
-  ///              grid of
-  ///              1 mm around the first lines
+  ///              grid of 1 mm around the first lines
   /// @param half  positions in 16 bits, TRX only: errors up to 0.03 mm within 128 mm of the scanner's center
   TractWriter(const std::filesystem::path& to, const std::filesystem::path& file, std::optional<Grid> scan,
               bool half, const Progress& progress);

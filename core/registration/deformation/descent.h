@@ -76,13 +76,13 @@ inline double stepGrowth(double before, double after, double slope) {
 /// Descends in one level. The step control and the stopping rule are shared by CPU and GPU.
 ///
 /// `Level` has
-///   start() gives the energies of the current u
-///   velocity(m) sets v = m v + G_σ * force of the last u whose energies were computed, without m v if v
-///                leads uphill there, so that the energy falls along v
-///   attempt(dt) gives the energies of u moved by dt v; if corners are guarded and volumes vanish, only
+///   start()      gives the energies of the current u
+///   velocity(m)  sets v = m v + G_σ * force of the last u whose energies were computed, without m v where v
+///                leads uphill, so that the energy decreases along v
+///   attempt(dt)  gives the energies of u moved by dt v; if corners are guarded and volumes vanish, only
 ///                their share, which takes a tenth of the time
-///   hold() reduces v around the voxels that the last attempt made vanish, see
-///   guardAgainstFolds() accept() makes the last attempt the current u
+///   hold()       reduces v around the voxels that the last attempt made vanish, see guardAgainstFolds()
+///   accept()     makes the last attempt the current u
 /// `report(iteration)` is called after each iteration. If a few voxels reach the smallest volume, they are
 /// held back and the others go on; with the paper's force only the step is shortened, as published.
 template <class Level, class Report>

@@ -15,7 +15,7 @@ std::vector<Landmark> landmarksIn(const Layer& layer);
 
 /// How far each landmark is from its target.
 ///
-/// @param displacement, inverse as in RegistrationResult
+/// @param displacement, inverse  as in RegistrationResult
 std::vector<LandmarkDistance> landmarkDistances(const std::vector<Landmark>& landmarks,
                                                 const Affine& templateFromReference,
                                                 const Series<float>& displacement,

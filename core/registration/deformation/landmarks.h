@@ -26,7 +26,7 @@ struct PlacedLandmark {
   Vec3<double> at, ofTemplate, ofReference;
 };
 
-/// @param templateFromFrame, referenceFromFrame maps of points, mm
+/// @param templateFromFrame, referenceFromFrame  maps of points, mm
 /// @param symmetric  both images are displaced, and `at` lies halfway; else `at` is the reference's point
 std::vector<PlacedLandmark> placed(const std::vector<Landmark>& landmarks, const Affine& templateFromFrame,
                                    const Affine& referenceFromFrame, bool symmetric);

@@ -30,7 +30,7 @@ struct Information {
 /// the samples of either image fall into the other, the value is reduced accordingly.
 class PairInformation {
  public:
-  /// @param templateImage, reference must outlive this
+  /// @param templateImage, reference  must outlive this
   PairInformation(const AlignLevel& templateImage, const AlignLevel& reference, LinearSimilarity similarity,
                   MakeMeasure& make = measureOf)
       : templateImage_(templateImage),

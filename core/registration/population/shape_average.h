@@ -19,8 +19,8 @@ class ShapeAverage {
  public:
   ShapeAverage(const Grid& grid, const Mask& object);
 
-  /// @param field as in RegistrationResult, on the grid
-  /// @param personFromTemplate the linear map that it includes
+  /// @param field               as in RegistrationResult, on the grid
+  /// @param personFromTemplate  the linear map that it includes
   void add(const Series<float>& field, const Affine& personFromTemplate, const Progress& progress);
 
   /// Distance of the people from the middle: root mean square of the mean velocity in the object, voxels.

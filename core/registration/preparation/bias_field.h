@@ -21,9 +21,9 @@ namespace sulcus::registration {
 /// difference of the images by Cauchy's weight; otherwise an enlarged ventricle would count as bias. Far from
 /// the foreground b tends to 1.
 ///
-/// @param moving, reference, compared one value per voxel of `grid`, x fastest; the last is nonzero where the
-///                                     images are compared
-/// @return has the geometric mean 1 over the foreground; if there is no match, the overall brightness factor
+/// @param moving, reference, compared  one value per voxel of `grid`, x fastest; the last is nonzero where
+///                                     the images are compared
+/// @return  has the geometric mean 1 over the foreground; if there is no match, the overall brightness factor
 Volume<float> fittedBiasField(const std::vector<float>& moving, const std::vector<float>& reference,
                               const std::vector<std::uint8_t>& compared, const Grid& grid,
                               IntensityMatch match, const Progress& progress);

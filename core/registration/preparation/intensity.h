@@ -39,9 +39,9 @@ FindBrightness brightnessOf;
 
 /// Makes the intensities of the pre-aligned template `moving` like those of the reference. Both lie on one
 /// grid; the foregrounds in the mask are compared and all voxels are changed.
-///   histogram piecewise linear map that makes the quantiles of both foregrounds equal
-///   linear linear map that makes mean and standard deviation of both foregrounds equal
-///   off no change
+///   histogram  piecewise linear map that makes the quantiles of both foregrounds equal
+///   linear     linear map that makes mean and standard deviation of both foregrounds equal
+///   off        no change
 void matchIntensities(std::vector<float>& moving, const std::vector<float>& reference,
                       const std::vector<std::uint8_t>& mask, IntensityMatch match);
 

@@ -22,8 +22,8 @@ std::shared_ptr<const Series<float>> continuedBeyond(const Mask& mask, const Ser
 /// One value per voxel of `grid`: nonzero where most of what is interpolated from the template lies in the
 /// mask, or outside of the template.
 ///
-/// @param mask on the template's grid
-/// @param templateFromReference from the world of `grid` to that of the template
+/// @param mask                   on the template's grid
+/// @param templateFromReference  from the world of `grid` to that of the template
 std::vector<std::uint8_t> templateVoxels(const Mask& mask, const Grid& grid,
                                          const Affine& templateFromReference, const Progress& progress);
 

@@ -11,16 +11,16 @@
 namespace sulcus::registration {
 
 /// All layers of a result, the main one first:
-///   displacement the template's point for x is x + displacement(x), with the pre-alignment; mm, RAS+
-///   folds the voxels of cells that fold; only if there are any
-///   logjac log of the volume ratio J of the nonlinear part
-///   warped the deformed template on the reference's grid
-///   aligned the template on the reference's grid under the pre-alignment alone
-///   bias_field factor applied to the pre-aligned template; only with bias correction
-///   inverse the reference's point for z is z + inverse(z), on the template's grid; mm, RAS+
-///   inverse_residual the forward-inverse error, voxels
-///   landmarks the table of their distances; only with landmarks
-///   energy the table of the iterations
+///   displacement      the template's point for x is x + displacement(x), with the pre-alignment; mm, RAS+
+///   folds             the voxels of cells that fold; only if there are any
+///   logjac            log of the volume ratio J of the nonlinear part
+///   warped            the deformed template on the reference's grid
+///   aligned           the template on the reference's grid under the pre-alignment alone
+///   bias_field        factor applied to the pre-aligned template; only with bias correction
+///   inverse           the reference's point for z is z + inverse(z), on the template's grid; mm, RAS+
+///   inverse_residual  the forward-inverse error, voxels
+///   landmarks         the table of their distances; only with landmarks
+///   energy            the table of the iterations
 /// The displacements share the memory of the result.
 std::vector<Layer> registrationLayers(const std::shared_ptr<const RegistrationResult>& result,
                                       FieldConvention convention);

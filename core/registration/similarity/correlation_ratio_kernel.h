@@ -5,7 +5,7 @@
 // The correlation ratio from the joint histogram of mutual_information_kernel.h, for CPU and GPU: the share η
 // of the variance of the template's bins a that the reference's bin b explains (Roche, Malandain, Pennec and
 // Ayache 1998). With counts n(a, b), their total N, the overall mean m and the mean m_b of row b
-//   W = Σ n(a, b) (a − m_b)², S = Σ n(a, b) (a − m)², η = 1 − W/S.
+//   W = Σ n(a, b) (a − m_b)²,  S = Σ n(a, b) (a − m)²,  η = 1 − W/S.
 // It is expressed in nats, N/2 log(S/W) = −N/2 log(1 − η): the mutual information if the values of each row
 // were normally distributed about its mean, all rows with one spread. It increases with η, and the mean
 // square of its derivatives approximates its second derivative. The derivative with respect to n(a, b) is N/2

@@ -9,11 +9,11 @@
 #include <vector>
 
 // Matching of intensities, shared by CPU and GPU. `Values` gives access to the values of an image in a mask:
-//   above(threshold) count and sum of those above a threshold
-//   squaresAbove(threshold, mean) the sum of their squared deviations from the mean
-//   quantilesAbove(threshold, shares) quantiles of these; there must be at least one
-//   lowest() the smallest
-//   change(map) replaces v by map.of(v) in each voxel, also outside of the mask
+//   above(threshold)                    count and sum of those above a threshold
+//   squaresAbove(threshold, mean)       the sum of their squared deviations from the mean
+//   quantilesAbove(threshold, shares)   quantiles of these; there must be at least one
+//   lowest()                            the smallest
+//   change(map)                         replaces v by map.of(v) in each voxel, also outside of the mask
 
 namespace sulcus::registration {
 

@@ -20,8 +20,8 @@ class SimilarityMeasure {
   /// The energy, a mean over the voxels of the level.
   ///
   /// @param warped  T(x − u), one value per voxel, x fastest, 0 where the images are not compared; is
-  ///                replaced
-  ///                by the derivative of the energy with respect to these values, times the number of voxels
+  ///                replaced by the derivative of the energy with respect to these values, times the number
+  ///                of voxels
   virtual double replaceBySlope(std::vector<Real>& warped, const Progress& progress) = 0;
 
   /// Updates the reference of the images; the voxels that are compared stay the same.
