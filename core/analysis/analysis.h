@@ -66,8 +66,8 @@ struct RunResult {
   std::vector<Layer> layers;  ///< the main result first
   Notes notes;                ///< what was skipped, what was chosen and why
   std::vector<StageTime> stages;
-  double seconds = 0;    ///< sum of the stages, without file reading
-  double waited = 0;     ///< from its start to its end: the stages, checksums and what lies between, s
+  double seconds = 0;    ///< sum of the stages, excluding file reading
+  double waited = 0;     ///< total elapsed time: stages, checksums and everything in between, s
   DeviceTime gpu;        ///< the part of it spent waiting for the GPU
   double items = 0;      ///< number of items processed …
   std::string itemName;  ///< … "voxels"

@@ -12,7 +12,7 @@
 
 namespace sulcus {
 
-/// One value of an option as forms, flags, JSON and provenance carry it; a choice is its name.
+/// One value of an option as used by forms, flags, JSON and provenance; a choice is its name.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 using OptionValues = std::map<std::string, OptionValue>;  // by OptionInfo::name
 
@@ -25,7 +25,7 @@ struct OptionInfo {
   double minimum = 0, maximum = 0, step = 0;  ///< numbers only; an infinite maximum means no bound
   std::vector<std::string> choices;           ///< if not empty, the value is one of these
   bool advanced = false;                      ///< hidden behind "More" in a form
-  bool adjustable = false;                    ///< may be changed on a finished result without running again
+  bool adjustable = false;                    ///< can be changed on a finished result without a new run
   std::string lowest;                         ///< what a form calls the smallest value, e.g. "auto"
   bool words = false;  ///< a text of words separated by spaces: a flag takes any number of them
   bool list = false;   ///< a text whose parts are separated by ';': a flag given repeatedly

@@ -15,7 +15,8 @@ namespace sulcus::bids {
 
 /// The scans of a study that are wanted; an empty list selects all.
 struct Selection {
-  std::vector<std::string> subjects, sessions, tasks, runs;  ///< labels, with or without "sub-" and so on
+  std::vector<std::string> subjects, sessions, tasks, runs;  ///< labels, with or without the prefix, e.g.
+                                                             ///< "sub-"
 };
 
 /// The allowed labels of an entity, the suffix or the datatype of a scan; "" stands for its absence.

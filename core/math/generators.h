@@ -6,8 +6,8 @@
 //   next4(words, active)   gives each voxel its next four words; voxels outside `active` do not advance, and
 //                          what they receive has no meaning.
 // Philox computes words from a counter. The other generators are sequential: each voxel has a state of kWords
-// words in memory, word w at state[w * stride], the voxels of a pack side by side. Their makeValid(state,
-// stride) turns a state of random words into one that the generator may have.
+// words in memory, word w at state[w * stride], the voxels of a pack adjacent. Their makeValid(state, stride)
+// converts a state of random words to a valid one.
 
 namespace sulcus {
 
@@ -76,7 +76,7 @@ struct Xorgens {
     for (int i = 0; i < 4; ++i) x[i] = load<Uint>(state + i * stride);
     const Uint weyl0 = load<Uint>(state + 4 * stride);
     Uint weyl = weyl0;
-    // x[i] is the word of four steps before, x[i + 1] that of three steps before (r = 4, s = 3).
+    // x[i] is the word four steps back, x[i + 1] that three steps back (r = 4, s = 3).
     for (int i = 0; i < 4; ++i) {
       Uint t = x[i], v = x[(i + 1) & 3];
       t = t ^ (t << 15);

@@ -55,7 +55,7 @@ SULCUS_HD inline float floatOf(std::uint32_t bits) {
   return a;
 }
 
-/// The type of the 32-bit words that have as many lanes as a Real (std::uint32_t for float), and the reverse.
+/// The type of the 32-bit words that have as many lanes as a Real (std::uint32_t for float), and the inverse.
 template <class Real>
 using UintOf = decltype(bitsOf(std::declval<Real>()));
 template <class Uint>

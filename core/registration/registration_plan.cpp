@@ -210,7 +210,7 @@ ChannelCorrelation leastAlike(const std::vector<ChannelImages>& channels, const 
   return least.value_or(ChannelCorrelation{});
 }
 
-/// The similarity that suits images, see planRegistration().
+/// The suitable similarity for images, see planRegistration().
 ///
 /// @param textured  texturedShare() of the region
 Similarity similarityFor(const ChannelCorrelation& least, double textured, Notes& notes) {

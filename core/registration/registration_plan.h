@@ -77,7 +77,7 @@ void addLandmarks(RegistrationPlan& plan, const std::vector<PlacedLandmark>& lan
 /// The largest number of iterations of each of `levels` levels, coarsest first, from a text like
 /// "100/100/60".
 ///
-/// @throws Error  of ErrorKind::usage for any other text
+/// @throws Error  (usage) for any other text
 std::vector<int> iterationsPerLevel(const std::string& text, int levels);
 
 }  // namespace sulcus::registration

@@ -19,7 +19,7 @@ constexpr int kMostWarps = 12;
 constexpr int kLargestRegisterOrder = 8;  // csd_large.cu handles the others
 
 /// Row length of the constraints in shared memory: an odd number of float4, so that neighboring lanes
-/// reading the same float4 of neighboring rows meet different banks.
+/// reading the same float4 of neighboring rows access different banks.
 constexpr int sharedStride(int entries) { return (ceilDivide(entries, 4) | 1) * 4; }
 
 /// Calls `body(std::integral_constant)` for Begin … End − 1: the indices are constants, so that arrays stay

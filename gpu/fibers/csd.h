@@ -16,7 +16,7 @@ struct CsdConstants {
   Buffer<float> constraintsTransposed;  ///< U × kCsdPaddedRows; only for orders 10 and 12
 };
 
-/// Queues the upload of the plan's constants; the plan must live until the stream has passed.
+/// Queues the upload of the plan's constants; the plan must live until the upload has completed.
 CsdConstants uploadCsd(const CsdPlan& plan, const Stream& stream);
 
 /// Bytes of device memory of uploadCsd's buffers.

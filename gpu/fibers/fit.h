@@ -29,7 +29,7 @@ struct FitConstants {
   TissueConstants tissues;
 };
 
-/// Queues the upload of the plan's matrices; the plan must live until the stream has passed.
+/// Queues the upload of the plan's matrices; the plan must live until the upload has completed.
 FitConstants uploadFit(const FiberPlan& plan, const Stream& stream);
 
 /// Bytes of device memory of uploadFit's buffers.

@@ -57,7 +57,7 @@ class WarpTissueVoxel {
     for (int b = 0; b < kTiles; ++b) left_[b] = element(b) < V ? unknowns[element(b) * capacity] : 0;
   }
 
-  /// Writes y over y₀.
+  /// Overwrites y₀ by y.
   __device__ void finish(float* unknowns, std::int64_t capacity) const {
 #pragma unroll
     for (int b = 0; b < kTiles; ++b)

@@ -8,7 +8,7 @@ namespace sulcus::gpu::surface {
 using namespace sulcus::surface;
 inline namespace layout_kernels {
 
-constexpr int kWarps = 8;  // of a block, a position each
+constexpr int kWarps = 8;  // per block, one position each.
 constexpr int kBoxThreads = 128;
 
 struct From {

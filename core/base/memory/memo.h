@@ -28,8 +28,8 @@ class Identity {
   std::weak_ptr<const void> object_;
 };
 
-/// Keeps what was computed for the most recent keys. Any thread may ask; two that ask for the
-/// same key at once both compute it, as neither waits for the other.
+/// Keeps what was computed for the most recent keys. Thread-safe; two threads that ask for the same key at
+/// once both compute it, since neither waits for the other.
 template <class Key, class Value>
 class Memo {
  public:

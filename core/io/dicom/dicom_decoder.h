@@ -42,7 +42,7 @@ using DecodeFrame =
 class DicomDecoder {
  public:
   DicomDecoder() = default;
-  /// Uses another program than the sulcus-dicom next to this program.
+  /// Uses `program` instead of the sulcus-dicom next to this program.
   explicit DicomDecoder(std::filesystem::path program) : child_(std::move(program)) {}
 
   /// Decodes a frame, see DecodeFrame. Throws Error if the frame cannot be decoded or the decoder crashes,

@@ -21,7 +21,7 @@ struct CodeStreamHeader {
 /// pixels are not read. nullopt if it is another kind of stream or damaged.
 std::optional<CodeStreamHeader> readCodeStreamHeader(Codec codec, std::string_view stream);
 
-/// Whether a DICOM RLE frame (part 5, annex G) consists of so many consecutive segments that decode to
+/// Whether a DICOM RLE frame (part 5, annex G) consists of `segments` consecutive segments that decode to
 /// `pixels` bytes each.
 bool rleSegmentsFit(std::string_view stream, std::uint32_t segments, std::uint64_t pixels);
 

@@ -53,7 +53,7 @@ struct Preimage {
   double residual = INFINITY;
 };
 
-/// Solves x − u(x) = y by Newton's method from x on; a step is halved until the residual falls.
+/// Solves x − u(x) = y by Newton's method starting at x; steps are halved until the residual decreases.
 SULCUS_HD_INLINE Preimage newton(const VoxelDisplacement& u, Vec3<double> y, Vec3<double> x) {
   constexpr int kSteps = 30;
   const Vec3<int>& size = u.field.size;

@@ -8,9 +8,9 @@
 namespace sulcus::registration {
 
 /// The landmarks in a table. Each row has six numbers in mm, RAS+: x, y and z of a point of the template, and
-/// of the same point in the reference. A name may stand before them.
+/// of the same point in the reference. A name may precede them.
 ///
-/// @throws Error  for layers that are no such table
+/// @throws Error  for layers that are not such a table
 std::vector<Landmark> landmarksIn(const Layer& layer);
 
 /// How far each landmark is from its target.

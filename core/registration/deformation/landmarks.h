@@ -9,7 +9,7 @@
 
 namespace sulcus::registration {
 
-/// A pair of points on the grid of a level, in its voxels: `point` is to be displaced to `target`.
+/// A pair of points on the grid of a level, in its voxels: `point` should be displaced to `target`.
 struct LevelLandmark {
   Vec3<double> point, target;
 };
@@ -57,7 +57,7 @@ LandmarkTables<Real> landmarkTables(const Vec3<int>& size, const Vec3<double>& s
 template <class Real>
 double landmarkEnergy(const LandmarkTables<Real>& landmarks, const VectorField<Real>& u);
 
-/// Adds the force of the landmarks to the force of the energy in plane z, as addBiasForce() left it.
+/// Adds the force of the landmarks to the force of the energy in plane z, computed by addBiasForce().
 template <class Real>
 void addLandmarkForce(const LandmarkTables<Real>& landmarks, const VectorField<Real>& u,
                       const Vec3<double>& spacing, int z, VectorField<Real>& force);

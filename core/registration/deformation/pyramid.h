@@ -12,7 +12,7 @@ namespace sulcus::registration {
 /// No axis is halved to fewer voxels than this.
 inline constexpr int kSmallestAxis = 8;
 
-/// The smallest spacing of the axes of more than one voxel, mm.
+/// The smallest spacing of the axes with more than one voxel, mm.
 double finestSpacing(const Grid& grid);
 
 /// The grid of the next coarser level. It halves the number of voxels along each axis whose spacing is at

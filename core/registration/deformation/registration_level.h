@@ -148,7 +148,7 @@ class RegistrationLevel {
 
   void setProgress(Progress progress) { progress_ = std::move(progress); }
   const VectorField<Real>& displacement() const { return u_; }
-  /// The force of the images that start() or attempt() left for velocity(), 1/mm.
+  /// The force of the images that start() or attempt() stored for velocity(), 1/mm.
   const VectorField<Real>& imageForce() const { return force_; }
   VectorField<Real> takeDisplacement() { return std::move(u_); }
 

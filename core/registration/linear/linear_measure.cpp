@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kSamplesPerHistogram = 4096;
 
-/// The information of a histogram in nats, and its derivative by each count.
+/// The information of a histogram in nats, and its derivative with respect to each count.
 struct HistogramInformation {
   double information = 0;
   std::array<float, kBins * kBins> growth{};

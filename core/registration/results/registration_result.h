@@ -8,7 +8,7 @@
 
 namespace sulcus::registration {
 
-/// The displacement of a level as a layer shows it, 3 volumes in mm, RAS+: x + displacement(x) is the
+/// The displacement of a level in the form of a layer, 3 volumes in mm, RAS+: x + displacement(x) is the
 /// template's point for x.
 ///
 /// @param u  mm along the voxel axes of `grid`

@@ -38,7 +38,7 @@ Interpolation alignmentInterpolation(const RegistrationOptions& options);
 /// The σ of that smoothing, voxels of the image.
 Vec3<double> alignmentSigma(const Grid& image, const Grid& grid, const Affine& imageFromGrid);
 
-/// All channels of an input, the first one first.
+/// All channels of an input, in order.
 std::vector<RegistrationChannel> channelsOf(const RegistrationInput& input);
 
 /// Checks all images.
