@@ -42,7 +42,7 @@ struct InputSlot {
   std::string onGridOf = {};
   /// The slot for the second and further files given for this one on the command line; empty: none.
   std::string overflow = {};
-  bool advanced = false;   ///< shown only behind "More" in the form
+  bool advanced = false;   ///< shown only under "More" in the form
   bool labels = false;     ///< holds labels: whole numbers of a file are read exactly
   std::string alias = {};  ///< an alternative name of its flag, as other programs call it; "": none
 };

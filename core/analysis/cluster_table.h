@@ -24,7 +24,7 @@ struct ClusterRequest {
 };
 
 /// The clusters of a map as a table layer with notes and the command line that makes it. Throws Error if the
-/// map is no image or has no threshold, since then everything is connected.
+/// map is not an image or has no threshold, since then everything is connected.
 Layer clusterLayer(const ClusterRequest& request, const Progress& progress = {});
 
 }  // namespace sulcus

@@ -24,7 +24,7 @@ struct OptionInfo {
   std::string unit;                           ///< "" if none
   double minimum = 0, maximum = 0, step = 0;  ///< numbers only; an infinite maximum means no bound
   std::vector<std::string> choices;           ///< if not empty, the value is one of these
-  bool advanced = false;                      ///< hidden behind "More" in a form
+  bool advanced = false;                      ///< hidden under "More" in a form
   bool adjustable = false;                    ///< can be changed on a finished result without a new run
   std::string lowest;                         ///< what a form calls the smallest value, e.g. "auto"
   bool words = false;  ///< a text of words separated by spaces: a flag takes any number of them
@@ -83,7 +83,7 @@ inline OptionInfo withLowest(std::string name, OptionInfo info) {
   return info;
 }
 
-/// Marks an option that the form shows only behind "More".
+/// Marks an option that the form shows only under "More".
 inline OptionInfo advanced(OptionInfo info) {
   info.advanced = true;
   return info;

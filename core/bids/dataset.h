@@ -33,8 +33,8 @@ struct Dataset {
   std::filesystem::path pathOf(const File& file) const { return root / file.folder / file.name.text(); }
 };
 
-/// A data set and those that belong to it: the requested one first, then its derivatives, or the
-/// raw data that a derivative was made of.
+/// A data set and those that belong to it: the requested one first, then its derivatives, or the raw data
+/// that a derivative was made from.
 using Study = std::vector<Dataset>;
 
 /// Reads the names of a study; no image is opened.
@@ -42,7 +42,7 @@ using Study = std::vector<Dataset>;
 /// @param root   folder of raw scans or of derivatives of other programs, such as fMRIPrep and QSIPrep
 /// @param check  whether the root must have a dataset_description.json with Name and BIDSVersion
 /// @param leaveOut  a folder for results that is not one of its derivatives; "" for none
-/// @throws Error  if it is no such folder or has no participants
+/// @throws Error  if it is not such a folder or has no participants
 Study openStudy(const std::filesystem::path& root, bool check, const std::filesystem::path& leaveOut = {});
 
 /// The files of `dataset` with this suffix and extension that apply to `scan` by the inheritance principle:

@@ -19,7 +19,7 @@ struct Figure {
 std::vector<Figure> keyFigures(const Analysis& analysis, const RunResult& result,
                                const AnalysisInputs& inputs);
 
-/// A value for tables: four significant digits, from 1000 on without decimals; "–" if unknown.
+/// A value for tables: four significant digits, without decimals from 1000; "–" if unknown.
 std::string shownValue(double value);
 
 }  // namespace sulcus::bids

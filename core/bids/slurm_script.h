@@ -27,8 +27,8 @@ std::string arrayScript(const SlurmPlan& plan);
 /// The script of a job with a single task, for example the group level.
 std::string singleScript(const SlurmPlan& plan);
 
-/// Moves the words of `fixed` right behind the first word of a command line: a list of values takes all words
-/// that follow it, so nothing else may stand behind one.
+/// Moves the words of `fixed` to directly after the first word of a command line: a list of values takes all
+/// words that follow it, so nothing else may follow one.
 std::vector<std::string> withThoseFirst(std::vector<std::string> words,
                                         const std::vector<std::string>& fixed);
 

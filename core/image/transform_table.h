@@ -22,8 +22,8 @@ TableLayer transformTable(const Affine& templateFromReference);
 /// matrix that does not state them are not guessed.
 bool isTransform(const Layer& layer);
 
-/// The map that the layer holds. Throws Error if it is no transform, if its last row is not 0 0 0 1, and for
-/// numbers that are not finite or beyond 10⁹.
+/// The map that the layer holds. Throws Error if it is not a transform, if its last row is not 0 0 0 1, and
+/// for numbers that are not finite or beyond 10⁹.
 ///
 /// @param use  what it is to be used as, e.g. "initial transform": for the message
 Affine transformOf(const Layer& layer, const std::string& use);

@@ -84,7 +84,7 @@ void requireTriangles(const Mesh& mesh) {
 }
 
 /// Where a row crosses a triangle, adds the direction of the crossing (±1, or 1 for a mixed orientation) to
-/// the first voxel behind it.
+/// the first voxel after it.
 void addCrossings(const std::array<Corner, 3>& t, Orientation orientation, Volume<float>& crossings) {
   const Vec3<int> size = crossings.grid.size;
   const auto rows = [](std::int64_t low, std::int64_t high, int count) {

@@ -23,8 +23,7 @@ struct ShownSurface {
 
 /// Compares two results on one grid. The rows are the difference of φ in the voxels of either band, in
 /// voxels, the share of voxels with the same neighbors in the same order, and the distance between the
-/// surfaces
-/// in mm. The difference layer is φ of b − φ of a, mm.
+/// surfaces in mm. The difference layer is φ of b − φ of a, mm.
 ///
 /// @throws Error      if the grids differ
 /// @throws Cancelled  if the progress is cancelled

@@ -18,7 +18,7 @@ double bandHostBytes(std::int64_t voxels, const SurfaceOptions& options);
 double surfaceHostBytes(const BandEstimate& band, const SurfaceOptions& options);
 
 /// Throws Error (bad input, as it follows from the input and the options) if a band of this number of voxels
-/// needs more than `limit` bytes, where 0 is no limit, or if its neighbors cannot be numbered.
+/// needs more than `limit` bytes (0: no limit), or if its neighbors cannot be numbered.
 void requireBandFits(std::int64_t voxels, const SurfaceOptions& options, double limit);
 
 }  // namespace sulcus::surface

@@ -18,9 +18,8 @@ bool canShareLevel(const LevelInput<float>& input, const RegistrationOptions& op
 /// Several devices share its planes. Each computes those of its part; before a step that reaches further they
 /// synchronize and copy nearby planes from each other (see exchange()): two of the trial, for the second
 /// differences in the force, or as many as windows reach; as many of the terms of the windows; and of the
-/// force as many as the Gaussian reaches along z. Sums over the voxels
-/// are made from the blocks of all devices in the order of a single one, so that the bits are the same for
-/// any number of devices.
+/// force as many as the Gaussian reaches along z. Sums over the voxels are made from the blocks of all
+/// devices in the order of a single one, so that the bits are the same for any number of devices.
 class DeviceLevel {
  public:
   /// Bytes of device memory, per device; see LevelPart.

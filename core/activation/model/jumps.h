@@ -10,9 +10,8 @@ namespace sulcus::activation {
 
 /// The scans that jump: whose median residual over the voxels deviates from the prediction by the scans
 /// around it and the memory of that median by more than noise (five s.d., and half the s.d. of a voxel), or
-/// whose spread of residuals over the voxels is half as large again as in the scans around it. Between one
-/// and ten
-/// scans between two steps are searched for; the largest jumps are removed first, then what stands out
+/// whose spread of residuals over the voxels is half as large again as in the scans around it. Runs of one to
+/// ten scans between two steps are searched for; the largest jumps are removed first, then what stands out
 /// without them. Ascending; none if there are fewer than 20 voxels.
 ///
 /// @param responses  n × voxels; voxels with only zeros are ignored

@@ -83,8 +83,8 @@ void conditionTogether(const GibbsProblem& problem, const TurnedContrast& contra
   }
 }
 
-/// Conditions all contrasts in voxels with their own precision (correlated_kernel.h), which takes
-/// little longer than for a single one.
+/// Conditions all contrasts in voxels with their own precision (correlated_kernel.h), which takes little
+/// longer than for a single one.
 void conditionApart(const GibbsProblem& problem, std::span<const TurnedContrast> contrasts,
                     std::int64_t begin, int size, const Nodes& sigma2, std::span<Components> at) {
   using Work = CorrelatedWork<float, 0>;

@@ -25,11 +25,11 @@ struct SavedDraws {
 };
 
 /// The layers that can be computed from saved draws alone: for each regressor and each contrast of the
-/// options ppm_ (the share of the draws above γ, shown from `probability` on), mean_, sd_ and interval_ (90
-/// %); for each regressor hpd_. The names and units are those of activationLayers(), whose maps of means are
-/// more precise: they average the conditional means of the draws. If only γ and `probability` have changed
-/// since the last call for these draws, only ppm_ is recomputed. A joint contrast has only ppm_, the share of
-/// the draws that are nearer to their mean than zero is; its rows are contrasts.
+/// options ppm_ (the share of the draws above γ, shown if at least `probability`), mean_, sd_ and the 90 %
+/// interval_; for each regressor hpd_. The names and units are those of activationLayers(), whose maps of
+/// means are more precise: they average the conditional means of the draws. If only γ and `probability` have
+/// changed since the last call for these draws, only ppm_ is recomputed. A joint contrast has only ppm_, the
+/// share of the draws that are nearer to their mean than zero is; its rows are contrasts.
 ///
 /// @throws Error  for draws on different grids or of different lengths, no draws, and contrasts that cannot
 ///                be parsed (usage); Cancelled

@@ -76,7 +76,7 @@ struct LanesOfWidth<1> {
   using Real = float;
 };
 
-/// The random words of the voxels of a block from `first` on; the first argument only selects the type.
+/// The random words of the voxels of a block, starting at `first`; the first argument only selects the type.
 template <class Uint>
 PhiloxStream<Uint> streamOf(PhiloxStream<Uint>*, const GibbsBlock& b, int first) {
   return {b.key, load<Uint>(b.ids + first), b.iteration, b.chain};

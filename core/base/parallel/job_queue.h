@@ -44,8 +44,8 @@ class Ticket {
 /// One worker thread that runs jobs in the order they were submitted.
 ///
 /// `post` runs a call on the owner's thread (through Qt's event loop in the window, directly in the command
-/// line); every call to the owner goes through it. The destructor cancels, joins and delivers
-/// nothing more. submit() may be called from any thread.
+/// line); every call to the owner goes through it. The destructor cancels, joins and delivers nothing more.
+/// submit() may be called from any thread.
 class JobQueue {
  public:
   using Post = std::function<void(std::function<void()>)>;

@@ -5,7 +5,7 @@
 
 namespace sulcus {
 
-/// The file that starts the running program again, and beside which its sibling (`sulcus-dicom`) lies: the
+/// The file that restarts the running program; its sibling (`sulcus-dicom`) is in the same folder. It is the
 /// value of SULCUS_PROGRAM, which the start scripts of the relocatable package set because the system's own
 /// loader may not be able to start the executables in it; else the executable itself. Empty if neither is
 /// known.

@@ -19,8 +19,7 @@ inline constexpr int kCsdPaddedRows = 304;
 constexpr int csdStride(int entries) { return (entries + 7) / 8 * 8; }
 
 /// Data shared by the deconvolutions of all voxels (symbols as in csd_kernel.h). Matrices are float32 by
-/// rows;
-/// U = tensorEntries(order), n = number of directions, stride = csdStride(U). Harmonics are in basis
+/// rows; U = tensorEntries(order), n = number of directions, stride = csdStride(U). Harmonics are in basis
 /// tournier07 and world axes, signals are ratios S/S0.
 struct CsdPlan {
   int order = 0;

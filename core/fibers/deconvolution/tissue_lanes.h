@@ -122,7 +122,7 @@ class TissueLanesVoxel {
     for (int i = 0; i < V; i += 4)
       for (int v = i / (kTile * kTissueLanes) * kTile; v < kVectors; v += kTile) addTile(first, count, i, v);
   }
-  /// Updates the vectors of a tile, from v on, in four rows of the matrix, from i on: uses 12 of 16
+  /// Updates the vectors of a tile, starting at v, in four rows of the matrix, starting at i: uses 12 of 16
   /// registers.
   void addTile(int first, int count, int i, int v) {
     TissueLanes sum[4][kTile] = {};

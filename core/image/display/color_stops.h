@@ -19,7 +19,7 @@ inline constexpr std::size_t kMostStops = 256;
 inline constexpr std::size_t kLongestStops = 10 * kMostStops;  ///< bytes of the text
 
 std::string colorStopsText(std::span<const ColorStop> stops);
-/// The colors, two or more; none if the text is no such map, e.g. the name of one.
+/// The colors, two or more; empty if the text is not such a map, e.g. the name of one.
 std::vector<ColorStop> colorStops(std::string_view text);
 
 }  // namespace sulcus

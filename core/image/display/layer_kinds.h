@@ -4,8 +4,7 @@
 
 #include <string>
 
-// What a layer can be used as, judged by its kind of content and, except for tissue maps, not by
-// its values.
+// What a layer can be used as, judged by its kind of content and, except for tissue maps, not by its values.
 namespace sulcus {
 
 /// Measurements of one or more volumes, without gradients.

@@ -24,7 +24,7 @@ inline constexpr const char* kAxesReinterpretation =
 
 /// "as given", "x flipped", "x and y exchanged, z flipped"
 std::string describeChange(const AxisChange& change);
-/// "-x y z": what the new components are made of.
+/// "-x y z": the old component that each new one is taken from.
 std::string axesText(const AxisChange& change);
 /// The inverse of axesText(). Throws Error for other texts.
 AxisChange axesFrom(std::string_view text);

@@ -105,8 +105,7 @@ class ClusterFinder {
 
   double height(std::size_t i) const { return std::abs(double(values_.data[i])); }
 
-  /// The plateau around a voxel of members_, each of which is visited once; nullopt if a neighbor
-  /// is higher.
+  /// The plateau around a voxel of members_, each of which is visited once; nullopt if a neighbor is higher.
   std::optional<Summit> summitAt(std::size_t seed) {
     bool highest = true;
     std::vector<std::size_t> ground = {seed};

@@ -29,7 +29,7 @@ class Sink {
   void endDeflate();
   /// Number of bytes in the file.
   std::uint64_t written() const { return written_; }
-  /// Overwrites as many bytes as `text` has, from `position` on.
+  /// Overwrites as many bytes as `text` has, starting at `position`.
   void replace(std::uint64_t position, std::string_view text);
   /// Writes what is left and closes the file. Must be called last.
   void close();

@@ -22,8 +22,7 @@ struct XmlElement {
 };
 
 /// The root of an XML text. Throws Error, which names `name`, for text that is not XML, for custom entities,
-/// and for more than 100 000 elements, 32 levels
-/// or 100 attributes of an element.
+/// and for more than 100 000 elements, 32 levels or 100 attributes of an element.
 XmlElement parseXml(std::string_view bytes, const std::string& name);
 /// Escapes the characters that have a meaning in XML.
 std::string xmlText(std::string_view text);

@@ -32,7 +32,7 @@ std::optional<std::uint8_t> byteIn(const std::string& text) {
   return number && *number >= 0 && *number <= 255 ? std::optional(std::uint8_t(*number)) : std::nullopt;
 }
 
-/// Three cells from `first` on as a color.
+/// The color in three cells starting at `first`.
 std::optional<std::array<std::uint8_t, 3>> colorAt(const std::vector<std::string>& cells, std::size_t first) {
   std::array<std::uint8_t, 3> color{};
   for (std::size_t c = 0; c < 3; ++c) {

@@ -16,7 +16,7 @@ constexpr std::int64_t kVoxelsPerSolve = 2048;
 /// since the image of a part lies within the bounding box of the images of its corners.
 ///
 /// @param origin      the lowest voxel of the cell
-/// @param low, width  the part: its lowest corner and its edge, in cells from `origin` on
+/// @param low, width  the part: its lowest corner and its edge, in cells, relative to `origin`
 void searchPart(const VoxelDisplacement& u, const Vec3<double>& y, Cell<double>& cell,
                 const Vec3<double>& origin, const Vec3<double>& low, double width, Preimage& best) {
   const auto misfitAt = [&](const Vec3<double>& f) {

@@ -8,7 +8,7 @@
 namespace sulcus::registration {
 
 // Symmetric registration: template and reference flow to the middle between them. The middle is a separate
-// frame, halfway along the pre-alignment, with a grid in which both images are interpolated alike;
+// frame, halfway along the pre-alignment, with a grid in which both images are interpolated equally;
 // interpolating only one of them would bias an analysis of change over time (Reuter et al. 2012).
 
 /// The frame in the middle; maps are of points, mm.
@@ -17,9 +17,8 @@ struct HalfwaySpace {
   Grid grid;
 };
 
-/// The middle of two images. Its grid follows the axes of the world, has the finer
-/// spacing of both along each, and covers what both images cover; for a plane it is the reference's own grid,
-/// moved.
+/// The middle of two images. Its grid follows the axes of the world, has the finer spacing of both along
+/// each, and covers what both images cover; for a plane it is the reference's own grid, moved.
 ///
 /// @throws Error  if the pre-alignment has no square root, or the images hardly overlap
 HalfwaySpace halfwaySpaceOf(const Grid& templateGrid, const Grid& reference,

@@ -20,8 +20,8 @@ std::map<Label, double> regionVolumes(const Volume<float>& logJacobian, const Vo
 struct RegionChange {
   double mean = 0, deviation = 0;  ///< of the change, in % of the region's volume in the atlas
   /// Sample size per arm of a trial with two arms to detect a slowing of the mean change by 25 %, with a
-  /// power of
-  /// 80 % at two-sided 5 %: 2 (1.960 + 0.842)² s.d.² / (0.25 mean)² (Fox et al., Arch Neurol 57 (2000) 339).
+  /// power of 80 % at two-sided 5 %: 2 (1.960 + 0.842)² s.d.² / (0.25 mean)² (Fox et al., Arch Neurol 57
+  /// (2000) 339).
   double sampleSize = 0;
 };
 

@@ -78,7 +78,7 @@ SULCUS_HD_INLINE BinWeights<T> binWeights(T t, T share = 1) {
   return result;
 }
 
-/// Four bins that share a value of the reference: those from `first` on, each with its fraction of 1.
+/// Four bins that share a value of the reference: starting with `first`, each with its fraction of 1.
 template <class T>
 struct ReferenceBins {
   int first;
