@@ -101,7 +101,7 @@ Volume<float> reshapedAverage(const Volume<float>& image, const Series<float>& r
   return result;
 }
 
-/// One round: everybody is registered to the average; then average, fields and linear maps are moved to the
+/// One round: everyone is registered to the average; then average, fields and linear maps are moved to the
 /// middle.
 void makeRound(const PopulationInput& input, const PopulationOptions& options, const PopulationStore& store,
                const Grid& grid, bool isFine, PopulationState& state, const Progress& progress) {
