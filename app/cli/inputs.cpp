@@ -57,8 +57,8 @@ std::shared_ptr<InputFiles> addInputFlags(CLI::App& parser, const std::vector<In
       if (own != given.end()) files->bySlot[overflow].assign(own, given.end());
     };
     const bool several = slot.many || !slot.overflow.empty();
-    // A single input may be given without its flag, and so may the only required one, or the first of those of
-    // which exactly one is needed where no other input is required.
+    // A single input may be given without its flag, and so may the only required one, or the first of those
+    // of which exactly one is needed where no other input is required.
     const bool isFirst = &slot == &slots.front() && required == 0 && !slot.oneOf.empty() && !several;
     const bool isAlone = slots.size() == 1 || (slot.required && required == 1) || isFirst;
     std::string flags = isAlone ? slot.name + ",--" + slot.name : "--" + slot.name;
